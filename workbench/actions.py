@@ -17,6 +17,7 @@ from workbench.chat.export_menu import EXPORTS, Export
 from workbench.help import windows as help_windows
 from workbench.help.palette import Palette
 from workbench.mcp import access
+from workbench.modules import editing as modules
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
@@ -90,6 +91,18 @@ def _export(w: MainWindow) -> None:
     ask_export(w)
 
 
+def _import_drawing(w: MainWindow) -> None:
+    from workbench.imports.drawing_dialog import ask_drawing  # as few first windows need it as figures
+
+    ask_drawing(w)
+
+
+def _import_modules(w: MainWindow) -> None:
+    from workbench.modules.import_dialog import ask_modules
+
+    ask_modules(w)
+
+
 def _titled_actions(w: MainWindow) -> list[tuple[str, QAction]]:
     return [(row.category, w.actions_by_id[row.id]) for row in ACTIONS]
 
@@ -125,6 +138,8 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
     Action("file.open_project", "Open project folder…", "File", None, project.ask_project),
+    Action("file.import", "Import drawing…", "File", "Ctrl+I", _import_drawing),
+    Action("file.import_modules", "Import modules…", "File", None, _import_modules),
     Submenu("Open recent", "File", files.list_recent),
     Submenu("Open example", "File", files.list_examples),
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
@@ -167,6 +182,8 @@ ROWS: tuple[Action | Submenu, ...] = (
            _selected),
     Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, lambda w: len(w.selection.keys) > 1, separated=True),
     Action("arrange.ungroup", "Ungroup", "Arrange", "Ctrl+Shift+U", arrange.ungroup, lambda w: bool(arrange.groups_of(w))),
+    Action("arrange.make_module", "Make module…", "Arrange", None, modules.ask_make, _selected, separated=True),
+    Action("arrange.expand", "Break module up", "Arrange", None, modules.expand, lambda w: bool(modules.instances(w))),
     Action("arrange.front", "Bring to front", "Arrange", "Ctrl+Shift+]", lambda w: arrange.reorder(w, forward=True, far=True), _selected,
            separated=True),
     Action("arrange.forward", "Bring forward", "Arrange", "Ctrl+]", lambda w: arrange.reorder(w, forward=True), _selected),
@@ -199,6 +216,7 @@ ROWS: tuple[Action | Submenu, ...] = (
            checked=lambda w: w.inspector_dock.isVisible()),
     Action("view.detector", "Detector plot", "Window", "Ctrl+6", lambda w: w.toggle(w.detector_dock),
            checked=lambda w: w.detector_dock.isVisible()),
+    Action("view.json", "Scene as JSON", "Window", "Ctrl+7", lambda w: w.toggle(w.json_dock), checked=lambda w: w.json_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Submenu("Conversation", "Window"),
     Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), _talked),
@@ -210,6 +228,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("window.reset", "Reset the layout", "Window", None, lambda w: w.reset_layout()),
     *(Submenu(family, "Insert") for family in FAMILIES),
     *(_insert_action(family, kind) for family, kinds in FAMILIES.items() for kind in kinds),
+    Submenu("Module", "Insert", modules.list_modules, separated=True),
     Submenu("Theme", "View", separated=True),
     *(_theme_action(name) for name in THEMES),
     Action("study.sweep", "Sweep…", "Study", None, lambda w: w.open_study("sweep"), _has_objects),
@@ -217,6 +236,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("study.tolerance", "Tolerance…", "Study", None, lambda w: w.open_study("tolerance"), _has_objects),
     Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
     Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), lambda w: w.service.busy),
+    Action("help.welcome", "Welcome", "Help", None, files.show_welcome),
     Action("help.guides", "Guides", "Help", Standard.HelpContents, help_windows.show_guides),
     Action("help.keys", "Keys", "Help", "Ctrl+/", lambda w: help_windows.show_keys(w, _titled_actions(w), KEYS)),
     Action("help.palette", "Find an action…", "Help", "Ctrl+K", lambda w: Palette(_titled_actions(w), w).open_over(w),
@@ -229,7 +249,8 @@ ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))
 MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Study", "Trace", "Window", "Help")
 """The menu bar."""
 CONTEXT = (("edit.rename", "edit.cut", "edit.copy", "edit.duplicate", "edit.delete"), ("arrange.hide", "arrange.disable", "arrange.lock"),
-           ("arrange.group", "arrange.ungroup"), ("Arrange",), ("view.fit_selection", "study.sweep"))  # fmt: skip
+           ("arrange.group", "arrange.ungroup", "arrange.make_module", "arrange.expand"),
+           ("Arrange",), ("view.fit_selection", "study.sweep"))  # fmt: skip
 """The context menu of objects on the canvas and in the tree, in groups: actions by id, and menus by name."""
 CONTEXT_EMPTY = (("Insert",), ("edit.paste", "edit.select_all"), ("arrange.show",), ("view.fit", "view.grid"))
 """The context menu where there is no object."""

@@ -6,17 +6,21 @@ import importlib
 import sys
 from importlib.resources import files
 
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from core.agent.turn.transcript_files import transcripts_folder
 from core.files.recovery import recovery_folder
 from workbench import theme
 from workbench.document import WorkDocument
-from workbench.files import without_file
+from workbench.files import show_welcome, without_file
 from workbench.main_window import MainWindow
 from workbench.settings import Settings
 
 EXAMPLE = "prism.json"
+WELCOME_MS = 1500
+"""When the welcome page comes after the window at the very first start: once there is light behind it."""
 
 
 def application(name: str = "dark") -> QApplication:
@@ -25,6 +29,8 @@ def application(name: str = "dark") -> QApplication:
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])
         app.setApplicationName("Raybench")
+        app.setDesktopFileName("raybench")  # of `workbench.commands.desktop`, so that docks group its windows under its icon
+        app.setWindowIcon(QIcon(str(files("resources").joinpath("icons", "raybench.svg"))))
     _import_without_inspection()
     theme.apply_theme(app, name)
     return app
@@ -59,4 +65,12 @@ def run(source: str | None) -> int:
     else:
         document.open(source)
     window.recovery.search()
+    if source is None and not settings.welcomed:
+        QTimer.singleShot(WELCOME_MS, lambda: _welcome(window, settings))
     return app.exec()
+
+
+def _welcome(window: MainWindow, settings: Settings) -> None:
+    if window.isVisible():
+        settings.remember_welcome()
+        show_welcome(window)

@@ -14,7 +14,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
+from workbench.commands.desktop import add_desktop_options, desktop_command
 from workbench.commands.export import export_command
+from workbench.commands.import_drawing import add_import_options, import_command
 from workbench.commands.mcp import add_mcp_options, mcp_command
 from workbench.commands.optimise import add_optimise_options, optimise_command
 from workbench.commands.project_options import add_project_options, printing_aside, registry_of
@@ -37,7 +39,23 @@ SMALLEST, LARGEST = 16, 16384
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
-COMMANDS = ("trace", "tool", "ask", "run", "export", "sweep", "optimise", "tolerance", "tour", "shot", "mcp", "bench", "verify")
+COMMANDS = (
+    "trace",
+    "tool",
+    "ask",
+    "run",
+    "export",
+    "import",
+    "sweep",
+    "optimise",
+    "tolerance",
+    "tour",
+    "shot",
+    "mcp",
+    "bench",
+    "verify",
+    "desktop",
+)
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
@@ -196,6 +214,8 @@ def _parser() -> argparse.ArgumentParser:
     add_project_options(export)
     export.add_argument("--max-segments", type=_positive, metavar="N", help="stop the trace after N segments")
 
+    add_import_options(add("import", _import, "make a scene of an SVG or DXF drawing: glass, mirrors, blockers or a drawing"))
+
     add_sweep_options(add("sweep", _sweep, "a table of measures over the values of one or two parameters"), SOURCES, _positive)
     add_optimise_options(add("optimise", _optimise, "values of parameters for which goals are met best"), SOURCES, _positive)
     add_tolerance_options(add("tolerance", _tolerance, "how much measures change if parameters deviate, and the yield"), SOURCES, _positive)
@@ -205,6 +225,8 @@ def _parser() -> argparse.ArgumentParser:
     tour.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where tour.png and tour.md go")
 
     add_verify_options(add("verify", _verify, "compute closed forms of optics and compare them with the exact values"))
+
+    add_desktop_options(add("desktop", _desktop, "add Raybench to the menu of a Linux desktop, with its file type, or remove it"))
 
     bench = add("bench", _bench, "measure how fast this machine traces, edits, answers and starts")
     bench.add_argument("--json", action="store_true", help="print the measurements as JSON")
@@ -320,6 +342,11 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
         write_text(options.out / f"{name}.xml", xml)
 
 
+def _desktop(options: argparse.Namespace) -> int:
+    desktop_command(options)
+    return DONE
+
+
 def _tool(options: argparse.Namespace) -> int:
     tool_command(options)
     return DONE
@@ -394,6 +421,11 @@ def _verify(options: argparse.Namespace) -> int:
 
 def _export_figure(options: argparse.Namespace) -> int:
     print(export_command(options))
+    return DONE
+
+
+def _import(options: argparse.Namespace) -> int:
+    print(import_command(options))
     return DONE
 
 

@@ -138,8 +138,8 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     paint_objects(painter, f.document, f.camera, f.theme, notes, without=EDITING_ONLY)
 
 
-def png(figure: Figure) -> bytes:
-    """A figure as a PNG picture."""
+def image_of(figure: Figure) -> QImage:
+    """A figure as an image. Raises RaybenchError if it does not fit into memory."""
     width, height = (max(1, round(side * figure.scale)) for side in figure.size)
     kind = QImage.Format.Format_ARGB32_Premultiplied if figure.transparent else QImage.Format.Format_RGB32
     image = QImage(width, height, kind)
@@ -152,6 +152,12 @@ def png(figure: Figure) -> bytes:
         paint_figure(painter, figure, vector=False)
     finally:
         painter.end()
+    return image
+
+
+def png(figure: Figure) -> bytes:
+    """A figure as a PNG picture."""
+    image = image_of(figure)
     return _encoded(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QM
 
 from core.errors import RaybenchError
 from core.files.document_file import SUFFIX
+from core.files.drawings.contour import SUFFIXES
 from core.files.examples import EXAMPLES, Example
 from core.files.links import is_link, link_from_scene
 from core.files.pasted import read_pasted
@@ -21,9 +22,10 @@ from core.files.versions import backup_of
 from core.scene.document import Document
 from core.scene.materials import worst_fit
 from core.session import Session
-from workbench import clipboard
+from workbench import clipboard, theme
 
 if TYPE_CHECKING:
+    from workbench.help.welcome import Welcome
     from workbench.main_window import MainWindow
 
 FILTER = (
@@ -49,10 +51,16 @@ def ask_open(window: MainWindow) -> None:
 
 
 def open_file(window: MainWindow, path: Path) -> None:
-    """Open a file in this window, asking about unsaved changes; a file that cannot be read leaves the document unchanged.
+    """Open a file in this window, asking about unsaved changes; a file that cannot be read leaves the document unchanged. A drawing is
+    imported instead.
 
     Besides scene files, a text file with anything that can be pasted is accepted: a link, a scene with comments, or objects to add.
     """
+    if path.suffix.lower() in SUFFIXES:
+        from workbench.imports.drawing_dialog import import_drawing
+
+        import_drawing(window, path)
+        return
     try:
         shared = read_shared(path)
     except RaybenchError as error:
@@ -224,6 +232,24 @@ def list_examples(window: MainWindow, menu: QMenu) -> None:
     menu.clear()
     for example in EXAMPLES:
         menu.addAction(example.title, partial(open_example, window, example))
+
+
+def show_welcome(window: MainWindow) -> Welcome:
+    """Show the welcome page, and open what is chosen there."""
+    from workbench.help.welcome import NEW, OPEN, Welcome
+
+    def choose(what: object) -> None:
+        if isinstance(what, Example):
+            open_example(window, what)
+        elif isinstance(what, Path):
+            open_file(window, what)
+        else:
+            {NEW: new, OPEN: ask_open}[str(what)](window)
+
+    page = Welcome(window.settings.recent, theme.current(), window)
+    page.chosen.connect(choose)
+    page.show()
+    return page
 
 
 def open_example(window: MainWindow, example: Example) -> None:

@@ -44,6 +44,7 @@ from workbench.panels.ray_table import RayTable
 from workbench.panels.recovery_offer import RecoveryOffer
 from workbench.panels.scene_tree import SceneTree
 from workbench.panels.status_line import StatusLine
+from workbench.problems.scene_problems import SceneProblems
 from workbench.recovery import Recovery, recover
 from workbench.selection import Selection
 from workbench.settings import Settings
@@ -52,10 +53,11 @@ from workbench.trace_service import TraceService
 if TYPE_CHECKING:
     from workbench.inspector.detector_panel import DetectorPanel
     from workbench.inspector.panel import Inspector
+    from workbench.json_view.panel import JsonPanel
     from workbench.studies.panel import StudyPanel
 
-LEFT, RIGHT, BOTTOM, STUDY, DETECTOR = 240, 248, 176, 280, 224
-"""Initial widths of the side docks and heights of the ray table, the study panel and the detector panel."""
+LEFT, RIGHT, BOTTOM, STUDY, DETECTOR, TEXT = 240, 248, 176, 280, 224, 288
+"""Initial widths of the side docks and heights of the ray table, the study panel, the detector panel and the scene as text."""
 MIN_LEFT = 160
 """Smallest width of the left dock: narrower properties cannot be read."""
 SIZE = QSize(1320, 820)
@@ -78,6 +80,8 @@ class MainWindow(QMainWindow):
     _inspector: Inspector | None = None
     detector_dock: QDockWidget
     _detector: DetectorPanel | None = None
+    json_dock: QDockWidget
+    _json: JsonPanel | None = None
 
     def __init__(
         self,
@@ -94,12 +98,15 @@ class MainWindow(QMainWindow):
         self.theme_name = theme.current().name
         self.selection = Selection(self)
         self.service = TraceService(document, self)
+        self.problems = SceneProblems(document, self)
         self.canvas = CanvasView(document, self.selection, self)
-        self.messages = Messages(document, self.selection, self)
+        self.problems.changed.connect(lambda: self.canvas.mark_problems(self.problems.by_key))
+        self.canvas.mark_problems(self.problems.by_key)
+        self.messages = Messages(document, self.selection, self.problems, self)
         self.file_watch = FileWatch(document, self)
         self.recovery = Recovery(document, recovery_folder, self)
         self.recovery_offer = RecoveryOffer(self)
-        self.tree = SceneTree(document, self.selection, self)
+        self.tree = SceneTree(document, self.selection, self.problems, self)
         self.properties = Properties(document, self.selection, self)
         self.rays = RayTable(document, self)
         self.status = StatusLine(document, self.service, self)
@@ -112,9 +119,12 @@ class MainWindow(QMainWindow):
         self.tree.menuRequested.connect(self._show_context_menu)
         self.tree.hovered.connect(self.canvas.light)
         self.properties.studyRequested.connect(self._study)
+        self.properties.definitionRequested.connect(self._edit_definition)
         self.study_dock.visibilityChanged.connect(self._study_dock_shown)
         self.inspector_dock.visibilityChanged.connect(self._inspector_dock_shown)
         self.detector_dock.visibilityChanged.connect(self._detector_dock_shown)
+        self.json_dock.visibilityChanged.connect(self._json_dock_shown)
+        self.canvas.problemPicked.connect(self.messages.show_problem)
         self.canvas.rayPicked.connect(self.inspector_dock.show)
         self.recovery.found.connect(self.recovery_offer.offer)
         self.recovery_offer.chosen.connect(partial(recover, self))
@@ -169,6 +179,8 @@ class MainWindow(QMainWindow):
         self.study_dock.hide()
         self.detector_dock = self._dock("Detector", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
         self.detector_dock.hide()
+        self.json_dock = self._dock("JSON", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
+        self.json_dock.hide()
         self.inspector_dock = self._dock("Inspector", QWidget(self), Qt.DockWidgetArea.RightDockWidgetArea)
         self.inspector_dock.setTitleBarWidget(_title("Inspector"))
         self.inspector_dock.hide()
@@ -380,6 +392,26 @@ class MainWindow(QMainWindow):
             self.detector.show()
             self.resizeDocks([self.detector_dock], [DETECTOR], Qt.Orientation.Vertical)
 
+    @property
+    def json(self) -> JsonPanel:
+        """The scene as text, made when it is first needed."""
+        from workbench.json_view.panel import JsonPanel
+
+        if self._json is None:
+            self._json = JsonPanel(self.document, self.selection, self.json_dock)
+            self.json_dock.setWidget(self._json)
+        return self._json
+
+    def _json_dock_shown(self, visible: bool) -> None:
+        if visible and self._json is None:
+            self.json.show()
+            self.resizeDocks([self.json_dock], [TEXT], Qt.Orientation.Vertical)
+
+    def _edit_definition(self, module: str) -> None:
+        """Show the definition of a module in the scene's text."""
+        self.json_dock.show()
+        self.json.show_module(module)
+
     def choose_theme(self, name: str) -> None:
         app = QApplication.instance()
         assert isinstance(app, QApplication)
@@ -429,7 +461,7 @@ class MainWindow(QMainWindow):
         """Show the panels that a new window shows, in their first sizes."""
         for dock in (self.scene_dock, self.chat_dock):
             dock.show()
-        for dock in (self.rays_dock, self.study_dock, self.detector_dock, self.inspector_dock):
+        for dock in (self.rays_dock, self.study_dock, self.detector_dock, self.inspector_dock, self.json_dock):
             dock.hide()
         self.resizeDocks([self.scene_dock, self.chat_dock], [LEFT, RIGHT], Qt.Orientation.Horizontal)
 
@@ -464,6 +496,8 @@ class MainWindow(QMainWindow):
         self.chat_dock.close_agent()
         if self._studies is not None:
             self._studies.close_study()
+        if self._json is not None:
+            self._json.close_threads()
         self.service.close()
         self.recovery_offer.postpone()
         self.recovery.close()

@@ -33,6 +33,14 @@ class Settings:
         paths = self._store.value("recent", [])
         return [Path(p) for p in ([paths] if isinstance(paths, str) else list(paths or []))]  # type: ignore[call-overload]
 
+    @property
+    def welcomed(self) -> bool:
+        """Whether the welcome page was shown once."""
+        return str(self._store.value("welcomed", "false")) == "true"
+
+    def remember_welcome(self) -> None:
+        self._store.setValue("welcomed", "true")
+
     def remember_file(self, path: Path) -> None:
         path = path.resolve()
         self._store.setValue("recent", [str(p) for p in [path, *(r for r in self.recent if r != path)][:MAX_RECENT]])

@@ -113,7 +113,15 @@ def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
 
 
 def picture(widget: QWidget) -> QImage:
-    """The widget as an image, once two consecutive grabs are equal. Raises NotSettled if it keeps changing."""
+    """The widget as an image, once two consecutive grabs are equal. Raises NotSettled if it keeps changing.
+
+    Animations are brought to their end first, such as the clear button of a search that appears: two of their frames may be equal.
+    """
+    from PySide6.QtCore import QAbstractAnimation
+
+    for animation in widget.findChildren(QAbstractAnimation):
+        if animation.duration() > 0:
+            animation.setCurrentTime(animation.duration())
     last = widget.grab().toImage()
     for _ in range(50):
         wait(0.005)

@@ -227,6 +227,8 @@ def _style_sheet(t: Theme) -> str:
     QPushButton:disabled {{ color: {t.dim}; }}
     QPushButton[role="flat"] {{ background: transparent; border: none; color: {t.accent}; padding: 2px {HALF}px; }}
     QPushButton[role="flat"]:hover {{ background: {t.hover}; }}
+    QPushButton[role="remedy"] {{ background: {t.panel}; border: none; color: {t.accent}; padding: 0 {HALF}px; }}
+    QPushButton[role="remedy"]:hover {{ background: {t.hover}; }}
     QPushButton[role="status"] {{ background: transparent; border: none; color: {t.text}; padding: 2px {HALF}px; }}
     QPushButton[role="status"]:hover:enabled {{ background: {t.hover}; }}
     QPushButton[role="status"]:disabled {{ color: {t.dim}; }}

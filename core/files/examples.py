@@ -19,7 +19,7 @@ class Question:
 
 @dataclass(frozen=True)
 class Example:
-    """An example scene: its file below `FOLDER` without the suffix, a title, and what to ask about it."""
+    """An example scene: its file below `FOLDER`, a title, and what to ask about it."""
 
     file: str
     title: str
@@ -27,7 +27,7 @@ class Example:
 
     @property
     def path(self) -> Traversable:
-        return FOLDER.joinpath(*f"{self.file}.json".split("/"))
+        return FOLDER.joinpath(*self.file.split("/"))
 
 
 def _ask(text: str, answer: str) -> Question:
@@ -39,56 +39,56 @@ def _tool(name: str, *arguments: str, answer: str) -> Question:
 
 
 EXAMPLES: tuple[Example, ...] = (
-    Example("rainbow", "The rainbow: dispersion and reflection in a drop", (
+    Example("rainbow.json", "The rainbow: dispersion and reflection in a drop", (
         _ask("incidence(Eye, Red)", "42.3°, for water; acos² i = (n² - 1) / 3"),
         _tool("find_paths_xml", "Red > Drop (refract) > Drop (reflect) > Drop (refract) > Eye",
               answer="one path: 4.6 % of the red light"),
         _tool("rank_paths_by_energy_xml", answer="most light goes straight through the drop"),
     )),
-    Example("interferometer", "Beam splitters and mirrors: how light is divided", (
+    Example("interferometer.json", "Beam splitters and mirrors: how light is divided", (
         _ask("share(Port A)", "0.5: rays carry power, no phase"),
         _tool("detector_xml", "Port A", answer="power 1 of 2"),
     )),
-    Example("spectrometer", "A spectrometer: grating, colours, sensor", (
+    Example("spectrometer.json", "A spectrometer: grating, colours, sensor", (
         _ask("centroid(Sensor, Green)", "40, the middle of the sensor"),
         _tool("ray_statistics_xml", answer="17 rays of each colour"),
         _tool("query_rays_xml", "select count(*) from rays where depth = 0", answer="51, 17 from each lamp"),
     )),
-    Example("newton-telescope", "Newton's telescope: parabola and flat mirror", (
+    Example("newton-telescope.json", "Newton's telescope: parabola and flat mirror", (
         _ask("width(Field)", "0: a parabola images the axis perfectly"),
         _tool("focus_xml", "Diagonal", answer="the focus is on the field"),
     )),
-    Example("ghosts", "A camera lens: light reflected twice inside", (
+    Example("ghosts.json", "A camera lens: light reflected twice inside", (
         _tool("find_ghosts_xml", "Sensor", answer="1.1 % of the light on the sensor"),
         _tool("check_energy_conservation_xml", answer="no branch loses power"),
     )),
-    Example("bent-guide", "A bent light guide: total reflection", (
+    Example("bent-guide.json", "A bent light guide: total reflection", (
         _ask("share(Exit)", "1: nothing leaks at the bend"),
         _tool("detect_tir_traps_xml", answer="rays that are totally reflected several times"),
         _tool("tir_analysis_xml", "Guide", answer="critical angle 42.2°, asin(1 / 1.49)"),
         _tool("find_rays_near_critical_angle_xml", "5", answer="none leaves the guide at its sides"),
     )),
-    Example("graded-index", "Graded index: Luneburg's lens and a rod", (
+    Example("graded-index.json", "Graded index: Luneburg's lens and a rod", (
         _ask("focus_x(Luneburg)", "100, on its rim"),
         _ask("Which rays are inside Rod?", "one for each ray of the beam"),
     )),
-    Example("solar-trough", "A solar trough: how well it must follow the sun", (
+    Example("solar-trough.json", "A solar trough: how well it must follow the sun", (
         _ask("share(Pipe)", "1, while it points at the sun"),
         Question(("sweep", "SCENE", "Sun.angle=0..4:5", "--measure", "share(Pipe)"),
                  "all up to 2°, then only what falls on the pipe directly"),
         Question(("tolerance", "SCENE", "--vary", "Trough.angle±1.5", "--measure", "share(Pipe)", "--limit", "share(Pipe) > 0.99"),
                  "98 %: only beyond 1.3° light misses the pipe"),
     )),
-    Example("whispering-vault", "A whispering vault: from focus to focus", (
+    Example("whispering-vault.json", "A whispering vault: from focus to focus", (
         _ask("share(Ear)", "1: every path from one focus leads to the other"),
         _tool("find_rays_through_region_xml", "70", "-10", "20", "20", answer="all rays that the vault reflects"),
         _tool("find_nearest_ray_xml", "80", "0", answer="at distance 2, on the ear"),
     )),
-    Example("lens-array", "A lens array: one module, many lenses", (
+    Example("lens-array.json", "A lens array: one module, many lenses", (
         _ask("width(Sensor)", "120: five spots, 30 apart"),
         _tool("find_rays_xml", "hits=Sensor", answer="all that the beam emits"),
     )),
-    Example("magnifier", "A magnifier: a virtual image", (
+    Example("magnifier.json", "A magnifier: a virtual image", (
         _ask("magnification(Magnifier)", "2.27: upright, 2.27 times as large"),
         _tool("describe_scene_xml", answer="every object with its properties"),
         _tool("describe_edges_xml", "Magnifier", answer="its two faces and rim"),
@@ -96,41 +96,41 @@ EXAMPLES: tuple[Example, ...] = (
         _tool("find_bright_paths_through_edge_xml", "Magnifier", "W", answer="Ant, Magnifier, out"),
         _tool("find_rays_by_angle_to_edge_xml", "Magnifier", "W", "0", "10", answer="those that enter nearly along the normal"),
     )),
-    Example("coin-in-water", "A coin in water: apparent depth", (
+    Example("coin-in-water.json", "A coin in water: apparent depth", (
         _ask("image_distance(Water)", "-74.8; 100 / n = 75 for rays close to the axis"),
         _tool("fresnel_xml", "n1=1.3333333", "n2=1", "angle=0", answer="2 % are reflected"),
     )),
-    Example("dichroic", "A dichroic mirror and a custom surface", (
+    Example("dichroic.json", "A dichroic mirror and a custom surface", (
         _ask("share(Red screen, Red)", "1"),
         _tool("find_rays_by_polarization_xml", "0.5", answer="none: no glass polarises"),
         _tool("ray_path_xml", "r1-0", answer="the path of the first ray"),
     )),
-    Example("studies/minimum-deviation", "Study: a prism at minimum deviation", (
+    Example("studies/minimum-deviation.json", "Study: a prism at minimum deviation", (
         Question(("optimise", "SCENE", "--vary", "Prism.angle=-40..10", "--goal", "most deviation(Prism)"),
                  "-18.6°: light passes symmetrically"),
     )),
-    Example("studies/achromat", "Study: an achromat of two glasses", (
+    Example("studies/achromat.raybench", "Study: an achromat of two glasses", (
         Question(("optimise", "SCENE", "--vary", "Crown.params.r2=-150..-40", "--vary", "Flint.params.r2=-2000..-90", "--link",
                   "Flint.params.r1 = Crown.params.r2", "--goal", "focus(Flint, Blue) = 150", "--goal", "focus(Flint, Red) = 150"),
                  "150 for both colours"),
     )),
-    Example("studies/best-form", "Study: the best form of a lens", (
+    Example("studies/best-form.json", "Study: the best form of a lens", (
         Question(("optimise", "SCENE", "--vary", "Lens.params.r1=52..140", "--link", "Lens.params.r2 = 1/(1/Lens.params.r1 - 1/50)",
                   "--goal",
                   "least spot_rms(Lens)"),
                  "shape factor 0.71, nearly"),
     )),
-    Example("studies/telescope", "Study: a telescope, focused to infinity", (
+    Example("studies/telescope.json", "Study: a telescope, focused to infinity", (
         Question(("optimise", "SCENE", "--vary", "Eyepiece.x=-40..60", "--goal", "least divergence(Eyepiece)"), "20: lenses at f1 + f2"),
     )),
-    Example("studies/brewster-window", "Study: a window at Brewster's angle", (
+    Example("studies/brewster-window.json", "Study: a window at Brewster's angle", (
         Question(("optimise", "SCENE", "--vary", "Window.angle=20..70", "--goal", "most power_p(Behind)"), "56.3°, atan 1.5"),
     )),
-    Example("studies/light-guide", "Study: a lamp and a light guide", (
+    Example("studies/light-guide.json", "Study: a lamp and a light guide", (
         Question(("sweep", "SCENE", "Lens.x=-30..120:7", "--measure", "power(Exit)"),
                  "most at -30 and 95, near the two places at which the lens images the lamp onto the face"),
     )),
-    Example("studies/periscope", "Study: how well a periscope must be mounted", (
+    Example("studies/periscope.json", "Study: how well a periscope must be mounted", (
         Question(("tolerance", "SCENE", "--vary", "Upper.angle±0.1", "--vary", "Lower.angle±0.1", "--measure", "direction(Lower)"),
                  "twice the error of each mirror"),
     )),
@@ -142,8 +142,9 @@ _HEAD = """\
 
 ## Open an example
 
-The scenes are in “Open example” in the menu File, and in the folder `resources/examples`. SCENE below stands for the file above it; a
-question after `raybench ask` can be typed into the chat, a tool's name after a slash.
+The scenes are in “Open example” in the menu File, with pictures in “Welcome” in the menu Help, and in the folder
+`resources/examples`. SCENE below stands for the file above it; a question after `raybench ask` can be typed into the chat, a tool's name
+after a slash.
 """
 
 
@@ -151,7 +152,7 @@ def guide() -> str:
     """The help page as Markdown."""
     parts = [_HEAD]
     for example in EXAMPLES:
-        parts.append(f"\n## {example.title}\n\n`{example.file}.json`\n\n")
+        parts.append(f"\n## {example.title}\n\n`{example.file}`\n\n")
         parts += [f"- `raybench {' '.join(map(_quoted, q.command))}`: {q.answer}\n" for q in example.questions]
     return "".join(parts)
 

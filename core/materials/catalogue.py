@@ -1,7 +1,11 @@
-"""The built-in catalogue of materials: glasses, crystals, liquids, plastics and metals (data of refractiveindex.info, CC0)."""
+"""The catalogue of materials: built-in glasses, crystals, liquids, plastics and metals, and the database where it is installed.
+
+The built-in data are those of refractiveindex.info, CC0.
+"""
 
 from __future__ import annotations
 
+import contextlib
 import difflib
 import json
 import math
@@ -10,6 +14,7 @@ from functools import cache
 from importlib.resources import files
 
 from core.errors import RaybenchError
+from core.materials import database
 from core.materials.json_form import material_from_json
 from core.materials.material import Material
 
@@ -26,7 +31,12 @@ def shipped_materials() -> Mapping[str, Material]:
 
 
 def material_named(name: str, materials: Mapping[str, Material] | None = None) -> Material:
-    """The material with this name, ignoring case and spaces. Raises UnknownMaterial with similar names."""
+    """The material with this name, ignoring case and spaces; without ``materials``, of the catalogue or of the database.
+
+    Raises UnknownMaterial with similar names, or UnreadableMaterial.
+    """
+    if materials is None and "/" in name:
+        return _of_database(name)
     materials = shipped_materials() if materials is None else materials
     if name in materials:
         return materials[name]
@@ -34,20 +44,52 @@ def material_named(name: str, materials: Mapping[str, Material] | None = None) -
     if _folded(name) in folded:
         return materials[folded[_folded(name)]]
     near = [folded[f] for f in difflib.get_close_matches(_folded(name), folded, 4, 0.5)]
+    if not near and database.installed():
+        near = [entry.name for entry in database.search_entries(name, 4)]
     hint = f"Did you mean {', '.join(near)}?" if near else f"There are {len(materials)}, such as {', '.join(list(materials)[:5])}."
+    if not near and not database.installed():
+        hint += f" {database.INSTALL}."
     raise UnknownMaterial(f"There is no material '{name[:60]}'. {hint}")
+
+
+def _of_database(name: str) -> Material:
+    if not database.installed():
+        raise UnknownMaterial(f"There is no material '{name[:60]}': {database.INSTALL}.")
+    known = database.entries()
+    entry = known.get(name) or next((e for e in known.values() if e.name.casefold() == name.casefold()), None)
+    if entry is None:
+        near = [e.name for e in database.search_entries(name.rpartition("/")[2], 4)]
+        near = near or difflib.get_close_matches(name, known, 4, 0.5)
+        raise UnknownMaterial(f"There is no material '{name[:60]}'." + f" Did you mean {', '.join(near)}?" * bool(near))
+    return database.read_entry(entry)
 
 
 def _folded(name: str) -> str:
     return "".join(name.split()).casefold()
 
 
-def search_materials(text: str = "", family: str = "", materials: Mapping[str, Material] | None = None) -> tuple[Material, ...]:
-    """The materials whose names contain a text, those that start with it first, of one ``family`` or all."""
+def search_materials(
+    text: str = "", family: str = "", materials: Mapping[str, Material] | None = None, *, of_database: int = 0
+) -> tuple[Material, ...]:
+    """The materials whose names contain a text, those that start with it first, of one ``family`` or all.
+
+    After them come at most ``of_database`` materials of the database with an index in the visible, if a text is given.
+    """
     chosen = shipped_materials() if materials is None else materials
     wanted = _folded(text)
     found = [m for m in chosen.values() if wanted in _folded(m.name) and (not family or m.family == family)]
-    return tuple(sorted(found, key=lambda m: (not _folded(m.name).startswith(wanted), m.name)))
+    more = _found_in_database(text, family, of_database) if of_database and len(wanted) > 1 else []
+    return (*sorted(found, key=lambda m: (not _folded(m.name).startswith(wanted), m.name)), *more)
+
+
+def _found_in_database(text: str, family: str, most: int) -> list[Material]:
+    found = []
+    for entry in database.search_entries(text, 2 * most):
+        with contextlib.suppress(database.UnreadableMaterial):
+            material = database.read_entry(entry)
+            if material.n_d is not None and (not family or material.family == family):
+                found.append(material)
+    return found[:most]
 
 
 def nearest_materials(

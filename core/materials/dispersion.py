@@ -132,6 +132,12 @@ def _lorentz_lorenz(w: Floats, c: Sequence[float]) -> Floats:
     return np.sqrt((1 + 2 * q) / (1 - q))
 
 
+def _resonance(w: Floats, c: Sequence[float]) -> Floats:
+    """n² = c0 + c1 / (λ² - c2) + c3 (λ - c4) / ((λ - c4)² + c5)."""
+    n: Floats = np.sqrt(c[0] + c[1] / (w**2 - c[2]) + c[3] * (w - c[4]) / ((w - c[4]) ** 2 + c[5]))
+    return n
+
+
 def _tabulated(w: Floats, c: Sequence[float]) -> Floats:
     """Linear interpolation between the measured points."""
     return np.interp(w, c[::2], c[1::2])
@@ -147,6 +153,7 @@ FORMULAS: dict[str, Callable[[Floats, Sequence[float]], Floats]] = {
     "gas": _gas,
     "herzberger": _herzberger,
     "lorentz-lorenz": _lorentz_lorenz,
+    "resonance": _resonance,
     "tabulated": _tabulated,
 }
 """Dispersion formulas by name: the index as a function of the wavelength in µm and the coefficients."""

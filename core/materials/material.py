@@ -9,6 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from core.materials.dispersion import LINE_D, Dispersion, OutsideRange, abbe_number
 
+SHORTEST_DEPTH = 1e-3
+"""Depth of penetration, 1/α in mm, below which a material is called opaque: a body of it shows only its surface."""
+
 
 @dataclass(frozen=True)
 class Material:
@@ -16,7 +19,7 @@ class Material:
 
     Attributes:
         name: Its name, such as ``N-BK7``.
-        family: ``glass``, ``crystal``, ``liquid``, ``gas``, ``plastic`` or ``metal``.
+        family: ``glass``, ``crystal``, ``liquid``, ``gas``, ``plastic``, ``metal`` or ``other``.
         source: The publication of the data.
         dispersion: Its refractive index.
         extinction: Imaginary part k of the index: pairs of a wavelength (nm) and k, by wavelength; empty if unknown.
@@ -50,6 +53,10 @@ class Material:
             return abbe_number(self.dispersion)
         except OutsideRange:
             return None
+
+    def is_opaque(self, wavelength: ArrayLike) -> bool:
+        """Whether light of some of these vacuum wavelengths (nm) gets less than `SHORTEST_DEPTH` into it, as in a metal."""
+        return bool((self.absorption(wavelength) * SHORTEST_DEPTH > 1).any())
 
     def absorption(self, wavelength: ArrayLike) -> NDArray[np.float64]:
         """The absorption coefficients α = 4πk/λ in 1/mm at vacuum wavelengths (nm), for Beer and Lambert's law P = P₀ exp(-αd).

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import os
 import threading
+import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -18,9 +19,14 @@ from core.trace.trace import load_kernels
 
 AHEAD = 4
 """Tasks for each thread that wait in the executor's queue."""
-BATCH = 16
-"""Points in one task for an executor elsewhere, which costs about a millisecond a task."""
+FIRST_BATCH = 16
+"""Points in the first tasks for an executor elsewhere, which costs about a millisecond a task."""
+MOST_BATCH = 64
+TASK_S = 0.02
+"""Seconds that a task should take: few enough to see rows appear, enough that waking the caller costs little beside it."""
 Row = tuple[Measured, ...]
+Batch = tuple[list[Row], float]
+"""The rows of one task, and the seconds that they took."""
 
 
 class Evaluator:
@@ -52,45 +58,49 @@ class Evaluator:
 
     def one(self, experiment: Evaluable, values: Values) -> Row:
         """The measures at one point, computed in the calling thread."""
-        return self._evaluated(experiment, (values,))[0]
+        return self._evaluated(experiment, (values,))[0][0]
 
     def rows(self, experiment: Evaluable, points: Iterable[Values]) -> Iterator[Row]:
         """The measures at points, in order, as they are computed; fewer if ``stop`` became true, which is polled before each task."""
-        waiting: deque[Future[list[Row]]] = deque()
-        tasks = _batches(points, BATCH if self._elsewhere is not None else 1)
+        waiting: deque[Future[Batch]] = deque()
+        several = iter(points)
+        size = FIRST_BATCH if self._elsewhere is not None else 1
         try:
-            for task in tasks:
-                if self.stopped:
-                    break
-                waiting.append(self._submit(experiment, task))
+            while not self.stopped and (batch := tuple(itertools.islice(several, size))):
+                waiting.append(self._submit(experiment, batch))
                 if len(waiting) >= AHEAD * self._many:
-                    yield from waiting.popleft().result()
+                    rows, seconds = waiting.popleft().result()
+                    size = _batch_size(len(rows), seconds)
+                    yield from rows
             while waiting:
-                yield from waiting.popleft().result()
+                yield from waiting.popleft().result()[0]
         finally:
             for future in waiting:
                 future.cancel()
 
-    def _submit(self, experiment: Evaluable, points: Sequence[Values]) -> Future[list[Row]]:
+    def _submit(self, experiment: Evaluable, points: Sequence[Values]) -> Future[Batch]:
         if self._own is not None:
             return self._own.submit(self._evaluated, experiment, points)
         assert self._elsewhere is not None
         return self._elsewhere.submit(evaluate_batch, experiment, points)
 
-    def _evaluated(self, experiment: Evaluable, points: Sequence[Values]) -> list[Row]:
+    def _evaluated(self, experiment: Evaluable, points: Sequence[Values]) -> Batch:
         if not hasattr(self._memory, "kept"):
             self._memory.kept = TraceMemory()
-        return [experiment.evaluate(values, self._memory.kept, self._ended.is_set) for values in points]
+        return _timed(experiment, points, self._memory.kept, self._ended.is_set)
 
 
-def evaluate_batch(experiment: Evaluable, points: Sequence[Values]) -> list[Row]:
+def evaluate_batch(experiment: Evaluable, points: Sequence[Values]) -> Batch:
     """The measures at some points: one task for an executor in another process."""
     load_kernels()
-    memory = TraceMemory()
-    return [experiment.evaluate(values, memory) for values in points]
+    return _timed(experiment, points, TraceMemory())
 
 
-def _batches(points: Iterable[Values], size: int) -> Iterator[tuple[Values, ...]]:
-    several = iter(points)
-    while batch := tuple(itertools.islice(several, size)):
-        yield batch
+def _timed(experiment: Evaluable, points: Sequence[Values], memory: TraceMemory, stop: Stop | None = None) -> Batch:
+    begun = time.perf_counter()
+    return [experiment.evaluate(values, memory, stop) for values in points], time.perf_counter() - begun
+
+
+def _batch_size(count: int, seconds: float) -> int:
+    """The number of points that take `TASK_S`, from those of the last task."""
+    return max(1, min(MOST_BATCH, int(count * TASK_S / max(seconds, 1e-9))))

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, Self
 
-from core.analysis.measures.bound import BoundMeasure, bind
+from core.analysis.measures.bound import Bound, bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.files.document_file import document_from_json, document_to_json
@@ -42,7 +42,7 @@ class Experiment:
 
     document: Document
     parameters: tuple[Parameter, ...]
-    measures: tuple[BoundMeasure, ...]
+    measures: tuple[Bound, ...]
     links: tuple[Link, ...] = ()
     max_segments: int = DEFAULT_LIMIT
 
@@ -100,7 +100,7 @@ class Experiment:
     def undefined(self, reason: str) -> tuple[Measured, ...]:
         """Its measures without a value, for a reason."""
         unit = self.document.unit
-        return tuple(Measured(math.nan, m.measure.unit.text(unit), m.expression, reason) for m in self.measures)
+        return tuple(Measured(math.nan, m.unit.text(unit), m.expression, reason) for m in self.measures)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled as JSON and texts: keys of objects are valid in one process only."""

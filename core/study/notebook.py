@@ -22,8 +22,8 @@ from core.study.table import Table
 from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_goal, read_limit
-from core.study.tolerance import SAMPLES, Compensation, Sensitivity, Spread, Tolerance, Yield
+from core.study.terms.goal import read_goals, read_limits
+from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield, compensation_of
 
 Source = Document | Path | str
 """A document, or a scene as the command line takes it: a file, or a link."""
@@ -50,7 +50,7 @@ def optimise(
 ) -> Optimum:
     """Values of parameters within bounds for which goals are met best. Raises what `core.study.optimise.optimise` raises."""
     document = _document(scene)
-    bounds, wanted = [read_bounds(text, document) for text in vary], [read_goal(text, document) for text in goals]
+    bounds, wanted = [read_bounds(text, document) for text in vary], read_goals(goals, document)
     return search(document, bounds, wanted, links=links, whole_range=whole_range, seed=seed, executor=executor)
 
 
@@ -79,17 +79,12 @@ def tolerance(
 ) -> Tolerances:
     """What deviations such as ``["Lens.x±0.1"]`` do to measures; ``adjust`` are bounds of compensators, ``goals`` what they are for."""
     document = _document(scene)
-    compensation = None
-    if adjust:
-        compensation = Compensation(
-            tuple(read_bounds(text, document) for text in adjust), tuple(read_goal(text, document) for text in goals)
-        )
     study = Tolerance.of(
         document,
         [read_deviation(text, document) for text in vary],
         measures,
-        limits=[read_limit(text, document) for text in limits],
-        compensation=compensation,
+        limits=read_limits(limits, document),
+        compensation=compensation_of(adjust, goals, document),
         links=links,
         samples=samples,
         seed=seed,

@@ -43,6 +43,7 @@ class Optimum:
     Attributes:
         values: One for each parameter.
         merit: Before and after (`core.study.terms.goal`).
+        met: For each goal, whether it is met; what is to be least or most always is.
         method: How it was searched, in words.
         notes: What a reader should know: constraints that do not hold, bounds that were reached, measures that are rough.
         complete: False if the search was stopped; the best so far is given.
@@ -56,6 +57,7 @@ class Optimum:
     before: tuple[Measured, ...]
     after: tuple[Measured, ...]
     merit: tuple[float, float]
+    met: tuple[bool, ...]
     evaluations: int
     method: str
     notes: tuple[str, ...]
@@ -111,7 +113,11 @@ def optimise(
         judged, notes = _with_more_rays(objective, experiment, bounds, evaluator) if complete else (objective.best_row, [])
     values = from_units(bounds, objective.best.tolist())
     after = objective.best_row
-    notes = [*_unmet(goals, judged), *_at_bounds(bounds, values), *notes]
+    met = tuple(_is_met(g, m) for g, m in zip(goals, judged, strict=True))
+    unmet = [
+        f"{g} is not met within the bounds: it is {m.value:.6g}." for g, m, is_met in zip(goals, judged, met, strict=True) if not is_met
+    ]
+    notes = [*unmet, *_at_bounds(bounds, values), *notes]
     return Optimum(
         experiment,
         tuple(bounds),
@@ -121,9 +127,10 @@ def optimise(
         before,
         after,
         (merit(goals, before), objective.best_merit),
+        met,
         objective.evaluations,
         method,
-        tuple(notes),
+        tuple(dict.fromkeys(notes)),
         complete,
     )
 
@@ -196,11 +203,10 @@ def _differs(a: Measured, b: Measured) -> bool:
     return a.defined != b.defined or abs(a.value - b.value) > ROUGH * max(abs(a.value), abs(b.value), 1e-9)
 
 
-def _unmet(goals: Sequence[Goal], row: Row) -> list[str]:
-    pairs = list(zip(goals, row, strict=True))
-    unmet = [(g, m) for g, m in pairs if g.is_constraint and g.violation(m.value) > 0]
-    missed = [(g, m) for g, m in pairs if g.wanted == "=" and abs(m.value - g.value) > REACHED * max(abs(g.value), abs(m.value), 1e-9)]
-    return [f"{g} is not met within the bounds: it is {m.value:.6g}." for g, m in [*unmet, *missed]]
+def _is_met(goal: Goal, measure: Measured) -> bool:
+    if goal.is_constraint:
+        return goal.violation(measure.value) == 0
+    return goal.wanted != "=" or abs(measure.value - goal.value) <= REACHED * max(abs(goal.value), abs(measure.value), 1e-9)
 
 
 def _at_bounds(bounds: Sequence[Bounds], values: Values) -> list[str]:

@@ -17,8 +17,8 @@ from core.study.sweep import Sweep
 from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_goal, read_limit
-from core.study.tolerance import SAMPLES, Sensitivity, Tolerance
+from core.study.terms.goal import read_goals, read_limits
+from core.study.tolerance import SAMPLES, Sensitivity, Tolerance, compensation_of
 from core.trace.trace import DEFAULT_LIMIT
 
 KINDS = ("sweep", "optimise", "tolerance")
@@ -37,6 +37,7 @@ class StudyRequest:
     measures: tuple[str, ...] = ()
     goals: tuple[str, ...] = ()
     limits: tuple[str, ...] = ()
+    adjust: tuple[str, ...] = ()
     links: tuple[str, ...] = ()
     whole_range: bool = False
     samples: int = SAMPLES
@@ -111,7 +112,7 @@ def _optimise(request: StudyRequest, document: Document, listener: Listener, sto
     if not request.goals:
         raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
     bounds = [read_bounds(text, document) for text in request.vary]
-    goals = [read_goal(text, document) for text in request.goals]
+    goals = read_goals(request.goals, document)
     links = request.links
     experiment = Experiment.of(document, [b.parameter for b in bounds], [g.expression for g in goals], links, most)
     listener.begin(experiment, 0)
@@ -125,12 +126,14 @@ def _optimise(request: StudyRequest, document: Document, listener: Listener, sto
 
 
 def _tolerance(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
-    limits = [read_limit(text, document) for text in request.limits]
+    limits = read_limits(request.limits, document)
+    compensation = compensation_of(request.adjust, request.goals, document)
     study = Tolerance.of(
         document,
         [read_deviation(text, document) for text in request.vary],
-        request.measures or [g.expression for g in limits],
+        request.measures,
         limits=limits,
+        compensation=compensation,
         links=request.links,
         samples=request.samples,
         seed=request.seed,
@@ -141,5 +144,5 @@ def _tolerance(request: StudyRequest, document: Document, listener: Listener, st
         nominal = study.nominal(evaluator)
         sensitivities = tuple(study.sensitivities(evaluator))
         for values, row in zip(study.points, evaluator.rows(study.evaluable(), study.points), strict=False):
-            listener.row(values, row)
+            listener.row(*study.record(values, row))
     return Outcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)

@@ -32,7 +32,7 @@ def table_of(experiment: Experiment, rows: Iterable[tuple[Values, tuple[Measured
     document = experiment.document
     names = [p.text for p in experiment.parameters] + [m.expression for m in experiment.measures]
     units = [p.unit_text(document) for p in experiment.parameters]
-    units += [m.measure.unit.text(document.unit) for m in experiment.measures]
+    units += [m.unit.text(document.unit) for m in experiment.measures]
     numbers = [[*values, *(m.value for m in measures)] for values, measures in rows]
     array = np.array(numbers, np.float64).reshape(-1, len(names))
     return Table(tuple(names), tuple("" if u == "1" else u for u in units), array, document.revision, seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Executor
@@ -10,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.measures.bound import BoundMeasure
+from core.analysis.measures.bound import Bound, bind
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.scene.changes import Change
@@ -19,9 +20,9 @@ from core.study.evaluator import Evaluator, Row
 from core.study.experiment import Experiment, Stop, Values
 from core.study.search import Objective, search_locally
 from core.study.table import Table, table_of
-from core.study.terms.bounds import Bounds, from_units, to_units
+from core.study.terms.bounds import Bounds, from_units, read_bounds, to_units
 from core.study.terms.deviation import Deviation, sample_table
-from core.study.terms.goal import Goal
+from core.study.terms.goal import Goal, read_goals
 from core.trace.run.memory import TraceMemory
 from core.trace.trace import DEFAULT_LIMIT
 
@@ -54,11 +55,7 @@ class Compensated:
     """How many of the measures are asked for; the goals' follow."""
 
     def evaluate(self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None) -> Row:
-        """The measures at a point with the compensators adjusted."""
-        return self.adjusted(values, memory, stop)[1]
-
-    def adjusted(self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None) -> tuple[Values, Row]:
-        """The values of the compensators, and the measures there."""
+        """The measures at a point with the compensators adjusted, and then the values of the compensators."""
         bounds, goals = self.compensation.bounds, self.compensation.goals
         whole: dict[bytes, Row] = {}
 
@@ -73,7 +70,9 @@ class Compensated:
         if math.isfinite(objective(start)):
             search_locally(objective, start)
         best = objective.best if objective.best is not None else start
-        return from_units(bounds, best.tolist()), whole[best.tobytes()][: self.own]
+        document, adjusted = self.experiment.document, from_units(bounds, best.tolist())
+        told = [Measured(v, b.parameter.unit_text(document), b.parameter.text) for b, v in zip(bounds, adjusted, strict=True)]
+        return (*whole[best.tobytes()][: self.own], *told)
 
 
 @dataclass(frozen=True)
@@ -93,7 +92,7 @@ class Sensitivity:
 class Spread:
     """The distribution of a measure: mean, standard deviation, least, `QUANTILES`, most; over the samples in which it is defined."""
 
-    measure: BoundMeasure
+    measure: Bound
     defined: int
     mean: float
     deviation: float
@@ -125,9 +124,9 @@ class Yield:
 
 @dataclass(frozen=True)
 class Tolerance:
-    """A tolerance study: an experiment whose parameters are those of the deviations, limits, and compensators.
+    """A tolerance study: an experiment whose parameters are those of the deviations and then the compensators, and limits.
 
-    ``measures`` is the number of measures asked for; those of the limits follow in the experiment.
+    ``measures`` is the number of measures asked for; in the experiment, other ones that limits need follow.
     """
 
     experiment: Experiment
@@ -152,15 +151,20 @@ class Tolerance:
         seed: int = 0,
         max_segments: int = DEFAULT_LIMIT,
     ) -> Tolerance:
-        """A study. Raises InvalidTolerance, or what `Experiment.of` raises."""
+        """A study; without ``measures``, of those of the limits.
+
+        Raises InvalidTolerance, InvalidParameter for a compensator that deviates itself, or what `Experiment.of` raises.
+        """
+        measures = measures or list(dict.fromkeys(g.expression for g in limits))
         if not deviations:
             raise InvalidTolerance("Nothing deviates: give at least one parameter, such as Lens.x±0.1.")
         if not 2 <= samples <= MOST_SAMPLES:
             raise InvalidTolerance(f"{samples} samples; a study has 2 to {MOST_SAMPLES}.")
-        expressions = [*measures, *(g.expression for g in limits)]
-        experiment = Experiment.of(document, [d.parameter for d in deviations], expressions, links, max_segments)
-        own = len(experiment.measures) - len(limits)
-        return cls(experiment, tuple(deviations), tuple(limits), own, seed, samples, compensation)
+        asked = [m.expression for m in bind(measures, document.scene, document.edge_labels)]
+        expressions = list(dict.fromkeys([*asked, *(g.expression for g in limits)]))
+        adjusted = [b.parameter for b in compensation.bounds] if compensation is not None else []
+        experiment = Experiment.of(document, [*(d.parameter for d in deviations), *adjusted], expressions, links, max_segments)
+        return cls(experiment, tuple(deviations), tuple(limits), len(set(asked)), seed, samples, compensation)
 
     @property
     def points(self) -> list[Values]:
@@ -168,15 +172,18 @@ class Tolerance:
         return [tuple(row) for row in sample_table(self.deviations, self.samples, self.seed).tolist()]
 
     def evaluable(self) -> Experiment | Compensated:
-        """What is evaluated at each point. Raises InvalidParameter for a compensator that deviates itself."""
+        """What is evaluated at each point."""
         if self.compensation is None:
             return self.experiment
-        compensation = self.compensation
-        parameters = [*self.experiment.parameters, *(b.parameter for b in compensation.bounds)]
-        expressions = [m.expression for m in self.experiment.measures] + [g.expression for g in compensation.goals]
-        links = [link.text for link in self.experiment.links]
-        whole = Experiment.of(self.experiment.document, parameters, expressions, links, self.experiment.max_segments)
-        return Compensated(whole, compensation, len(self.experiment.measures))
+        document = self.experiment.document
+        aims = bind([g.expression for g in self.compensation.goals], document.scene, document.edge_labels)
+        whole = dataclasses.replace(self.experiment, measures=(*self.experiment.measures, *aims))
+        return Compensated(whole, self.compensation, len(self.experiment.measures))
+
+    def record(self, point: Values, row: Row) -> tuple[Values, Row]:
+        """The values of all parameters of a sample, compensators included, and its measures, from what was evaluated at its point."""
+        own = len(self.experiment.measures)
+        return (*point, *(m.value for m in row[own:])), row[:own]
 
     def nominal(self, evaluator: Evaluator) -> Row:
         """The measures where nothing deviates."""
@@ -200,7 +207,7 @@ class Tolerance:
 
     def table(self, rows: Sequence[Row]) -> Table:
         """The samples with their measures."""
-        return table_of(self.experiment, list(zip(self.points, rows, strict=False)), self.seed)
+        return table_of(self.experiment, [self.record(*sample) for sample in zip(self.points, rows, strict=False)], self.seed)
 
     def spreads(self, rows: Sequence[Row]) -> list[Spread]:
         """The distribution of each measure asked for."""
@@ -223,15 +230,13 @@ class Tolerance:
         badness = self._badness(rows)
         return sorted(range(len(rows)), key=lambda i: (-badness[i], i))[:count]
 
-    def changes(self, index: int) -> tuple[Change, ...]:
-        """The changes that make a sample, its compensators adjusted."""
-        values, evaluable = self.points[index], self.evaluable()
-        if isinstance(evaluable, Compensated):
-            return evaluable.experiment.changes((*values, *evaluable.adjusted(values)[0]))
-        return self.experiment.changes(values)
+    def changes(self, index: int, row: Row) -> tuple[Change, ...]:
+        """The changes that make a sample, its compensators adjusted, from what was evaluated at its point."""
+        return self.experiment.changes(self.record(self.points[index], row)[0])
 
     def _limited(self, row: Row) -> list[tuple[Goal, Measured]]:
-        return list(zip(self.limits, row[self.measures :], strict=True))
+        by_expression = {m.expression: value for m, value in zip(self.experiment.measures, row, strict=False)}
+        return [(limit, by_expression[limit.expression]) for limit in self.limits]
 
     def _badness(self, rows: Sequence[Row]) -> list[float]:
         if self.limits:
@@ -240,12 +245,24 @@ class Tolerance:
         return [math.inf if math.isnan(d) else float(d) for d in np.abs(first - np.nanmedian(first))]
 
 
+def compensation_of(adjust: Sequence[str], goals: Sequence[str], document: Document) -> Compensation | None:
+    """The compensation that texts such as ``Screen.x=-5..5`` and ``least rms(Screen)`` describe; None without any.
+
+    Raises InvalidTolerance if there are only bounds or only goals, or the errors of `read_bounds` and `read_goals`.
+    """
+    if bool(adjust) != bool(goals):
+        raise InvalidTolerance("Compensators need both, what is adjusted (Screen.x=-5..5) and a goal (least rms(Screen)).")
+    if not adjust:
+        return None
+    return Compensation(tuple(read_bounds(text, document) for text in adjust), read_goals(goals, document))
+
+
 def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
     """The standard deviation of a measure by linear propagation of independent deviations."""
     return math.sqrt(sum((s.slope(index) * s.deviation.standard_deviation) ** 2 for s in sensitivities))
 
 
-def _spread(measure: BoundMeasure, values: Sequence[Measured]) -> Spread:
+def _spread(measure: Bound, values: Sequence[Measured]) -> Spread:
     known = np.array([m.value for m in values if m.defined])
     if not len(known):
         return Spread(measure, 0, math.nan, math.nan, math.nan, (math.nan,) * len(QUANTILES), math.nan)

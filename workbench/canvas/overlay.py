@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from core.kinds.object import SceneObject
 from core.scene.control_points import control_points
-from core.scene.hit_test import Box
+from core.scene.document import Document
+from core.scene.hit_test import Box, extent
 from core.scene.labels import labelled_edges
+from core.shapes.point import Point
 from core.shapes.shape import Arc
 from workbench.canvas.camera import Camera
 from workbench.canvas.strokes import paint_label
@@ -21,6 +23,9 @@ MAX_LABELS = 16
 """Largest number of edges of a body whose labels are painted."""
 NAME_WIDTH = 240
 """Largest width of a name on the canvas, in pixels."""
+BADGE = 14
+"""Width and height of the badge of an object with a problem, in pixels."""
+MAX_BADGES = 60
 EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or draw with the tools above"
 
 
@@ -80,6 +85,37 @@ def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, 
             at = camera.to_screen(middle) + QPointF(*e.normal) * away * GRID
             width = metrics.horizontalAdvance(text)
             paint_label(painter, QPointF(round(at.x() - width / 2), round(at.y() + metrics.ascent() / 2 - 1)), text, theme, "dim")
+
+
+def badge_places(document: Document, keys: Iterable[int], camera: Camera, size: tuple[int, int]) -> dict[int, QRectF]:
+    """Where the badges of objects with problems are, in pixels, by key: at the right top of each, within the canvas."""
+    out: dict[int, QRectF] = {}
+    for key in keys:
+        obj = document.scene.get(key)
+        box = extent(document.scene, obj) if obj is not None and key not in document.hidden else None
+        if box is None or len(out) >= MAX_BADGES:
+            continue
+        corner = camera.to_screen(Point(box[2], box[1]))
+        if -BADGE < corner.x() < size[0] + BADGE and -BADGE < corner.y() < size[1] + BADGE:
+            x, y = min(max(corner.x() + 3, 2), size[0] - BADGE - 2), min(max(corner.y() - BADGE - 3, 2), size[1] - BADGE - 2)
+            out[key] = QRectF(round(x), round(y), BADGE, BADGE)
+    return out
+
+
+def paint_badges(painter: QPainter, places: Iterable[QRectF], theme: Theme) -> None:
+    """Paint a triangle with an exclamation mark in each place."""
+    font = text_font(SMALL_SIZE - 2, strong=True)
+    for box in places:
+        corners = QPolygonF([QPointF(box.center().x(), box.top()), box.bottomRight(), box.bottomLeft()])
+        painter.setPen(QPen(theme.color("canvas"), 3))
+        painter.drawPolygon(corners)
+        painter.setPen(QPen(theme.color("warning"), 1.25))
+        painter.setBrush(theme.color("warning"))
+        painter.drawPolygon(corners)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(theme.color("canvas"))
+        painter.setFont(font)
+        painter.drawText(box.adjusted(0, 3, 0, 2), Qt.AlignmentFlag.AlignCenter, "!")
 
 
 def paint_band(painter: QPainter, band: QRectF, theme: Theme) -> None:

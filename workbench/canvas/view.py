@@ -7,6 +7,7 @@ imported or kept in sync before the first window is visible.
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -31,6 +32,7 @@ from core.analysis.rays.ray_filter import NO_FILTER
 from core.scene.document import Document
 from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
 from core.scene.locks import is_locked
+from core.scene.problems import Problem
 from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
@@ -42,7 +44,16 @@ from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
 from workbench.canvas.object_layer import MANY, StillObjects, detector_notes, paint_objects, paint_proposal
-from workbench.canvas.overlay import paint_band, paint_edge_labels, paint_handles, paint_hint, paint_name, paint_stroke
+from workbench.canvas.overlay import (
+    badge_places,
+    paint_badges,
+    paint_band,
+    paint_edge_labels,
+    paint_handles,
+    paint_hint,
+    paint_name,
+    paint_stroke,
+)
 from workbench.canvas.picture_input import PictureInput
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.ray_picture import Picture, lines_of
@@ -80,6 +91,8 @@ class CanvasView(QWidget):
     """The number of segments painted and their total number; equal when all are painted."""
     menuRequested = Signal(object)
     """A context menu is asked for at a point of the screen; the object there is selected."""
+    problemPicked = Signal(object)
+    """The key of the object whose badge was clicked; the object is selected."""
     _pictureReady = Signal(object, object)
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
@@ -95,6 +108,8 @@ class CanvasView(QWidget):
         self.pivot: Point | None = None
         """The chosen centre of turning and scaling the selection; None for its own."""
         self._still = StillObjects()
+        self._problems: Mapping[int, Sequence[Problem]] = {}
+        """What is wrong with objects, by key; they have a badge."""
         self._readout: tuple[str, QPointF] = ("", QPointF())
         """The length or angle of a drag, and the pointer."""
         self._pending: PictureInput | None = None
@@ -283,6 +298,7 @@ class CanvasView(QWidget):
         for obj in labelled:
             box = extent(document.scene, obj)
             paint_name(painter, obj, box, self.camera, self.size_pair, current_theme, selected=obj.key in self.selection.keys)
+        paint_badges(painter, self.badges.values(), current_theme)
         handles = transform_handles(self) if isinstance(self.mode, SelectMode) else None
         if handles is not None and self.document.gesture is None:
             paint_transform_handles(painter, handles, current_theme)
@@ -295,6 +311,21 @@ class CanvasView(QWidget):
             paint_stroke(painter, [self.camera.to_screen(p) for p in self.mode.points], self.mode.hint, self.size_pair, current_theme)
         elif not document.scene.objects:
             paint_hint(painter, self.size_pair, current_theme)
+
+    def mark_problems(self, problems: Mapping[int, Sequence[Problem]]) -> None:
+        """Give objects with problems a badge, which tells them."""
+        self._problems = problems
+        self.update()
+
+    @property
+    def badges(self) -> dict[int, QRectF]:
+        """Where the badges are, in pixels, by the keys of their objects; none while something is dragged."""
+        if self.document.gesture is not None or not self._problems:
+            return {}
+        return badge_places(self.document.document, self._problems, self.camera, self.size_pair)
+
+    def _badge_at(self, at: QPointF) -> int | None:
+        return next((key for key, box in self.badges.items() if box.contains(at)), None) if self._problems else None
 
     # --- mouse
 
@@ -326,6 +357,11 @@ class CanvasView(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self.setFocus(Qt.FocusReason.MouseFocusReason)
+        key = self._badge_at(event.position())
+        if key is not None and event.button() == Qt.MouseButton.LeftButton and isinstance(self.mode, SelectMode):
+            self.selection.set({key})
+            self.problemPicked.emit(key)
+            return
         self.mode.press(event.position(), event.button(), event.modifiers())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -435,6 +471,10 @@ class CanvasView(QWidget):
     def _show_tip(self, event: QHelpEvent) -> None:
         """Tell in a line what ray the pointer rests on."""
         at = QPointF(event.pos())
+        badge = self._badge_at(at)
+        if badge is not None:
+            QToolTip.showText(event.globalPos(), "\n".join(p.text for p in self._problems[badge]), self)
+            return
         row = self.ray_at(at) if not self.mode.busy and self.hit(at) is None and not isinstance(self.mode, CreateMode) else None
         result = self.document.result
         text = ray_line(result, row) if row is not None and result is not None else ""

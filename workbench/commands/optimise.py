@@ -44,12 +44,12 @@ def optimise_command(options: argparse.Namespace) -> None:
     from core.scene.materials import worst_fit
     from core.study.optimise import optimise
     from core.study.terms.bounds import read_bounds
-    from core.study.terms.goal import read_goal
+    from core.study.terms.goal import read_goals
     from core.trace.trace import DEFAULT_LIMIT
 
     document = read_shared(options.scene).document
     bounds = [read_bounds(text, document) for text in options.vary]
-    goals = [read_goal(text, document) for text in options.goal]
+    goals = read_goals(options.goal, document)
     with executor_of(options) as executor, stop_on_interrupt() as stop:
         found = optimise(
             document,
@@ -84,8 +84,8 @@ def _text(found: Optimum) -> str:
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
     rows += [
-        (str(goal), number_text(a.value), number_text(b.value), "" if b.unit == "1" else b.unit)
-        for goal, a, b in zip(found.goals, found.before, found.after, strict=True)
+        (str(goal), number_text(a.value), number_text(b.value), ("" if b.unit == "1" else b.unit) + "  not met" * (not met))
+        for goal, a, b, met in zip(found.goals, found.before, found.after, found.met, strict=True)
     ]
     wide = [max(len(row[i]) for row in rows) for i in range(3)]
     lines = [f"{name:<{wide[0]}}  {before:>{wide[1]}} -> {after:>{wide[2]}} {unit}".rstrip() for name, before, after, unit in rows]
@@ -112,8 +112,8 @@ def _about(found: Optimum) -> dict[str, Any]:
             for b, v in zip(found.bounds, found.values, strict=True)
         ],
         "goals": [
-            {"goal": str(goal), "unit": m.unit, "before": number(a.value), "after": number(m.value)}
-            for goal, a, m in zip(found.goals, found.before, found.after, strict=True)
+            {"goal": str(goal), "unit": m.unit, "before": number(a.value), "after": number(m.value), "met": met}
+            for goal, a, m, met in zip(found.goals, found.before, found.after, found.met, strict=True)
         ],
         "changes": _changes(found),
         "evaluations": found.evaluations,

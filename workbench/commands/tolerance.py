@@ -23,11 +23,17 @@ def add_tolerance_options(command: argparse.ArgumentParser, scene: str, positive
         action="append",
         required=True,
         metavar="'PARAMETER±BY'",
-        help="how far a parameter may be off: 'Lens.x±0.1', 'Prism.angle±0.5 normal'; uniform by default, normal means two standard"
-        " deviations; +- stands for ±; repeat",
+        help="how far a parameter may be off: 'Lens.x±0.1', 'Lens.focalLength±1%%', 'Prism.angle±0.5 normal'; uniform by default, normal"
+        " means two standard deviations; +- stands for ±; repeat",
     )
     command.add_argument("--measure", action="append", default=[], metavar="EXPR", help="a measure such as power(Screen); repeat")
-    command.add_argument("--limit", action="append", default=[], metavar="LIMIT", help="what has to hold: 'rms(Screen) < 0.2'; repeat")
+    command.add_argument(
+        "--limit",
+        action="append",
+        default=[],
+        metavar="LIMIT",
+        help="what has to hold: 'rms(Screen) < 0.2', 'focus(Lens) = 99..101'; repeat",
+    )
     command.add_argument(
         "--adjust",
         action="append",
@@ -53,28 +59,23 @@ def tolerance_command(options: argparse.Namespace) -> None:
     from core.scene.changes import applied
     from core.study.evaluator import Evaluator
     from core.study.table_file import check_suffix, save_table
-    from core.study.terms.bounds import read_bounds
     from core.study.terms.deviation import read_deviation
-    from core.study.terms.goal import read_goal, read_limit
-    from core.study.tolerance import SAMPLES, Compensation, InvalidTolerance, Tolerance
+    from core.study.terms.goal import read_limits
+    from core.study.tolerance import SAMPLES, InvalidTolerance, Tolerance, compensation_of
     from core.trace.trace import DEFAULT_LIMIT
 
     if options.out is not None:
         check_suffix(options.out)
-    if bool(options.adjust) != bool(options.goal):
-        raise InvalidTolerance("Compensators need both --adjust, what is adjusted, and --goal, for what.")
     if not options.measure and not options.limit:
         raise InvalidTolerance("Nothing is measured. Give --measure or --limit.")
     document = read_shared(options.scene).document
-    limits = [read_limit(text, document) for text in options.limit]
-    bounds = tuple(read_bounds(text, document) for text in options.adjust)
-    compensation = Compensation(bounds, tuple(read_goal(text, document) for text in options.goal)) if bounds else None
+    limits = read_limits(options.limit, document)
     study = Tolerance.of(
         document,
         [read_deviation(text, document) for text in options.vary],
-        options.measure or [g.expression for g in limits],
+        options.measure,
         limits=limits,
-        compensation=compensation,
+        compensation=compensation_of(options.adjust, options.goal, document),
         links=options.link,
         samples=options.samples or SAMPLES,
         seed=options.seed,
@@ -98,7 +99,7 @@ def tolerance_command(options: argparse.Namespace) -> None:
         options.worst.mkdir(parents=True, exist_ok=True)
         for place, index in enumerate(study.worst(rows, 3), 1):
             path = options.worst / f"worst-{place}.raybench"
-            save_document(applied(study.changes(index), document), path, backup=True)
+            save_document(applied(study.changes(index, rows[index]), document), path, backup=True)
             print(f"{path}: sample {index + 1}", file=sys.stderr)
 
 

@@ -90,6 +90,11 @@ class Form(QWidget):
     def values(self) -> list[Any]:
         return self._values
 
+    @property
+    def unit(self) -> str:
+        """The length unit of the document."""
+        return self._unit
+
     def on_update(self, update: Callable[[], None]) -> None:
         """Call ``update`` whenever other values are shown."""
         self._updates.append(update)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
@@ -22,6 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.materials import database
 from core.materials.catalogue import nearest_materials, search_materials
 from core.materials.material import Material
 from workbench import theme
@@ -29,6 +31,7 @@ from workbench.panels.glass_map import GlassMap
 
 COLUMNS = ("Name", "n", "V", "Kind")
 MOST_NEAREST = 15
+MOST_OF_DATABASE = 20
 SIZE = (860, 460)
 TABLE_WIDTH = 360
 KEYS_OF_LIST = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
@@ -77,6 +80,7 @@ class MaterialPicker(QDialog):
         self.map.picked.connect(self._pick)
         self._search("")
         self.choose(name)
+        threading.Thread(target=database.entries, daemon=True).start()  # so that the first search need not wait for the list
 
     @property
     def chosen(self) -> str:
@@ -116,7 +120,7 @@ class MaterialPicker(QDialog):
             families = {m.family for m in self._all}
             self._show(nearest_materials(n, v, self._all, most=MOST_NEAREST, families=families))
         else:
-            self._show(search_materials(text, materials={m.name: m for m in self._all}))
+            self._show(search_materials(text, materials={m.name: m for m in self._all}, of_database=MOST_OF_DATABASE))
         if text and self._shown:
             self.table.selectRow(0)
 

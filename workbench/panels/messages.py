@@ -6,13 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
-from core.scene.problems import Problem, problems_of
+from core.scene.problems import Problem
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
 
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
+MAX_BUTTONS = 100
+"""Problems in the list that have a button with their remedy."""
 
 
 class ElidedLabel(QLabel):
@@ -51,24 +54,25 @@ class _Line(QWidget):
         self.label.setSizePolicy(self.label.sizePolicy().Policy.Ignored, self.label.sizePolicy().Policy.Preferred)
         self.button = QPushButton(button, self)
         theme.set_role(self.button, "flat")
-        line = QHBoxLayout(self)
-        line.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
-        line.addWidget(self.label, 1)
-        line.addWidget(self.button)
+        self.line = QHBoxLayout(self)
+        self.line.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
+        self.line.addWidget(self.label, 1)
+        self.line.addWidget(self.button)
         self.hide()
 
 
 class Messages(QWidget):
     """Errors stay until they are dismissed or the document changes; problems stay while the scene has them."""
 
-    def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, document: WorkDocument, selection: Selection, problems: SceneProblems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document, self._selection = document, selection
-        self._problems: tuple[Problem, ...] = ()
+        self._document, self._selection, self._problems = document, selection, problems
         self.error = _Line("error", "Dismiss", self)
         self.file = _Line("warning", "Reload", self)
         self.file.button.setToolTip("Show the version on disk. Undo brings back what is shown now.")
         self.problem = _Line("warning", "Show all", self)
+        self.remedy = _remedy_button("", self.problem)
+        self.problem.line.insertWidget(1, self.remedy)
         self.list = QListWidget(self)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.list.setAccessibleName("Problems of the scene")
@@ -81,11 +85,11 @@ class Messages(QWidget):
         self.error.button.clicked.connect(self.error.hide)
         self.problem.button.clicked.connect(self._toggle)
         self.list.itemClicked.connect(self._select)
+        self.remedy.clicked.connect(lambda: self._mend(0))
         document.failed.connect(self.show_error)
         document.changed.connect(self._document_changed)
-        document.fullResultReady.connect(self._check)
-        document.opened.connect(self._check)
-        self._check()
+        problems.changed.connect(self._show_problems)
+        self._show_problems()
 
     def show_error(self, text: str) -> None:
         self.error.label.set_full_text(text)
@@ -102,35 +106,60 @@ class Messages(QWidget):
 
     def _document_changed(self) -> None:
         self.error.hide()
-        if self._document.gesture is None:
-            self._check()
 
-    def _check(self, _: object = None) -> None:
-        result = self._document.session.fresh_result
-        optical = self._document.scene.optical
-        owner = self._document.scene.owner_of
-        warned = tuple(
-            Problem(owner(optical[w.index].key) if 0 <= w.index < len(optical) else None, w.text)
-            for w in (result.warnings if result else ())
-        )
-        problems = tuple(dict.fromkeys(problems_of(self._document.scene) + warned))
-        if problems == self._problems:
-            return
-        self._problems = problems
+    def _show_problems(self) -> None:
+        problems = self._problems.all
         count = len(problems)
         self.problem.setVisible(count > 0)
         self.problem.button.setVisible(count > 1)
         self.list.clear()
-        for p in problems:
+        for i, p in enumerate(problems):
             item = QListWidgetItem(p.text)
             item.setToolTip(p.text)
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             self.list.addItem(item)
+            if p.remedy is not None and i < MAX_BUTTONS:
+                self.list.setItemWidget(item, self._remedy_of(i, p))
         self.list.setFixedHeight(min(count, MAX_VISIBLE) * max(1, self.list.sizeHintForRow(0)) + theme.HALF)
+        only = problems[0].remedy if count == 1 else None
+        self.remedy.setVisible(only is not None)
+        self.remedy.setText(only.text if only is not None else "")
         if count:
             self.problem.label.set_full_text(problems[0].text if count == 1 else f"{count} problems. {problems[0].text}")
         if count < 2:
             self._set_open(False)
+
+    def _remedy_of(self, index: int, problem: Problem) -> QWidget:
+        """The button that mends a problem, at the right of its row."""
+        assert problem.remedy is not None
+        holder = QWidget()
+        holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
+        line = QHBoxLayout(holder)
+        line.setContentsMargins(0, 0, theme.HALF, 0)
+        line.addStretch(1)
+        button = _remedy_button(problem.remedy.text, holder)
+        theme.set_role(button, "remedy")
+        button.clicked.connect(lambda: self._mend(index))
+        line.addWidget(button)
+        return holder
+
+    def show_problem(self, key: int) -> None:
+        """Open the list at the problems of an object."""
+        rows = [i for i, p in enumerate(self._problems.all) if p.key == key]
+        if rows and len(self._problems.all) > 1:
+            self._set_open(True)
+            self.list.setCurrentRow(rows[0])
+            self.list.scrollToItem(self.list.item(rows[0]))
+
+    def _mend(self, index: int) -> None:
+        """Make the changes that mend a problem, and select its object if it is still there."""
+        problem = self._problems.all[index]
+        if problem.remedy is not None:
+            if problem.key is not None:
+                self._selection.set({problem.key})
+            self._problems.mend(problem.remedy)
+            if problem.key is not None and self._document.scene.get(problem.key) is None:
+                self._selection.clear()
 
     def _toggle(self) -> None:
         self._set_open(self.list.isHidden())
@@ -143,3 +172,10 @@ class Messages(QWidget):
         key = item.data(Qt.ItemDataRole.UserRole)
         if key is not None:
             self._selection.set({key})
+
+
+def _remedy_button(text: str, parent: QWidget) -> QPushButton:
+    button = QPushButton(text, parent)
+    theme.set_role(button, "flat")
+    button.setToolTip("Mend it so: one step, which Undo takes back.")
+    return button

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QSlider
@@ -17,6 +17,7 @@ from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.modules.module import Parameter
 from core.scene.scene import Scene
+from workbench.modules.parts_view import PartsView
 from workbench.panels.form import Form, Part
 from workbench.panels.number_edit import format_number
 
@@ -24,8 +25,11 @@ MAX_STEPS = 10_000
 """Largest number of steps of a slider; a longer range has no slider."""
 
 
-def add_module(form: Form, instance: ModuleObj, scene: Scene) -> None:
-    """Add the parameters of a module's instance, with the names and ranges that the module defines."""
+def add_module(form: Form, instance: ModuleObj, scene: Scene, parts_of: Callable[[SceneObject], tuple[SceneObject, ...]]) -> None:
+    """Add the parameters of a module's instance, with the names and ranges that the module defines, and its parts with their values.
+
+    ``parts_of`` gives the parts of the instance as it is when the form is shown again.
+    """
     module = scene.modules.get(instance.module)
     if module is None or module.trouble:
         return  # the messages above the canvas report the problem
@@ -35,7 +39,11 @@ def add_module(form: Form, instance: ModuleObj, scene: Scene) -> None:
     kinds = Counter(p.label.lower() for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
     form.add_note(f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}{': ' + listed if listed else ''}. "
-              "They follow from the module and are read only: change its points and parameters.")  # fmt: skip
+              "They follow from the module: change its points and parameters, or its definition in the JSON view.")  # fmt: skip
+    if parts:
+        view = PartsView()
+        form.add_wide(view)
+        form.on_update(lambda: view.show_parts(parts_of(form.values[0]), form.values[0].title, form.unit))
 
 
 def _parameter(form: Form, parameter: Parameter) -> None:

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QWidget
 
 from core.errors import RaybenchError
 from core.kinds.decorations import TextLabel
@@ -23,6 +23,7 @@ from core.scene.changes import Set, SetDocument, SetMaterial, SetSettings
 from core.scene.document import Document
 from core.scene.materials import present_glass
 from core.scene.scene import Scene
+from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
 from workbench.panels.form import SEVERAL, Form, Part
@@ -42,6 +43,8 @@ LISTS = ("path", "points", "curve", "out_rays", "data")
 class Properties(QScrollArea):
     """The form. Every committed change is one undo step for all selected objects; invalid input is reported and the old value kept."""
 
+    definitionRequested = Signal(str)
+    """The name of the module whose definition is to be edited."""
     studyRequested = Signal(str, str)
     """The kind of study, and the parameter that it varies."""
 
@@ -114,11 +117,15 @@ class Properties(QScrollArea):
             form.add_wide(form.text(part, lambda o: o.alias))
         elif f.name == "params" and len(objects) == 1:
             if isinstance(one, ModuleObj):
-                add_module(form, one, self._document.scene)
+                add_module(form, one, self._document.scene, lambda o: self._document.scene.parts_of(o))
             else:
                 add_parameters(form, one)
         elif f.name == "module":
-            form.add_note(f"Instance of the module '{one.module}'" if isinstance(one, ModuleObj) and len(objects) == 1 else "Modules")
+            if isinstance(one, ModuleObj) and len(objects) == 1:
+                form.add_note(f"Instance of the module '{one.module}'")
+                form.add_wide(self._definition_button(one.module))
+            else:
+                form.add_note("Modules")
         elif any(f.name in row_of(o).not_shown(o) for o in objects):
             pass
         elif f.about.kind in LISTS:
@@ -131,6 +138,13 @@ class Properties(QScrollArea):
             if f.name == "text" and isinstance(one, TextLabel) and len(objects) == 1:
                 note = form.add_note(ONLY_NAMED)
                 form.on_update(lambda: note.setVisible(form.values[0].is_placeholder))
+
+    def _definition_button(self, module: str) -> QPushButton:
+        button = QPushButton("Edit its definition")
+        theme.set_role(button, "flat")
+        button.setToolTip("Show the definition of the module in the scene's JSON.")
+        button.clicked.connect(lambda: self.definitionRequested.emit(module))
+        return button
 
     def _pick_material(self) -> None:
         """Open the dialog that picks a material for the selected bodies."""

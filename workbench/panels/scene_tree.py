@@ -40,11 +40,11 @@ from core.kinds.unread import Unread
 from core.scene.changes import Change, Disable, Hide, Reorder, Set
 from core.scene.document import Document
 from core.scene.locks import is_locked
-from core.scene.problems import problems_of
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.canvas.icons import kind_icon
 from workbench.document import WorkDocument
+from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
 
 KEY = Qt.ItemDataRole.UserRole
@@ -62,11 +62,10 @@ Index = QModelIndex | QPersistentModelIndex
 class SceneModel(QAbstractListModel):
     """One row per object, in the scene's order."""
 
-    def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
+    def __init__(self, document: WorkDocument, problems: SceneProblems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._document = document
+        self._document, self._problems = document, problems
         self._objects: tuple[SceneObject, ...] = ()
-        self._problems: dict[int, str] = {}
         self._icons: dict[tuple[str, bool], QIcon] = {}
         self.show_scene(document.scene)
 
@@ -80,10 +79,6 @@ class SceneModel(QAbstractListModel):
         ]
         self._objects = scene.objects
         if not same:
-            self._problems = {}
-            for problem in problems_of(scene):
-                if problem.key is not None:
-                    self._problems.setdefault(problem.key, problem.text)
             self.endResetModel()
         elif changed:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
@@ -120,12 +115,12 @@ class SceneModel(QAbstractListModel):
                 return self._icons.setdefault(which, kind_icon(which[0], theme.current(), disabled=which[1]))
             case Qt.ItemDataRole.ToolTipRole:
                 states = [TIPS[name] for name in self.states(index.row())]
-                return "\n".join([self._problems.get(obj.key, f"{obj.title}: {obj.label}"), *states])
+                return "\n".join([self._problems.text_of(obj.key) or f"{obj.title}: {obj.label}", *states])
             case _ if role == STATES:
                 return self.states(index.row())
             case _ if role == GROUPS:
                 return ", ".join(name for name, keys in self._document.document.groups.items() if obj.key in keys)
-        return {KEY: obj.key, KIND: obj.type if isinstance(obj, Unread) else obj.label, PROBLEM: obj.key in self._problems,
+        return {KEY: obj.key, KIND: obj.type if isinstance(obj, Unread) else obj.label, PROBLEM: obj.key in self._problems.by_key,
                 GIVEN: not obj.name and not isinstance(obj, Unread)}.get(role)  # fmt: skip
 
     def states(self, row: int) -> tuple[str, ...]:
@@ -320,11 +315,12 @@ class SceneTree(QWidget):
     hovered = Signal(object)
     """The key of the object whose row is under the pointer, or None."""
 
-    def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
+    def __init__(self, document: WorkDocument, selection: Selection, problems: SceneProblems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._selection = selection
-        self.model = SceneModel(document, self)
+        self.model = SceneModel(document, problems, self)
+        problems.changed.connect(self.model.repaint_icons)
         self.list = _List(self)
         self.list.setModel(self.model)
         self.list.setItemDelegate(_Row(self.list))

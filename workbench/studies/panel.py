@@ -48,13 +48,15 @@ EXAMPLES = {"sweep": "Prism.angle=-20..20:81", "optimise": "Lens.x=-50..50", "to
 """What is varied, as an example, by kind of study."""
 SPANS = {"sweep": "={low:g}..{high:g}:41", "optimise": "={low:g}..{high:g}", "tolerance": "±{by:g}"}
 """What a study of a field begins with, by kind."""
-SHOWN = {"vary": KINDS, "measures": ("sweep", "tolerance"), "goals": ("optimise",), "limits": ("tolerance",), "links": KINDS}
+SHOWN = {"vary": KINDS, "measures": ("sweep", "tolerance"), "limits": ("tolerance",), "adjust": ("tolerance",),
+         "goals": ("optimise", "tolerance"), "links": KINDS}  # fmt: skip
 """The kinds of study that have each list of texts."""
-LABELS = {"vary": "Vary", "measures": "Measure", "goals": "Goal", "limits": "Limit", "links": "Link"}
+LABELS = {"vary": "Vary", "measures": "Measure", "limits": "Limit", "adjust": "Adjust", "goals": "Goal", "links": "Link"}
 PLACEHOLDERS = {
     "measures": "power(Screen)",
     "goals": "least rms(Screen)",
     "limits": "rms(Screen) < 0.2",
+    "adjust": "Screen.x=-5..5",
     "links": "Lens 2.x = Lens 1.x + 40",
 }
 CHANGED = "The scene has changed since; run the study again to apply a row."
@@ -218,7 +220,9 @@ class StudyPanel(QWidget):
         def goals() -> list[str]:
             return [f"{word} {measure}" for measure in measures() for word in ("least", "most")]
 
-        return {"vary": parameters, "links": parameters, "measures": measures, "goals": goals, "limits": measures}[name]
+        return {"vary": parameters, "links": parameters, "adjust": parameters, "measures": measures, "goals": goals, "limits": measures}[
+            name
+        ]
 
     # --- the request
 

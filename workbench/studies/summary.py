@@ -48,7 +48,8 @@ def _optimum(progress: Progress) -> list[str]:
         f"{b.parameter.text}: {b.now:.6g} → {v:.8g} {b.parameter.unit_text(unit)}".rstrip()
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
-    lines += [f"{g}: {a.value:.6g} → {b.value:.6g}" for g, a, b in zip(found.goals, found.before, found.after, strict=True)]
+    for goal, before, after, met in zip(found.goals, found.before, found.after, found.met, strict=True):
+        lines.append(f"{goal}: {before.value:.6g} → {after.value:.6g}{'' if met else ', not met'}")
     state = "" if found.complete else "Stopped; the best so far. "
     return [*lines, f"{state}{found.evaluations} evaluations{', ' * bool(found.method)}{found.method}", *found.notes]
 

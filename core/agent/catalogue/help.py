@@ -22,6 +22,9 @@ TITLE_WEIGHT = 3
 GUIDE_WEIGHT = 1.5
 """Weight of the guides to the window, and of what is not possible, where a question asks how something is done: by hand first."""
 _BY_HAND = ("Window: ", "Not possible: ")
+_REFERENCE = ("Tools: ", "Objects: ")
+"""The guides that are reference lists. `search_help` leaves them out: tools are passages of their own, and fields share the words of
+every subject; the tool object_kinds tells them."""
 _HOW = re.compile(r"\s*(?:please\s+)?(?:how|where|can|could)\b", re.IGNORECASE)
 TOOL_WEIGHT = 0.8
 """Weight of the description of a tool, relative to a section of a guide."""
@@ -71,10 +74,10 @@ def search_help(ctx: ToolContext, query: str, limit: int = 3) -> str:
     if not query.strip():
         raise RaybenchError("query is empty. Say in words what to look for.")
     tools = [t for t in (*exposed(ctx.registry.tools, "native"), *exposed(ctx.registry.tools, "program")) if t.description]
-    passages = (*guides(), *dict.fromkeys(map(tool_passage, tools)))
+    passages = (*searched_guides(), *dict.fromkeys(map(tool_passage, tools)))
     found = nearest(query, passages, limit, [p for p in guides() if p.title.startswith(_BY_HAND)] if _HOW.match(query) else ())
     if not found:
-        there = "; ".join(passage.title for passage in guides())
+        there = "; ".join(passage.title for passage in searched_guides())
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {there}."
     unknown = [f"“{word}”" for word in _words_as_written(query) if not any(words(word)[0] in passage.words for passage in passages)]
     doubt = f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The nearest:\n\n" if unknown else ""
@@ -84,6 +87,12 @@ def search_help(ctx: ToolContext, query: str, limit: int = 3) -> str:
 def _words_as_written(query: str) -> list[str]:
     """The words of a query that are no stop words, whole."""
     return [word for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower())) if words(word)]
+
+
+@cache
+def searched_guides() -> tuple[Passage, ...]:
+    """The sections in which `search_help` searches."""
+    return tuple(p for p in guides() if not p.title.startswith(_REFERENCE))
 
 
 @cache

@@ -23,8 +23,9 @@ def find_glass(
     Find glasses, crystals, liquids, plastics and metals by name, or by index and Abbe number.
 
     For each: n_d and v_d; refIndex and cauchyB, which give its index at the wavelengths of the scene's sources by n = A + B / λ², with the
-    largest error; the range of its data in nm, and the source of the numbers. Give one to an object with change_scene:
-    {"material": "Lens", "name": "N-BK7"}, which is exact at every wavelength, or {"material": "Lens", "nearest": true}.
+    largest error; absorption per mm where it is known (traced light does not lose it); the range of its data in nm, and the source of the
+    numbers. Give one to an object with change_scene: {"material": "Lens", "name": "N-BK7"}, which is exact at every wavelength, or
+    {"material": "Lens", "nearest": true}.
 
     Args:
         name: All or the beginning of a name, such as N-BK7 or water.
@@ -41,7 +42,7 @@ def find_glass(
         chosen = search_materials(name, family)
         found = nearest_materials(n_d, v_d, chosen, most=limit, families={m.family for m in chosen})
     else:
-        found = search_materials(name, family)[:limit]
+        found = search_materials(name, family, of_database=limit)[:limit]
     if not found and name and not family:
         found = (material_named(name),)  # raises with the nearest names
     waves = fit_wavelengths(ctx.document.scene)
@@ -56,4 +57,6 @@ def _about(material: Material, waves: tuple[float, ...]) -> dict[str, Any]:
         about |= {"refIndex": fit.a, "cauchyB": fit.b, "largest_error": fit.error}
     except OutsideRange as error:
         about["problem"] = str(error)
+    if material.extinction:
+        about["absorption_per_mm"] = float(material.absorption(waves[len(waves) // 2]))
     return about | {"from_nm": data.low, "to_nm": data.high, "source": material.source}

@@ -14,7 +14,7 @@ from core.scene.changes import changes_to_json
 from core.study.optimise import Optimum
 from core.study.optimise import optimise as search
 from core.study.terms.bounds import read_bounds
-from core.study.terms.goal import read_goal
+from core.study.terms.goal import Goal, read_goals
 
 
 @tool_options(timeout_s=STUDY_SECONDS)
@@ -29,7 +29,9 @@ def optimise(
         vary: Parameters with bounds, such as ["Lens.x=-50..50", "Wedge.refIndex=1.4..1.9"]; Lens.x and Lens.y move by, Prism.angle turns
             by degrees, counter-clockwise as seen, counted from how the object stands.
         goals: Such as ["least rms(Screen)"], ["most power(Screen)"], ["deviation(Prism) = 30"], ["direction(Lens, Lamp) = 0"]; constraints
-            such as "width(Screen) < 3 mm"; several are weighed by "weight 2" at the end. Collimate with "least divergence(Lens)".
+            such as "width(Screen) < 3 mm" and ranges "focus(Lens) = 99..101"; measures combine by + - * /, as in
+            "focus(Lens, Blue) - focus(Lens, Red) = 0"; several are weighed by "weight 2" at the end. Collimate with
+            "least divergence(Lens)".
         links: Parameters that follow others, such as ["Lens 2.x = Lens 1.x + 40"].
         whole_range: Search the whole ranges first, where a search around the scene as it is finds too little.
         seed: Seed of that search.
@@ -38,7 +40,7 @@ def optimise(
     found = search(
         document,
         [read_bounds(text, document) for text in vary],
-        [read_goal(text, document) for text in goals],
+        read_goals(goals, document),
         links=links or (),
         whole_range=whole_range,
         seed=seed,
@@ -47,7 +49,7 @@ def optimise(
     root = element(
         "optimum",
         listed("parameter", [_parameter(found, i) for i in range(len(found.bounds))]),
-        listed("goal", [_goal(str(g), a, b) for g, a, b in zip(found.goals, found.before, found.after, strict=True)]),
+        listed("goal", [_goal(*row) for row in zip(found.goals, found.before, found.after, found.met, strict=True)]),
         listed("note", [Leaf("note", note) for note in found.notes]),
         Leaf("changes", json.dumps(changes_to_json(found.changes, document), ensure_ascii=False)),
         method=found.method,
@@ -56,8 +58,8 @@ def optimise(
         **provenance(require_context()),
     )
     values = ", ".join(f"{b.parameter.text} {b.now:.6g} -> {v:.6g}" for b, v in zip(found.bounds, found.values, strict=True))
-    goals_met = "; ".join(f"{m.expression} {a.value:.6g} -> {m.value:.6g}" for a, m in zip(found.before, found.after, strict=True))
-    return Answer(root, f"With {values}: {goals_met}")
+    reached = "; ".join(_reached(*row) for row in zip(found.goals, found.before, found.after, found.met, strict=True))
+    return Answer(root, f"With {values}: {reached}")
 
 
 def _parameter(found: Optimum, index: int) -> Element:
@@ -66,6 +68,12 @@ def _parameter(found: Optimum, index: int) -> Element:
     return element("parameter", of=bounds.parameter.text, before=bounds.now, after=found.values[index], unit=unit)
 
 
-def _goal(text: str, before: Measured, after: Measured) -> Element:
+def _reached(goal: Goal, before: Measured, after: Measured, met: bool) -> str:
+    unit = "" if after.unit == "1" else f" {after.unit}"
+    return f"{after.expression} {before.value:.6g} -> {after.value:.6g}{unit}" + f" ({goal} is NOT met)" * (not met)
+
+
+def _goal(goal: Goal, before: Measured, after: Measured, met: bool) -> Element:
     values = {word: m.value if m.defined else None for word, m in (("before", before), ("after", after))}
-    return element("goal", of=text, **values, unit=None if after.unit == "1" else after.unit, reason=after.reason or None)
+    unit = None if after.unit == "1" else after.unit
+    return element("goal", of=str(goal), **values, unit=unit, met=None if met else False, reason=after.reason or None)

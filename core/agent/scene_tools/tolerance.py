@@ -10,29 +10,40 @@ from core.analysis.context import require_context
 from core.errors import RaybenchError
 from core.study.evaluator import Evaluator
 from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_limit
-from core.study.tolerance import Sensitivity, Spread, Tolerance, root_sum_square
+from core.study.terms.goal import read_limits
+from core.study.tolerance import Sensitivity, Spread, Tolerance, compensation_of, root_sum_square
 
 
 @tool_options(timeout_s=STUDY_SECONDS)
 @tool_context
 def tolerance(
-    ctx: ToolContext, vary: list[str], measures: list[str], limits: list[str] | None = None, samples: int = 200, seed: int = 0
+    ctx: ToolContext,
+    vary: list[str],
+    measures: list[str],
+    limits: list[str] | None = None,
+    adjust: list[str] | None = None,
+    goals: list[str] | None = None,
+    samples: int = 200,
+    seed: int = 0,
 ) -> Answer:
     """
     Tell how much measures change if parameters deviate: each alone, and all at random, with the yield. The scene is not changed.
 
     Args:
-        vary: How far parameters may be off, such as ["Lens.x±0.1", "Prism.angle±0.5 normal"] (normal: two standard deviations).
+        vary: How far parameters may be off, such as ["Lens.x±0.1", "Lens.focalLength±1%", "Prism.angle±0.5 normal"]
+            (normal: two standard deviations).
         measures: Measures such as ["rms(Screen)", "power(Screen)"]. measure_xml describes them.
-        limits: What has to hold, such as ["rms(Screen) < 0.2"], for the yield.
+        limits: What has to hold, such as ["rms(Screen) < 0.2", "focus(Lens) = 99..101"], for the yield.
+        adjust: Compensators, adjusted in every sample as when assembling, with bounds, such as ["Screen.x=-5..5"].
+        goals: What compensators are adjusted for, such as ["least rms(Screen)"].
         samples: Random samples.
         seed: Seed of the random numbers.
     """
     document = ctx.document
-    wanted = [read_limit(text, document) for text in limits or ()]
+    wanted = read_limits(limits or (), document)
     deviations = [read_deviation(text, document) for text in vary]
-    study = Tolerance.of(document, deviations, measures or [g.expression for g in wanted], limits=wanted, samples=samples, seed=seed)
+    compensation = compensation_of(adjust or (), goals or (), document)
+    study = Tolerance.of(document, deviations, measures, limits=wanted, compensation=compensation, samples=samples, seed=seed)
     with Evaluator(stop=lambda: ctx.cancelled) as evaluator:
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))
@@ -63,7 +74,10 @@ def tolerance(
     root = element(
         "tolerance", listed("measure", measured), listed("yield", yields), samples=len(rows), seed=seed, **provenance(require_context())
     )
-    found = [f"{s.measure.expression} {s.mean:.6g} ± {s.deviation:.3g}" for s in spreads]
+    found = [
+        f"{s.measure.expression} mean {s.mean:.6g}, standard deviation {s.deviation:.3g} {unit or ''}".rstrip()
+        for s, unit in zip(spreads, units, strict=False)
+    ]
     found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
     return Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from core.analysis.measures.grammar import Expression, InvalidMeasure, read_measures
+from core.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
 from core.analysis.measures.path import matches
@@ -28,6 +29,13 @@ from core.trace.results.result import TraceResult
 
 MOST_NAMES = 12
 """Maximum number of names listed in an error message."""
+OPERATORS: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
+    {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
+)
+_EXPONENTS: Mapping[Unit, tuple[int, int, int]] = MappingProxyType(
+    {Unit.POWER: (1, 0, 0), Unit.LENGTH: (0, 1, 0), Unit.VERGENCE: (0, -1, 0), Unit.ANGLE: (0, 0, 1), Unit.ONE: (0, 0, 0)}
+)
+"""Exponents of power, length and angle in each unit."""
 _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 
@@ -39,9 +47,14 @@ class BoundMeasure:
     arguments: tuple[int | str | None, ...]
     expression: str
 
+    @property
+    def unit(self) -> Unit:
+        """The unit of its values."""
+        return self.measure.unit
+
     def of(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
-        unit = self.measure.unit
+        unit = self.unit
         value, reason = evaluated(light, unit, self.measure.function, *(self._index(light, a) for a in self.arguments))
         return Measured(value, unit.text(light.unit), self.expression, reason)
 
@@ -54,12 +67,40 @@ class BoundMeasure:
         return light.index_by_key[argument]
 
 
-def bind(text: str | Sequence[str], scene: Scene, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS) -> tuple[BoundMeasure, ...]:
+@dataclass(frozen=True)
+class Combination:
+    """A number computed from two values, such as ``power(Screen) / power(Mirror)``."""
+
+    operator: str
+    left: Bound | float
+    right: Bound | float
+    unit: Unit
+    expression: str
+
+    def of(self, light: Light) -> Measured:
+        """Evaluate it on a trace: undefined where one of its measures is, or where the divisor is 0."""
+        values = [Measured(v, "", "") if isinstance(v, float) else v.of(light) for v in (self.left, self.right)]
+        undefined = next((m for m in values if not m.defined), None)
+        value, reason = math.nan, f"{undefined.expression}: {undefined.reason}" if undefined is not None else ""
+        if undefined is None:
+            try:
+                value = OPERATORS[self.operator](values[0].value, values[1].value)
+            except ZeroDivisionError:
+                reason = f"{values[1].expression or 'The divisor'} is 0."
+        return Measured(value, self.unit.text(light.unit), self.expression, reason)
+
+
+Bound = BoundMeasure | Combination
+"""A measure, or a number computed from measures, with names resolved in a scene."""
+
+
+def bind(text: str | Sequence[str], scene: Scene, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS) -> tuple[Bound, ...]:
     """Parse the measures in one text or in several (`core.analysis.measures.grammar`) and resolve their names in a scene.
 
-    Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the nearest names.
+    Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the nearest names; InvalidMeasure too where
+    numbers of different units are added, or where what is computed has none of the units of `Unit`.
     """
-    return tuple(_bound(expression, scene, edge_labels) for expression in read_measures(text))
+    return tuple(_bound(value, scene, edge_labels) for value in read_measures(text))
 
 
 def measured(text: str | Sequence[str], document: Document, result: TraceResult) -> tuple[Measured, ...]:
@@ -99,7 +140,29 @@ def value_of(light: Light, name: str, *objects: SceneObject | None) -> Measured:
     return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named)).of(light)
 
 
-def _bound(expression: Expression, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> BoundMeasure:
+def _bound(value: Expression | Operation, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> Bound:
+    if isinstance(value, Expression):
+        return _bound_measure(value, scene, edge_labels)
+    left, right = (v if isinstance(v, float) else _bound(v, scene, edge_labels) for v in (value.left, value.right))
+    unit = _unit_of(value.operator, *(Unit.ONE if isinstance(v, float) else v.unit for v in (left, right)))
+    if unit is None:
+        units = " and ".join("a number" if isinstance(v, float) else f"{v.expression} in {v.unit.value}" for v in (left, right))
+        raise InvalidMeasure(
+            f"{elided(str(value), 80)} has no unit: {units}. Add what has one unit; divide lengths or powers by each other."
+        )
+    return Combination(value.operator, left, right, unit, str(value))
+
+
+def _unit_of(sign: str, left: Unit, right: Unit) -> Unit | None:
+    """The unit of a result; None if there is none."""
+    if sign in "+-":
+        return left if left is right else None
+    power = 1 if sign == "*" else -1
+    exponents = tuple(a + power * b for a, b in zip(_EXPONENTS[left], _EXPONENTS[right], strict=True))
+    return next((unit for unit, those in _EXPONENTS.items() if those == exponents), None)
+
+
+def _bound_measure(expression: Expression, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> BoundMeasure:
     measure = measure_named(expression.name)
     given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
     if not least <= given <= len(measure.parameters):

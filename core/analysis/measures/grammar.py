@@ -1,6 +1,8 @@
-"""Parser of measures, such as ``power(Screen)``, ``rms(Screen); deviation(Prism, Laser)``, ``path_power("Lamp > * > Screen")``.
+"""Parser of measures, such as ``power(Screen)``, ``rms(Screen); deviation(Prism, Laser)``, ``path_power("Lamp > * > Screen")``, and of
+numbers computed from them, such as ``power(Screen) / power(Lamp)`` or ``focus(Lens, Blue) - focus(Lens, Red)``.
 
-    measures   measure ; measure ; ...
+    measures   value ; value ; ...
+    value      measure, number, - value, ( value ), or two values with + - * / between them
     measure    name ( argument , argument , ... )
 
 An argument is a name. It must be quoted, in "quotation marks" or 'apostrophes', if it contains a comma, a parenthesis or a quotation mark,
@@ -24,20 +26,33 @@ LONGEST = 100_000
 """Length limit of a text, characters."""
 MOST = 1000
 """Maximum number of measures per call."""
+MOST_OPERATORS = 200
+"""Maximum number of operators per text."""
 EXAMPLE = "write such as power(Screen), or power(Screen, Laser); rms(Screen)"
 
 _GRAMMAR = r"""
-start: [measure (";" measure)* ";"?]
+start: [_sum (";" _sum)* ";"?]
+_sum: _product | sum
+sum: (_product | sum) SIGN _product
+_product: _value | product
+product: (_value | product) FACTOR _value
+_value: measure | number | negative | "(" _sum ")"
+number: NUMBER
+negative: SIGN _value
 measure: NAME "(" [argument ("," argument)*] ")"
 argument: BARE | QUOTED
+NUMBER: /(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?/
+SIGN: "+" | "-"
+FACTOR: "*" | "/"
 NAME: /[^\W\d]\w*/
 BARE: /[^\s,()"'](?:[^,()"']*[^\s,()"'])?/
 QUOTED: /"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'/s
 %ignore /\s+/
 """
+_OPERATIONS = ("sum", "product", "negative")
 _EXPECTED = {
     "NAME": "a measure's name", "BARE": "a name", "QUOTED": "", "COMMA": "','", "LPAR": "'('", "RPAR": "')'", "SEMICOLON": "';'",
-    "$END": "the end",
+    "$END": "the end", "NUMBER": "", "SIGN": "", "FACTOR": "an operator",
 }  # fmt: skip
 _PLAIN = re.compile(r"""[^\s,()"'](?:[^,()"']*[^\s,()"'])?""")
 
@@ -57,6 +72,32 @@ class Expression:
         return f"{self.name}({', '.join(map(quoted, self.arguments))})"
 
 
+@dataclass(frozen=True)
+class Operation:
+    """Two values with an operator between them: ``+``, ``-``, ``*`` or ``/``."""
+
+    operator: str
+    left: Value
+    right: Value
+
+    def __str__(self) -> str:
+        if self.operator == "*" and self.left == -1.0:
+            return f"-{_inner(self.right, '*', True)}"
+        return f"{_inner(self.left, self.operator, False)} {self.operator} {_inner(self.right, self.operator, True)}"
+
+
+Value = Expression | Operation | float
+"""A parsed value: a measure, what is computed from values, or a number."""
+
+
+def _inner(value: Value, operator: str, right: bool) -> str:
+    """An operand as text, in parentheses where it must be."""
+    if isinstance(value, float):
+        return f"({value:.17g})" if value < 0 else f"{value:.12g}"
+    loose = isinstance(value, Operation) and ((value.operator in "+-" and (operator in "*/" or right)) or (right and operator in "*/"))
+    return f"({value})" if loose else str(value)
+
+
 def quoted(argument: str) -> str:
     """An argument as it must be written in a measure, quoted where necessary."""
     if _PLAIN.fullmatch(argument):
@@ -64,8 +105,11 @@ def quoted(argument: str) -> str:
     return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
 
 
-def read_measures(text: str | Sequence[str]) -> tuple[Expression, ...]:
-    """Parse the measures in one text or in several. Raises InvalidMeasure with the character position, or if there are none."""
+def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ...]:
+    """Parse the measures, and what is computed from them, in one text or in several.
+
+    Raises InvalidMeasure with the character position, or if there are none.
+    """
     texts = [text] if isinstance(text, str) else text
     if not isinstance(texts, Sequence) or not all(isinstance(t, str) for t in texts):
         raise InvalidMeasure(f"A measure is a text, not {short_repr(text)}; {EXAMPLE}.")
@@ -77,7 +121,7 @@ def read_measures(text: str | Sequence[str]) -> tuple[Expression, ...]:
     return expressions
 
 
-def _read(text: str) -> list[Expression]:
+def _read(text: str) -> list[Expression | Operation]:
     from lark import UnexpectedCharacters, UnexpectedToken
 
     if len(text) > LONGEST:
@@ -86,7 +130,7 @@ def _read(text: str) -> list[Expression]:
         tree = _parser().parse(text)
     except UnexpectedToken as error:
         at = len(text) if error.token.type == "$END" else error.token.start_pos or 0
-        wanted = " or ".join(sorted({_EXPECTED.get(name, name) for name in error.expected} - {""}))
+        wanted = " or ".join(sorted({_EXPECTED.get(name, name) for name in error.accepts or error.expected} - {""}))
         raise _fault(text, at, f"expected {wanted}") from None
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
@@ -94,12 +138,30 @@ def _read(text: str) -> list[Expression]:
             raise _fault(text, at, "the quotation mark is not closed, or an unquoted name contains it") from None
         wanted = " or ".join(sorted({_EXPECTED.get(name, name) for name in error.allowed or ()} - {""}))
         raise _fault(text, at, f"unexpected '{text[at]}'" + f", expected {wanted}" * bool(wanted)) from None
-    return [_expression(node) for node in tree.children]
+    if sum(node.data in _OPERATIONS for node in tree.iter_subtrees()) > MOST_OPERATORS:
+        raise InvalidMeasure(f"The measures have more than {MOST_OPERATORS} operators. Take fewer.")
+    values = [_value(node) for node in tree.children]
+    for value in values:
+        if isinstance(value, float):
+            raise InvalidMeasure(f"{value:g} is a number, not a measure; {EXAMPLE}.")
+    return [value for value in values if not isinstance(value, float)]
 
 
-def _expression(node: Any) -> Expression:
-    name, *arguments = node.children
-    return Expression(str(name), tuple(_argument(a.children[0]) for a in arguments))
+def _value(node: Any) -> Value:
+    match node.data, node.children:
+        case "measure", [name, *arguments]:
+            return Expression(str(name), tuple(_argument(a.children[0]) for a in arguments))
+        case "number", [number]:
+            return float(number)
+        case "negative", [sign, value]:
+            return _negative(_value(value)) if sign == "-" else _value(value)
+        case _, [left, operator, right]:
+            return Operation(str(operator), _value(left), _value(right))
+    raise AssertionError(node)
+
+
+def _negative(value: Value) -> Value:
+    return -value if isinstance(value, float) else Operation("*", -1.0, value)
 
 
 def _fault(text: str, at: int, what: str) -> InvalidMeasure:

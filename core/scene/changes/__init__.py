@@ -3,8 +3,10 @@
 from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from core.scene.changes.change import Change, ChangeRefused, Target
 from core.scene.changes.materials import SetMaterial
-from core.scene.changes.objects import Add, Define, Delete, Duplicate, Reorder
+from core.scene.changes.modules import Define, Expand, MakeModule, Undefine
+from core.scene.changes.objects import Add, Delete, Duplicate, Reorder
 from core.scene.changes.placing import Mirror, Move, Rotate, Scale
+from core.scene.changes.replacing import Replace
 from core.scene.changes.schema import changes_schema
 from core.scene.changes.setting import Set, SetDocument, SetSettings
 from core.scene.changes.transaction import Changes, applied, bound, merged, named, python_text, stages, words
@@ -21,14 +23,17 @@ __all__ = [
     "Delete",
     "Disable",
     "Duplicate",
+    "Expand",
     "Group",
     "Hide",
     "InvalidValue",
     "LabelEdge",
+    "MakeModule",
     "Mirror",
     "Move",
     "Point",
     "Reorder",
+    "Replace",
     "Rotate",
     "Scale",
     "Set",
@@ -36,6 +41,7 @@ __all__ = [
     "SetMaterial",
     "SetSettings",
     "Target",
+    "Undefine",
     "Ungroup",
     "applied",
     "as_changes",

@@ -53,9 +53,9 @@ class SetMaterial(Targeted):
 
 
 def _made_of(obj: HomogeneousGlass, material: Material, waves: tuple[float, ...]) -> HomogeneousGlass:
-    if material.family == "metal":
+    if material.is_opaque(waves):
         raise InvalidValue(
-            f"{material.name} is a metal: light does not get through it. Use a mirror or a blocker for {in_quotes(obj.title)}."
+            f"{material.name} is opaque: light gets less than 1 µm into it. Use a mirror or a blocker for {in_quotes(obj.title)}."
         )
     try:
         own = AssignedMaterial.fitted(material, waves)

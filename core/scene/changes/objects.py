@@ -1,4 +1,4 @@
-"""Adding, deleting, duplicating and reordering objects, and defining modules."""
+"""Adding, deleting, duplicating and reordering objects."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ from core.scene.codec import object_to_json
 from core.scene.creation import example_of
 from core.scene.document import Document
 from core.scene.handles import copies_retargeted, with_indices_kept
-from core.scene.modules.module import Module
 from core.scene.scene import Scene
 
 MAX_OBJECTS = 100_000
@@ -30,12 +29,13 @@ MAX_OBJECTS = 100_000
 
 @dataclass(frozen=True, repr=False)
 class Add(Change):
-    """Append objects to the scene. They may be given as JSON in the file format; keys are assigned on construction."""
+    """Add objects to the scene. They may be given as JSON in the file format; keys are assigned on construction."""
 
     verb = "add"
-    summary = "Add an object, or a list of objects, at the end."
+    summary = "Add an object, or a list of objects: at the end, or before the object whose index is ``at``."
 
     objects: tuple[SceneObject, ...]
+    at: float | None = described("number", None, "At", low=0, help="The index of the first of them, counted from 0; without it, the end.")
 
     def __post_init__(self) -> None:
         given: Any = self.objects
@@ -43,7 +43,11 @@ class Add(Change):
         object.__setattr__(self, "objects", tuple(o if isinstance(o, SceneObject) else read_object(o) for o in several))
 
     def apply(self, document: Document) -> Document:
-        return _with_objects(document, (*document.scene.objects, *self.objects))
+        there = document.scene.objects
+        at = len(there) if self.at is None else min(int(self.at), len(there))
+        count = len(self.objects)
+        new = with_indices_kept(there, (*there[:at], *self.objects, *there[at:])) if at < len(there) else there
+        return with_objects_checked(document, (*new[:at], *self.objects, *new[at + count :]))
 
     def words(self, before: Document, after: Document) -> str:
         if len(self.objects) != 1:
@@ -61,10 +65,11 @@ class Add(Change):
         return [object_to_json(o if isinstance(o, Unread) else replace(o, read={})) for o in self.objects]
 
 
-def read_object(data: Any, unit: str = "mm") -> SceneObject:
+def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
     """A new object from JSON, decoded more strictly than from a file: its kind and every field must be known and in range.
 
-    ``unit`` is the document's length unit, for lengths such as "5 mm". Raises InvalidValue or InvalidObject.
+    ``unit`` is the document's length unit, for lengths such as "5 mm"; ``owner`` names the object in errors. Raises InvalidValue or
+    InvalidObject.
     """
     if not isinstance(data, Mapping):
         raise InvalidValue("An object is JSON such as {'type': 'Mirror', 'p1': {'x': 0, 'y': 0}, 'p2': {'x': 0, 'y': 50}}.")
@@ -74,10 +79,11 @@ def read_object(data: Any, unit: str = "mm") -> SceneObject:
     fields = fields_of(KINDS[kind])
     values = {k: v for k, v in data.items() if k != "type"}
     defaults = {f.name: None if f.required else f.default for f in fields}
-    new = decoded(values, fields, defaults, f"The new {kind}", unit, part=False)
+    owner = owner or f"The new {kind}"
+    new = decoded(values, fields, defaults, owner, unit, part=False)
     missing = [f.json_name for f in fields if f.required and new.get(f.name) is None and f.about.kind != "points"]
     if missing:
-        raise InvalidValue(f"The new {kind} needs {', '.join(missing)}.{_example(kind, data)}")
+        raise InvalidValue(f"{owner} needs {', '.join(missing)}.{_example(kind, data)}")
     try:
         made: SceneObject = KINDS[kind](**{f.name: () for f in fields if f.about.kind == "points"} | new)
     except InvalidObject as error:
@@ -126,7 +132,7 @@ class Duplicate(Targeted):
         originals = objects_of(document, self.listed)
         made = [replace(c, key=self.copies[o.key]) for o, c in zip(originals, copies_of(document.scene, originals, dx, dy), strict=True)]
         there = document.scene.objects
-        return _with_objects(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
+        return with_objects_checked(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
 
     def words(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} duplicated"
@@ -193,32 +199,8 @@ class Reorder(Targeted):
         return f"{targets_text(before, self.listed)} reordered"
 
 
-@dataclass(frozen=True, repr=False)
-class Define(Change):
-    """Add definitions of modules, by name; one of the same name is replaced."""
-
-    verb = "define"
-    summary = "Add definitions of modules in the file format, by name; one of the same name is replaced."
-
-    modules: Mapping[str, Any]
-
-    def apply(self, document: Document) -> Document:
-        made = {}
-        for name, data in self.modules.items():
-            module = Module.from_json(name, data)
-            if module.trouble:
-                raise InvalidObject(f"The module '{elided(name, 60)}' cannot be used: {module.trouble}.")
-            made[name] = module
-        return document.with_scene(document.scene.with_modules(made))
-
-    def words(self, before: Document, after: Document) -> str:
-        return f"Module{'s' if len(self.modules) != 1 else ''} {', '.join(elided(n, 40) for n in self.modules)} defined"
-
-    def _leading(self) -> Sequence[Any]:
-        return (dict(self.modules),)
-
-
-def _with_objects(document: Document, objects: tuple[SceneObject, ...]) -> Document:
+def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:
+    """The document with other objects. Raises InvalidObject if they are too many, or one is there twice."""
     if len(objects) > MAX_OBJECTS:
         raise InvalidObject(f"The scene would have {len(objects):,} objects; it can have {MAX_OBJECTS:,}. Add fewer.")
     twice = len({o.key for o in objects}) < len(objects)

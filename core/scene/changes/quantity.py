@@ -11,12 +11,12 @@ from core.formula import FormulaError, Scope, evaluate
 from core.formula.functions import CONSTANTS, FUNCTIONS
 from core.kinds.fields import LENGTH
 
-_METRES = {"nm": Fraction(1, 10**9), "µm": Fraction(1, 10**6), "mm": Fraction(1, 10**3), "cm": Fraction(1, 100), "m": Fraction(1),
+METRES = {"nm": Fraction(1, 10**9), "µm": Fraction(1, 10**6), "mm": Fraction(1, 10**3), "cm": Fraction(1, 100), "m": Fraction(1),
            "in": Fraction(254, 10**4)}  # fmt: skip
 _SPELLED = {"um": "µm", "μm": "µm", "inch": "in", "°": "deg", "degrees": "deg"}
 _RADIAN = Fraction(180) / Fraction(3.141592653589793)
 _QUANTITY = re.compile(r"\s*([-+−]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?)\s*([a-zA-Zµμ°%²/]*)\s*")
-_WORDS = "|".join(sorted({*_METRES, *_SPELLED, "deg", "rad", "%"}, key=len, reverse=True))
+_WORDS = "|".join(sorted({*METRES, *_SPELLED, "deg", "rad", "%"}, key=len, reverse=True))
 _UNIT = re.compile(rf"(?<![A-Za-z_µμ])({_WORDS})\s*$")
 _NUMBER_OR_NAME = re.compile(r"(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?|([^\W\d]\w*)")
 _BETWEEN_TERMS = re.compile(r"(?<=[^-+*/^(,\s])\s*(?<!\d[eE])([-+])")
@@ -97,13 +97,13 @@ def _converted(value: Fraction, written: str, target: str) -> float:
     try:
         if given in ("", target, target.removeprefix("1")):
             return float(value)
-        if given in _METRES and target in _METRES:
-            return float(value * _METRES[given] / _METRES[target])
+        if given in METRES and target in METRES:
+            return float(value * METRES[given] / METRES[target])
         if given == "rad" and target == "deg":
             return float(value * _RADIAN)
     except OverflowError:
         raise InvalidQuantity("is too large for a number") from None
-    compatible = list(_METRES) if target in _METRES else ["deg", "rad"] if target == "deg" else [target] if target else []
+    compatible = list(METRES) if target in METRES else ["deg", "rad"] if target == "deg" else [target] if target else []
     raise InvalidQuantity(f"is in '{written}'; give {'one of ' + ', '.join(compatible) if compatible else 'a number without a unit'}")
 
 

@@ -31,6 +31,7 @@ _TYPES: dict[str, dict[str, Any]] = {
         "items": {"type": "object", "properties": {"eqnTheta": {"type": "string"}, "eqnP": {"type": "string"}}},
     },
     "data": {},
+    "scene_object": {"$ref": "#/$defs/object"},
     "mapping": {"type": "object", "additionalProperties": {"type": "object"}},
 }
 _PART = r"^[A-Za-z]\w*(\[\d+\]|\.[A-Za-z]\w*)+$"
@@ -84,7 +85,7 @@ def _schema_of(kind: type[Change]) -> dict[str, Any]:
             own, parameters = {"type": "object", "properties": parameters, "additionalProperties": False}, {}
         case "add":
             own = {"anyOf": [{"$ref": "#/$defs/object"}, {"type": "array", "items": {"$ref": "#/$defs/object"}}]}
-        case "ungroup":
+        case "ungroup" | "undefine":
             own = {"type": "string"}
         case "define":
             own = {"type": "object"}

@@ -143,9 +143,10 @@ def default_observer(scene: Scene) -> Observer:
 
 @dataclass(frozen=True, repr=False)
 class SetDocument(Change):
-    """Set the length unit, the scene's name or the kept studies; None leaves them unchanged.
+    """Set the length unit, the scene's name, the kept studies or the kept entries; None leaves them unchanged.
 
     Numbers are not converted: a new unit changes physical sizes. ``studies`` maps names to studies as JSON, and replaces all of them.
+    ``kept`` are the entries of the scene's file that have no meaning here, and replaces all of them.
     """
 
     verb = "document"
@@ -154,6 +155,7 @@ class SetDocument(Change):
     unit: str | None = described("choice", None, "Unit", choices=UNITS, help="The length unit of the scene.")
     name: str | None = described("text", None, "Name", help="The scene's name.")
     studies: Mapping[str, Mapping[str, Any]] | None = described("mapping", None, "Studies", help="Kept studies as JSON, by name.")
+    kept: Mapping[str, Any] | None = described("data", None, "Kept", help="All entries of the file that only other programs know.")
 
     def apply(self, document: Document) -> Document:
         if self.unit is not None and self.unit not in UNITS:
@@ -164,6 +166,8 @@ class SetDocument(Change):
             document = document.annotated_with(studies=dict(self.studies))
         if self.name is not None and self.name != document.scene.name:
             document = document.with_scene(dataclasses.replace(document.scene, name=self.name))
+        if self.kept is not None and dict(self.kept) != kept_entries(document.scene):
+            document = document.with_scene(with_kept(document.scene, self.kept))
         return document
 
     def words(self, before: Document, after: Document) -> str:
@@ -172,7 +176,28 @@ class SetDocument(Change):
             parts.append(f"scene named {elided(self.name, 60)}" if self.name else "scene without a name")
         if self.studies is not None:
             parts.append(_studies_words(before.studies, self.studies))
+        if self.kept is not None:
+            gone, new = kept_entries(before.scene).keys() - self.kept.keys(), self.kept.keys() - kept_entries(before.scene).keys()
+            parts += [f"{elided(n, 40)} removed" for n in sorted(gone)] + [f"{elided(n, 40)} kept" for n in sorted(new)]
         return "Document: " + (", ".join(parts) or "nothing")
+
+
+KNOWN = frozenset({"version", "name", "objs", "modules"})
+"""Entries of a scene's file that are not settings, but have a meaning."""
+
+
+def kept_entries(scene: Scene) -> dict[str, Any]:
+    """The entries of a scene's file that have no meaning here, and are written back."""
+    settings = {f.json_name for f in fields_of(Settings)}
+    return {k: v for k, v in scene.read.items() if k not in KNOWN and k not in settings}
+
+
+def with_kept(scene: Scene, kept: Mapping[str, Any]) -> Scene:
+    """The scene with other entries that have no meaning here. Raises InvalidValue for one that has."""
+    settings = {f.json_name for f in fields_of(Settings)}
+    if wrong := [k for k in kept if k in KNOWN or k in settings]:
+        raise InvalidValue(f"'{elided(wrong[0], 60)}' has a meaning here, so it is not kept. Set it by its own change.")
+    return dataclasses.replace(scene, read={k: v for k, v in scene.read.items() if k not in kept_entries(scene)} | dict(kept))
 
 
 def _studies_words(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:

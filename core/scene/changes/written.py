@@ -11,9 +11,11 @@ from core.kinds.fields import Description, fields_of
 from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
 from core.scene.changes.change import Change, ChangeRefused, Target, Targeted
 from core.scene.changes.materials import SetMaterial
-from core.scene.changes.objects import Add, Define, Delete, Duplicate, Reorder, read_object
+from core.scene.changes.modules import Define, Expand, MakeModule, Undefine
+from core.scene.changes.objects import Add, Delete, Duplicate, Reorder, read_object
 from core.scene.changes.placing import Mirror, Move, Rotate, Scale
 from core.scene.changes.quantity import InvalidQuantity, quantity
+from core.scene.changes.replacing import Replace
 from core.scene.changes.setting import Set, SetDocument, SetSettings
 from core.scene.changes.transaction import Changes, named, refused
 from core.scene.changes.values import InvalidValue, nearest
@@ -55,7 +57,7 @@ def with_verb(kind: type[Change]) -> Iterator[type[Change]]:
 VERBS = complete(
     (
         Set, Move, Rotate, Scale, Mirror, Add, Delete, Duplicate, Reorder, Group, Ungroup, SetSettings, SetDocument, Hide, Disable,
-        LabelEdge, Define, SetMaterial,
+        LabelEdge, Define, SetMaterial, Replace, Undefine, MakeModule, Expand,
     ),
     with_verb(Change),
 )  # fmt: skip
@@ -123,14 +125,16 @@ def read_change(data: Any, unit: str = "mm") -> Change:
     arguments = _parameters(kind, rest, unit)
     if kind is SetDocument:
         return SetDocument(**arguments)
+    if kind is Replace and "with_" not in arguments:
+        raise InvalidValue("'replace' needs the new object in 'with'.")
     if issubclass(kind, Targeted):
         return kind(_targets(first, verb), **arguments)
     if kind is Add:
-        return Add(tuple(read_object(o, unit) for o in (first if isinstance(first, list | tuple) else [first])))
-    if kind is Ungroup:
+        return Add(tuple(read_object(o, unit) for o in (first if isinstance(first, list | tuple) else [first])), **arguments)
+    if kind in (Ungroup, Undefine):
         if not isinstance(first, str):
-            raise InvalidValue("'ungroup' takes the name of a group.")
-        return Ungroup(first)
+            raise InvalidValue(f"'{verb}' takes the name of a {'group' if kind is Ungroup else 'module'}.")
+        return Ungroup(first) if kind is Ungroup else Undefine(first)
     if not isinstance(first, Mapping) or not first:
         raise InvalidValue(f"'{verb}' takes an object with the values to change.")
     return kind(dict(first))  # type: ignore[call-arg]
@@ -167,6 +171,8 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
                 return value
             case "mapping" if isinstance(value, Mapping) and all(isinstance(v, Mapping) for v in value.values()):
                 return {str(k): dict(v) for k, v in value.items()}
+            case "scene_object" | "data" if isinstance(value, Mapping):
+                return dict(value)
             case "choice" if value in about.choices:
                 return value
             case "text" | "object" if isinstance(value, str):
@@ -178,7 +184,9 @@ def _argument(about: Description, value: Any, where: str, unit: str) -> Any:
     except InvalidQuantity as error:
         raise InvalidValue(f"{where} {error}.") from None
     needed = {"flag": "true or false", "choice": f"one of {', '.join(about.choices)}", "text": "a text", "object": "an object's name",
-              "mapping": "a JSON object of JSON objects", "place": "a point with x and y, or an object's name"}  # fmt: skip
+              "mapping": "a JSON object of JSON objects", "data": "a JSON object",
+              "scene_object": "an object in the file format, with its type",
+              "place": "a point with x and y, or an object's name"}  # fmt: skip
     raise InvalidValue(f"{where} must be {needed[about.kind]}, it is {elided(repr(value), 60)}.")
 
 
@@ -214,8 +222,8 @@ def _encoded(change: Change) -> dict[str, Any]:
             return {change.verb: _targets_json(change), **rest}
         case Add():
             objects = change.json()
-            return {change.verb: objects[0] if len(objects) == 1 else objects}
-        case Ungroup():
+            return {change.verb: objects[0] if len(objects) == 1 else objects, **rest}
+        case Ungroup() | Undefine():
             return {change.verb: change.name}
         case SetSettings():
             return {change.verb: dict(change.values)}

@@ -17,6 +17,7 @@ STEPS = 11
 """Values of a range that states no number of them."""
 MOST_VALUES = 100_000
 _RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>[^:]+)(?::(?P<count>\d{1,7})(?P<log>\s*log)?)?")
+_OVER = re.compile(r"[^()]/\s*(\d+)\s*$")
 
 
 class InvalidAxis(RaybenchError):
@@ -51,6 +52,10 @@ def _values(text: str, parameter: Parameter, document: Document) -> tuple[float,
     found = _RANGE.fullmatch(text)
     if found is None:
         return tuple(_number(part, parameter, document) for part in text.split(","))
+    if over := _OVER.search(found["high"]):
+        raise InvalidAxis(
+            f"{parameter.text}: {in_quotes(text, 60)} ends with a division. Write {over[1]} values as :{over[1]}, a quotient as (2/3)."
+        )
     low, high = (_number(found[end], parameter, document) for end in ("low", "high"))
     count = int(found["count"] or STEPS)
     if not 2 <= count <= MOST_VALUES:

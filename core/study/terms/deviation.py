@@ -19,6 +19,7 @@ DISTRIBUTIONS = ("uniform", "normal")
 CUT = 2.0
 """A normal distribution is cut off at this many standard deviations, where the stated deviation lies."""
 _DEVIATION = re.compile(r"(.+?)\s*(?:±|\+-|\+/-)\s*(.+?)(?:\s+(\w+))?\s*", re.DOTALL)
+_SHARE = re.compile(r"(\d+\.?\d*|\.\d+)\s*%")
 
 
 class InvalidDeviation(RaybenchError):
@@ -56,7 +57,8 @@ class Deviation:
 
 
 def read_deviation(text: str, document: Document) -> Deviation:
-    """The deviation that a text such as ``Lens.x±0.1``, ``Lens.x ± 0.1 mm normal`` or ``Prism.angle+-0.5`` describes.
+    """The deviation that a text such as ``Lens.x±0.1``, ``Lens.x ± 0.1 mm normal``, ``Prism.angle+-0.5`` or
+    ``Lens.focalLength±1%`` (of its value) describes.
 
     Raises InvalidDeviation, InvalidParameter, UnknownName, or ChangeRefused where an end cannot be set.
     """
@@ -69,17 +71,28 @@ def read_deviation(text: str, document: Document) -> Deviation:
         distribution = found[3]
     elif found[3]:
         size = f"{size} {found[3]}"  # a unit
+    nominal = parameter.value_in(document)
     try:
-        by = quantity(size, parameter.unit, document.unit)
+        if share := _SHARE.fullmatch(size):
+            by = _share(text, parameter, nominal, share[1])
+        else:
+            by = quantity(size, parameter.unit, document.unit)
     except InvalidQuantity as error:
         known = f"; the distribution is one of {', '.join(DISTRIBUTIONS)}" if found[3] else ""
         raise InvalidDeviation(f"{parameter.text} {error}{known}.") from None
     if not 0 < by < math.inf:
         raise InvalidDeviation(f"{parameter.text}: a deviation is a finite number above 0, not {by:g}.")
-    nominal = parameter.value_in(document)
     for value in (nominal - by, nominal + by):
         check_value(parameter, value, document)
     return Deviation(parameter, nominal, by, distribution)
+
+
+def _share(text: str, parameter: Parameter, nominal: float, percent: str) -> float:
+    """The deviation that is a share of the nominal value. Raises InvalidDeviation where that is 0."""
+    if parameter.is_motion or nominal == 0:
+        unit = "degrees" if parameter.unit == "deg" else "scene units"
+        raise InvalidDeviation(f"{text.strip()}: {parameter.text} is counted from 0. Give its deviation in {unit}, not in %.")
+    return abs(nominal) * float(percent) / 100
 
 
 def sample_table(deviations: Sequence[Deviation], count: int, seed: int) -> NDArray[np.float64]:

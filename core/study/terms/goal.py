@@ -2,9 +2,10 @@
 
     least rms(Screen)        most power(Screen)        deviation(Prism, Laser) = 30
     width(Beam) < 3 mm       power(Screen) > 0.5       focus(Lens) = 100 weight 4
+    deviation(Prism) = 29..31                          power(Screen) = 0.5 ± 1 %
 
-``=`` is a goal to come near to, ``<`` and ``>`` are constraints that have to hold. The merit that is made least is the sum of weight ×
-measure for ``least``, minus that for ``most``, and weight × (measure - value)² for ``=``.
+``=`` is a goal to come near to; ``<`` and ``>`` are constraints that have to hold, and a range is two of them. The merit that is made
+least is the sum of weight × measure for ``least``, minus that for ``most``, and weight × (measure - value)² for ``=``.
 """
 
 from __future__ import annotations
@@ -26,7 +27,8 @@ INFEASIBLE = 1e30
 """Merit from which on a constraint is violated or a measure undefined: above that of anything feasible."""
 _EXTREME = re.compile(r"\s*(least|most|minimi[sz]e|maximi[sz]e)\s+(.+)", re.DOTALL | re.IGNORECASE)
 _WEIGHT = re.compile(r"(.+?)\s+weight\s+(\S+)\s*", re.DOTALL)
-_COMPARED = re.compile(r"(.*\))\s*(<=|>=|=|<|>|≤|≥)\s*([^()<>=]+)", re.DOTALL)
+_COMPARED = re.compile(r"""(.*[^<>=≤≥])\s*(<=|>=|=|<|>|≤|≥)\s*([^<>=≤≥"']+)""", re.DOTALL)
+_AROUND = re.compile(r"(.+?)\s*(?:±|\+/?-)\s*((\d+\.?\d*|\.\d+)\s*%|.+)\s*")
 _WORDS = {"least": "least", "minimise": "least", "minimize": "least", "most": "most", "maximise": "most", "maximize": "most"}
 _SIGNS = {"<=": "<", "≤": "<", ">=": ">", "≥": ">"}
 _UNITS = {Unit.LENGTH: LENGTH, Unit.ANGLE: "deg"}
@@ -71,29 +73,51 @@ class Goal:
                 return self.weight * (measure - self.value) ** 2
 
 
-def read_goal(text: str, document: Document) -> Goal:
-    """The goal that a text describes. Raises InvalidGoal, or what `bind` raises for its measure."""
+def read_goals(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
+    """The goals that texts describe; a range is two. Raises InvalidGoal, or what `bind` raises for a measure."""
+    return tuple(goal for text in texts for goal in _read(text, document))
+
+
+def read_limits(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
+    """The constraints that texts such as ``rms(Screen) < 0.2`` describe. Raises InvalidGoal, or what `bind` raises."""
+    goals = read_goals(texts, document)
+    for goal in goals:
+        if not goal.is_constraint:
+            raise InvalidGoal(f"'{goal}' is no limit. Write such as 'rms(Screen) < 0.2', 'focus(Lens) = 99..101' or '= 100 ± 1 %'.")
+    return goals
+
+
+def _read(text: str, document: Document) -> tuple[Goal, ...]:
     body, weight = text, 1.0
     if found := _WEIGHT.fullmatch(text):
         body, weight = found[1], _weight(found[2])
     if found := _EXTREME.fullmatch(body):
-        return Goal(_expression(found[2], document), _WORDS[found[1].lower()], weight=weight)
+        return (Goal(_expression(found[2], document)[0], _WORDS[found[1].lower()], weight=weight),)
     if not (found := _COMPARED.fullmatch(body)):
         raise InvalidGoal(f"{in_quotes(text, 80)} is no goal. {EXAMPLE}")
-    expression = _expression(found[1], document)
-    unit = bind(expression, document.scene, document.edge_labels)[0].measure.unit
+    expression, unit = _expression(found[1], document)
     sign = _SIGNS.get(found[2], found[2])
-    if sign in "<>" and weight != 1:
+    span = _span(found[3], expression, unit, document) if sign == "=" else None
+    if (sign in "<>" or span is not None) and weight != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} has to hold and takes no weight. {EXAMPLE}")
-    return Goal(expression, sign, _value(found[3], expression, unit, document), weight)
+    if span is not None:
+        return Goal(expression, ">", span[0]), Goal(expression, "<", span[1])
+    return (Goal(expression, sign, _value(found[3], expression, unit, document), weight),)
 
 
-def read_limit(text: str, document: Document) -> Goal:
-    """The constraint that a text describes, such as ``rms(Screen) < 0.2``. Raises InvalidGoal, or what `bind` raises."""
-    goal = read_goal(text, document)
-    if not goal.is_constraint:
-        raise InvalidGoal(f"{in_quotes(text, 80)} is no limit. Write such as 'rms(Screen) < 0.2'.")
-    return goal
+def _span(text: str, expression: str, unit: Unit, document: Document) -> tuple[float, float] | None:
+    """The ends of a range such as ``29..31`` or ``30 ± 1``; None for a single value."""
+    if len(ends := text.split("..")) == 2:
+        low, high = (_value(end, expression, unit, document) for end in ends)
+    elif found := _AROUND.fullmatch(text):
+        middle = _value(found[1], expression, unit, document)
+        by = abs(middle) * float(found[3]) / 100 if found[3] else _value(found[2], expression, unit, document)
+        low, high = middle - by, middle + by
+    else:
+        return None
+    if not low < high:
+        raise InvalidGoal(f"The range of {expression} ends at {high:g}, which is not above {low:g}, where it begins.")
+    return low, high
 
 
 def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
@@ -106,11 +130,11 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
     return sum(g.term(m.value) for g, m in zip(goals, measures, strict=True) if not g.is_constraint)
 
 
-def _expression(text: str, document: Document) -> str:
+def _expression(text: str, document: Document) -> tuple[str, Unit]:
     bound = bind(text, document.scene, document.edge_labels)
     if len(bound) != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} holds {len(bound)} measures. Give a goal for each.")
-    return bound[0].expression
+    return bound[0].expression, bound[0].unit
 
 
 def _weight(text: str) -> float:

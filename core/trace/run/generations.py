@@ -27,9 +27,9 @@ WORTH_SHARING = 8
 """The number of waiting batches from which helper threads are started."""
 POLL_INTERVAL, PROGRESS_INTERVAL = 1e-3, 0.05
 """In seconds. A trace with ``stop`` or ``progress`` polls at this interval, once it has run for one, while pool threads do the work; and
-reports progress at the second."""
+reports progress at the second. A trace in one thread polls between batches."""
 BATCHES_BETWEEN_POLLS = 4
-"""Batches that such a trace processes itself before it checks the clock."""
+"""Batches that such a trace processes itself before it polls or checks the clock."""
 IDLE_SLEEP = 2e-4
 """Seconds that a helper thread sleeps when no chunk is free."""
 LONG_FORMULAS = 100
@@ -114,6 +114,7 @@ class Generations:
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         codes, batch = self.codes, self._new_batch()
         watched, started = stop is not None or progress is not None, time.perf_counter()
+        reported = started
         slow = self.bodies > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
         worth_sharing = 2 if slow else WORTH_SHARING
         if watched and slow:
@@ -128,7 +129,11 @@ class Generations:
             elif code == codes.WAIT:
                 time.sleep(0)
             elif code == codes.POLL:
-                if time.perf_counter() - started > POLL_INTERVAL:
+                if team.others == 0 and not slow:  # handing the work to another thread would cost a short trace as much as its light
+                    if stop is not None and stop():
+                        self.state[codes.STOP] = 1
+                    reported = self._report(progress, reported)
+                elif time.perf_counter() - started > POLL_INTERVAL:
                     self._watch(team, stop, progress)
             else:
                 team.wait()
@@ -151,12 +156,17 @@ class Generations:
             if not team.running:
                 team.call(team.others + 1)
             self._count(int(self.state[self.codes.FINISHED]))
-            now = time.perf_counter()
-            if progress is not None and now - reported > PROGRESS_INTERVAL:
-                progress(self.rows)
-                reported = now
+            reported = self._report(progress, reported)
             if team.wait(POLL_INTERVAL):
                 return
+
+    def _report(self, progress: Callable[[int], None] | None, reported: float) -> float:
+        """Report progress if that is due; returns when it was last reported."""
+        now = time.perf_counter()
+        if progress is None or now - reported <= PROGRESS_INTERVAL:
+            return reported
+        progress(self.rows)
+        return now
 
     def _advance(self, batch: Batch, block: int, large: int) -> int:
         t = self.scene

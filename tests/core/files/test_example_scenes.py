@@ -7,12 +7,13 @@ import re
 import subprocess
 import sys
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
 from core.analysis.tool_registry import get_agentic_tools
+from core.files.document_file import load_document
 from core.files.examples import EXAMPLES, FOLDER, Question, guide
-from core.files.scene_json import load_scene
 from core.kinds.kinds import ROWS
 from core.scene.creation import FAMILIES
 from core.scene.problems import problems_of
@@ -53,7 +54,7 @@ PRINTED = {
     "Sun.angle=0..4:5": "2 1 3 0.04347",
     "Trough.angle±1.5": "98 % (196 of 200",
     "Prism.angle=-40..10": f"-> {30 - math.degrees(math.asin(0.75)):.7f} deg",
-    "Flint.params.r2=-2000..-90": "focus(Flint, Red) = 150 146.255764 -> 150 mm",
+    "Flint.params.r2=-2000..-90": "focus(Flint, Red) = 150 146.28528 -> 150 mm",
     "Lens.params.r1=52..140": "58.935",
     "Eyepiece.x=-40..60": "Eyepiece.x 0 -> 20 mm",
     "Window.angle=20..70": f"-> {math.degrees(math.atan(1.5)):.7f} deg",
@@ -70,7 +71,7 @@ QUESTIONS = [
 
 @pytest.mark.parametrize(("file", "question"), QUESTIONS)
 def test_every_question_is_answered(file: str, question: Question, capsys: pytest.CaptureFixture[str]) -> None:
-    words = [str(FOLDER.joinpath(f"{file}.json")) if word == "SCENE" else word for word in question.command]
+    words = [str(FOLDER.joinpath(file)) if word == "SCENE" else word for word in question.command]
     if "r1-0" in words:  # an id of the first trace of a process
         done = subprocess.run([sys.executable, "-m", "workbench.cli", *words], capture_output=True, text=True, check=True)
         assert 'id="r1-0"' in done.stdout
@@ -94,14 +95,14 @@ def test_the_page_that_ships_is_made_from_the_table() -> None:
 def test_every_scene_is_in_the_table_and_free_of_problems() -> None:
     there = {path.name for path in FOLDER.iterdir() if path.name.endswith(".json")}
     there |= {f"studies/{path.name}" for path in FOLDER.joinpath("studies").iterdir()}
-    assert {f"{example.file}.json" for example in EXAMPLES} == there
+    assert {example.file for example in EXAMPLES} == there
     assert len(EXAMPLES) == 20
     for example in EXAMPLES:
-        assert not problems_of(load_scene(str(example.path))), example.file
+        assert not problems_of(load_document(Path(str(example.path))).scene), example.file
 
 
 def test_examples_show_every_family_most_tools_and_every_study() -> None:
-    shown = {type(o).__name__ for example in EXAMPLES for o in load_scene(str(example.path)).objects}
+    shown = {type(o).__name__ for example in EXAMPLES for o in load_document(Path(str(example.path))).scene.objects}
     for family, kinds in FAMILIES.items():
         assert len(shown & set(kinds)) >= 3, family
     assert shown <= {row.kind.__name__ for row in ROWS}

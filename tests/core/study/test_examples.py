@@ -7,16 +7,18 @@ from importlib.resources import files
 
 import pytest
 
-from core.files.scene_json import load_scene
+from core.files.shared import read_shared
 from core.optics.prism import minimum_deviation
 from core.scene.document import Document
+from core.scene.materials import material_of
 from core.study.notebook import optimise, tolerance
+from core.study.request import StudyRequest
 
 EXAMPLES = files("resources").joinpath("examples", "studies")
 
 
-def example(name: str) -> Document:
-    return Document(scene=load_scene(str(EXAMPLES.joinpath(f"{name}.json"))))
+def example(name: str, suffix: str = "json") -> Document:
+    return read_shared(str(EXAMPLES.joinpath(f"{name}.{suffix}"))).document
 
 
 def test_a_prism_deviates_least_where_light_passes_symmetrically() -> None:
@@ -28,9 +30,12 @@ def test_a_prism_deviates_least_where_light_passes_symmetrically() -> None:
 
 def test_an_achromat_brings_two_wavelengths_to_one_focus() -> None:
     vary, goals = ["Crown.params.r2=-150..-40", "Flint.params.r2=-2000..-90"], ["focus(Flint, Blue) = 150", "focus(Flint, Red) = 150"]
-    found = optimise(example("achromat"), vary, goals, links=["Flint.params.r1 = Crown.params.r2"])
+    document = example("achromat", "raybench")
+    assert [material_of(o).material.name for o in document.scene.objects[2:4]] == ["N-BK7", "F2"]  # type: ignore[union-attr]
+    found = optimise(document, vary, goals, links=["Flint.params.r1 = Crown.params.r2"])
     assert [m.value for m in found.after] == pytest.approx([150, 150], abs=1e-8)
     assert not found.notes
+    assert StudyRequest.from_json(document.studies["One focus for two colours"]).goals == tuple(goals)
 
 
 def test_the_best_form_of_a_singlet_has_the_shape_factor_of_the_textbook() -> None:

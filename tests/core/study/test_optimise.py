@@ -14,7 +14,7 @@ from core.scene.changes import applied
 from core.scene.document import Document
 from core.study.optimise import NoOptimum, Optimum, optimise
 from core.study.terms.bounds import InvalidBounds, read_bounds
-from core.study.terms.goal import read_goal
+from core.study.terms.goal import read_goals
 from core.study.terms.link import InvalidLink
 from core.study.terms.parameter import InvalidParameter
 from tests.core.study.scenes import APEX, INDEX, lens_scene, prism_scene
@@ -23,7 +23,7 @@ from workbench.cli import main
 
 def search(document: Document, vary: list[str], goals: list[str], **options: object) -> Optimum:
     bounds = [read_bounds(text, document) for text in vary]
-    return optimise(document, bounds, [read_goal(text, document) for text in goals], **options)  # type: ignore[arg-type]
+    return optimise(document, bounds, read_goals(goals, document), **options)  # type: ignore[arg-type]
 
 
 def test_a_prism_is_turned_to_least_deviation() -> None:

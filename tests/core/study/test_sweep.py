@@ -163,6 +163,13 @@ def test_what_is_no_range_is_reported_before_anything_runs(text: str, error: typ
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize("text", ["Prism.refIndex=1.4..1.6/3", "Prism.refIndex=1.4..1.6 / 3"])
+def test_a_division_at_the_end_of_a_range_is_refused_as_it_may_be_meant_as_a_number_of_values(text: str) -> None:
+    with pytest.raises(InvalidAxis, match=r"Write 3 values as :3"):
+        read_axis(text, document())
+    assert read_axis("Prism.refIndex=1.4..(4.8/3):3", document()).values == pytest.approx((1.4, 1.5, 1.6))
+
+
 @given(st.text(max_size=40))
 def test_any_text_is_an_axis_or_a_specific_error(text: str) -> None:
     doc = document()

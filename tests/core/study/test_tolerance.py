@@ -20,7 +20,7 @@ from core.scene.document import Document
 from core.study.evaluator import Evaluator
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import InvalidDeviation, read_deviation, sample_table
-from core.study.terms.goal import read_goal, read_limit
+from core.study.terms.goal import read_goals, read_limits
 from core.study.tolerance import Compensation, InvalidTolerance, Tolerance, root_sum_square
 from tests.core.study.scenes import INDEX, lens_scene, prism_scene
 from workbench.cli import main
@@ -100,7 +100,7 @@ def test_the_variance_agrees_with_linear_propagation_within_its_confidence_inter
 
 def test_the_yield_counts_the_samples_within_the_limits() -> None:
     document = lens_scene()
-    limits = [read_limit("width(Screen) < 3.8", document), read_limit("width(Screen) > 3.7", document)]
+    limits = read_limits(["width(Screen) < 3.8", "width(Screen) > 3.7"], document)
     found = study(document, ["Screen.x±1"], ["width(Screen)"], limits=limits, samples=400, seed=2)
     rows = list(found.run())
     widths = np.array([row[0].value for row in rows])
@@ -117,7 +117,7 @@ def test_the_yield_counts_the_samples_within_the_limits() -> None:
 
 def test_a_sample_without_light_is_not_within_a_limit() -> None:
     document = lens_scene()
-    found = study(document, ["Lamp.y±300"], [], limits=[read_limit("rms(Screen) < 100", document)], samples=20)
+    found = study(document, ["Lamp.y±300"], [], limits=read_limits(["rms(Screen) < 100"], document), samples=20)
     rows = list(found.run())
     undefined = sum(not row[0].defined for row in rows)
     assert undefined
@@ -128,11 +128,17 @@ def test_a_sample_without_light_is_not_within_a_limit() -> None:
 def test_a_compensator_is_adjusted_in_every_sample() -> None:
     """The screen follows the focus of a lens that stands wrong: the spot is as sharp as with the lens in its place."""
     document = lens_scene()
-    compensation = Compensation((read_bounds("Screen.x=0..40", document),), (read_goal("least rms(Screen)", document),))
-    rows = list(study(document, ["Lens.x±5"], ["rms(Screen)"], compensation=compensation, samples=4).run())
+    compensation = Compensation((read_bounds("Screen.x=0..40", document),), read_goals(["least rms(Screen)"], document))
+    compensated = study(document, ["Lens.x±5"], ["rms(Screen)"], compensation=compensation, samples=4)
+    rows = list(compensated.run())
     free = list(study(document, ["Lens.x±5"], ["rms(Screen)"], samples=4).run())
     assert max(row[0].value for row in rows) < 1e-5
     assert min(row[0].value for row in free) > 0.5
+    table = compensated.table(rows)
+    assert table.columns == ("Lens.x", "Screen.x", "rms(Screen)")
+    np.testing.assert_allclose(table.rows[:, 1], 20 + table.rows[:, 0], atol=1e-3)
+    lens, screen = compensated.changes(2, rows[2])
+    assert (lens.dx, screen.dx) == tuple(table.rows[2, :2])  # type: ignore[attr-defined]
 
 
 def test_the_changes_of_a_sample_make_its_scene() -> None:
@@ -141,7 +147,7 @@ def test_the_changes_of_a_sample_make_its_scene() -> None:
     rows = list(found.run())
     again = found.experiment.evaluate(found.points[3])
     assert again[0].value == rows[3][0].value
-    assert len(found.changes(3)) == 2
+    assert len(found.changes(3, rows[3])) == 2
 
 
 def test_the_same_table_comes_from_threads_and_from_processes() -> None:

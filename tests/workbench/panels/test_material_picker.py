@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from core.files.document_file import load_document
 from core.kinds.glasses import Glass
+from core.materials import database
 from core.materials.catalogue import material_named, nearest_materials
 from core.materials.fit import cauchy_fit
 from core.scene.changes import Duplicate, Set, SetMaterial, SetSettings, applied
@@ -164,7 +165,8 @@ def test_the_index_of_the_trace_follows_and_a_document_keeps_it(window, qtbot, t
     assert material_of(load_document(tmp_path / "a.raybench").scene.objects[1]) is not None
 
 
-def test_the_dialog_looks_right(window, qtbot, shots):
+def test_the_dialog_looks_right(window, qtbot, shots, monkeypatch):
+    monkeypatch.setattr(database, "_folder", lambda: None)
     dialog = opened(window, qtbot)
     dialog.resize(QSize(860, 460))
     qtbot.keyClicks(dialog.search, "sf")

@@ -101,6 +101,24 @@ def test_a_tolerance_tells_its_yield(window, qtbot):
     assert "Prism.angle alone" in panel.summary.text()
 
 
+def test_a_tolerance_with_a_compensator_shows_and_applies_what_was_adjusted(open_window, qtbot):
+    window = open_window(lens_scene())
+    window.actions_by_id["study.tolerance"].trigger()
+    panel = window.studies
+    write(qtbot, panel.lists["vary"], "Lens.x±5")
+    write(qtbot, panel.lists["limits"], "rms(Screen) < 0.01")
+    write(qtbot, panel.lists["adjust"], "Screen.x=0..40")
+    write(qtbot, panel.lists["goals"], "least rms(Screen)")
+    panel.samples.setValue(5)
+    run(qtbot, panel)
+    assert panel.table.columns == ("Lens.x", "Screen.x", "rms(Screen)")
+    np.testing.assert_allclose(panel.table.rows[:, 1], 20 + panel.table.rows[:, 0], atol=1e-3)
+    assert "yield, rms(Screen) < 0.01: 100 %" in panel.summary.text()
+    panel.results.select(2)
+    qtbot.mouseClick(panel.apply_button, Qt.MouseButton.LeftButton)
+    assert "Screen moved" in window.document.session.history.done[-1].text
+
+
 def test_two_parameters_make_a_map(open_window, qtbot):
     window = open_window(lens_scene())
     window.actions_by_id["study.sweep"].trigger()

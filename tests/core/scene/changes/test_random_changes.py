@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from core.files.document_file import document_to_json
 from core.kinds.fields import fields_of
 from core.kinds.kinds import KINDS
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.changes import (
     Add,
@@ -21,12 +22,15 @@ from core.scene.changes import (
     Delete,
     Disable,
     Duplicate,
+    Expand,
     Group,
     Hide,
     LabelEdge,
+    MakeModule,
     Mirror,
     Move,
     Reorder,
+    Replace,
     Rotate,
     Scale,
     Set,
@@ -37,6 +41,7 @@ from core.scene.changes import (
     changes_to_json,
 )
 from core.scene.changes.written import VERBS
+from core.scene.codec import object_to_json
 from core.scene.creation import FAMILIES, from_drag, from_points, is_path
 from core.scene.document import UNITS, Document
 from core.scene.labels import labelled_edges
@@ -83,6 +88,10 @@ def steps(draw: st.DrawFn, document: Document) -> Change:
         st.builds(lambda unit: SetDocument(unit=unit), st.sampled_from(UNITS)),
         st.builds(lambda v: SetSettings({"rayModeDensity": v, "showGrid": v > 1}), st.sampled_from([0.1, 2.0])),
         st.builds(lambda n: Set(some[0], {"name": f"Named {n}"}), st.integers(0, 10**6)),
+        st.builds(lambda kind, at, to: Add((made(kind, at),), at=float(to)), st.sampled_from(CREATED), POINT, st.integers(0, 5)),
+        st.builds(lambda kind, at: Replace(some[0], object_to_json(made(kind, at))), st.sampled_from(CREATED), POINT),
+        st.builds(lambda n: MakeModule(some, f"Module {n}"), st.integers(0, 10**6)),
+        st.just(Expand([o.key for o in document.scene.objects if isinstance(o, ModuleObj)] or some)),
     ]
     if numbers:
         f = draw(st.sampled_from(numbers))

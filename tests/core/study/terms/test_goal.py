@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
-from core.study.terms.goal import INFEASIBLE, Goal, InvalidGoal, merit, read_goal, read_limit
+from core.study.terms.goal import INFEASIBLE, Goal, InvalidGoal, merit, read_goals, read_limits
 from tests.core.study.scenes import lens_scene
 
 
@@ -26,14 +26,16 @@ from tests.core.study.scenes import lens_scene
         ("width(Screen) ≤ 3 µm", Goal("width(Screen)", "<", 0.003)),
         ("power(Screen, Lamp) >= 0.5", Goal("power(Screen, Lamp)", ">", 0.5)),
         ("direction(Lens) = 0.1 rad weight 4", Goal("direction(Lens)", "=", math.degrees(0.1), 4)),
+        ("power(Screen) / power(Lens) > 0.5", Goal("power(Screen) / power(Lens)", ">", 0.5)),
+        ("rms(Screen) - width(Screen) = -1 mm", Goal("rms(Screen) - width(Screen)", "=", -1)),
         ('path_power("Lamp > * > Screen") > 0.5', Goal('path_power("Lamp > * > Screen")', ">", 0.5)),
     ],
 )
 def test_goals_are_read(text: str, goal: Goal) -> None:
-    found = read_goal(text, lens_scene())
+    found = read_goals([text], lens_scene())[0]
     assert (found.wanted, found.weight) == (goal.wanted, goal.weight)
     assert found.value == pytest.approx(goal.value)
-    assert read_goal(str(found), lens_scene()).value == pytest.approx(found.value)
+    assert read_goals([str(found)], lens_scene())[0].value == pytest.approx(found.value)
 
 
 @pytest.mark.parametrize(
@@ -42,19 +44,29 @@ def test_goals_are_read(text: str, goal: Goal) -> None:
         ("rms(Screen)", "is no goal"), ("least", "is no goal"), ("rms(Screen) = ", "must be a number"),
         ("rms(Screen) = x", "must be a number"),
         ("rms(Screen) = 3 s", "is in 's'"), ("least rms(Screen) weight 0", "A weight is a number above 0"),
+        ("rms(Screen) = 3..2", "which is not above 3"), ("rms(Screen) = 3±0", "not above"),
+        ("rms(Screen) = 3 ± 1 % weight 2", "takes no weight"),
         ("rms(Screen) < 3 weight 2", "takes no weight"), ("rms(Screen) = 1e999", "too large"),
     ],
 )  # fmt: skip
 def test_what_is_no_goal_is_told_in_one_line(text: str, says: str) -> None:
     with pytest.raises(InvalidGoal, match=says) as raised:
-        read_goal(text, lens_scene())
+        read_goals([text], lens_scene())[0]
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [("= 99..101", 99, 101), ("= 100 ± 1 %", 99, 101), ("= -100±1%", -101, -99), ("= 10 cm +- 1 mm", 99, 101), ("=100+/-1", 99, 101)],
+)
+def test_a_range_is_two_constraints(text: str, low: float, high: float) -> None:
+    assert read_limits([f"focus(Lens) {text}"], lens_scene()) == (Goal("focus(Lens)", ">", low), Goal("focus(Lens)", "<", high))
+
+
 def test_a_limit_has_to_hold() -> None:
-    assert read_limit("rms(Screen) < 0.2", lens_scene()).is_constraint
+    assert read_limits(["rms(Screen) < 0.2"], lens_scene())[0].is_constraint
     with pytest.raises(InvalidGoal, match="is no limit"):
-        read_limit("rms(Screen) = 0.2", lens_scene())
+        read_limits(["rms(Screen) = 0.2"], lens_scene())[0]
 
 
 def test_an_infeasible_point_is_worse_than_any_feasible_one_and_an_undefined_one_worst() -> None:
@@ -67,4 +79,4 @@ def test_an_infeasible_point_is_worse_than_any_feasible_one_and_an_undefined_one
 def test_any_text_is_a_goal_or_a_specific_error(text: str) -> None:
     for written in (text, f"least {text}", f"rms(Screen) = {text}", f"rms(Screen) {text}"):
         with contextlib.suppress(RaybenchError):
-            read_goal(written, lens_scene())
+            read_goals([written], lens_scene())[0]

@@ -1,0 +1,181 @@
+"""Reading DXF: the lines, arcs, circles, polylines and splines of its model space as outlines in millimetres."""
+
+from __future__ import annotations
+
+import io
+import math
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any
+
+from core.errors import elided
+from core.files.drawings.contour import MOST_SEGMENTS, Circle, Contour, Cubic, DrawingError, Outline, Segment, Straight, arc, chains
+from core.shapes.point import Point
+
+MOST_ENTITIES = 100_000
+"""Entities, with those of blocks wherever they are inserted."""
+JOINED = 1e-6
+"""Distance of ends that belong together, relative to the size of the drawing."""
+MM_PER_UNIT = {1: 25.4, 2: 304.8, 4: 1.0, 5: 10.0, 6: 1000.0, 8: 25.4e-6, 9: 0.0254, 10: 914.4, 11: 1e-7, 12: 1e-6, 13: 1e-3, 14: 100.0}
+"""Millimetres in a unit of the drawing, by the header's ``$INSUNITS``; a drawing without a unit counts in millimetres."""
+
+
+def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
+    """The outlines of a DXF file in millimetres, y down, and notes on what was left out. Raises DrawingError."""
+    from ezdxf import recover
+    from ezdxf.filemanagement import read
+    from ezdxf.lldxf.const import DXFError
+
+    try:
+        try:
+            drawing = read(io.StringIO(content.decode("utf-8"), newline=None))
+        except (UnicodeDecodeError, DXFError):
+            drawing, _ = recover.read(io.BytesIO(content))
+        _check_blocks(drawing)
+        loose: list[Segment] = []
+        outlines: list[Outline] = []
+        left_out: Counter[str] = Counter()
+        count = 0
+        for entity in _entities(drawing.modelspace()):
+            kind, found = entity.dxftype(), _of_entity(entity)
+            if found is None:
+                left_out[kind] += 1
+                continue
+            count += sum(len(r.segments) if isinstance(r, Contour) else 1 for r in found)
+            if count > MOST_SEGMENTS:
+                raise DrawingError(f"the drawing has more than {MOST_SEGMENTS:,} segments. Import a part of it.")
+            for r in found:
+                if isinstance(r, Contour) and not r.closed:
+                    loose += r.segments
+                else:
+                    outlines.append(r)
+        size = max((abs(c) for s in loose for p in s for c in p), default=1.0) or 1.0
+        outlines += chains(loose, JOINED * size)
+        scale = MM_PER_UNIT.get(int(drawing.header.get("$INSUNITS", 0)), 1.0)
+    except DrawingError:
+        raise
+    except (OSError, DXFError, ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
+        raise DrawingError(f"the DXF cannot be read: {elided(str(error) or type(error).__name__, 100)}.") from None
+    return [_scaled(o, scale) for o in outlines], _notes(left_out)
+
+
+def _notes(left_out: Counter[str]) -> list[str]:
+    if not left_out:
+        return []
+    kinds = ", ".join(f"{n} × {elided(kind, 30)}" for kind, n in left_out.most_common(5))
+    return [f"Left out: {kinds}. Lines, arcs, circles, ellipses, polylines and splines are read."]
+
+
+def _scaled(outline: Outline, scale: float) -> Outline:
+    if isinstance(outline, Circle):
+        return Circle(Point(outline.centre.x * scale, outline.centre.y * scale), outline.radius * scale)
+    return Contour(tuple(type(s)(*(Point(p.x * scale, p.y * scale) for p in s)) for s in outline.segments), outline.closed)
+
+
+def _check_blocks(drawing: Any) -> None:
+    """Raise DrawingError if the drawing has too many entities once blocks are inserted, or a block that inserts itself."""
+    known: dict[str, int] = {}
+
+    def size(entities: Any, inside: tuple[str, ...]) -> int:
+        total = 0
+        for entity in entities:
+            total += 1
+            if entity.dxftype() == "INSERT":
+                name = str(entity.dxf.name).lower()
+                if name in inside:
+                    raise DrawingError("a block of the DXF inserts itself. Explode its blocks first.")
+                if name not in known:
+                    block = drawing.blocks.get(name)
+                    known[name] = size(block, (*inside, name)) if block is not None else 0
+                total += known[name] * max(1, entity.mcount)
+            if total > MOST_ENTITIES:
+                raise DrawingError(f"the DXF has more than {MOST_ENTITIES:,} entities. Import a part of it.")
+        return total
+
+    size(drawing.modelspace(), ())
+
+
+def _entities(entities: Any) -> Iterator[Any]:
+    """The entities, with those of inserted blocks in their place."""
+    for entity in entities:
+        if entity.dxftype() == "INSERT":
+            for one in entity.multi_insert() if entity.mcount > 1 else (entity,):
+                yield from _entities(one.virtual_entities())
+        else:
+            yield entity
+
+
+def _of_entity(entity: Any) -> list[Outline] | None:
+    """The outlines of an entity; None for a kind that is not read."""
+    from ezdxf import path
+
+    match entity.dxftype():
+        case "LINE":
+            a, b = _at(entity.dxf.start), _at(entity.dxf.end)
+            return [Contour((Straight(a, b),), False)] if a != b else []
+        case "CIRCLE" if _flat(entity):
+            return [Circle(_at(entity.ocs().to_wcs(entity.dxf.center)), float(entity.dxf.radius))]
+        case "ARC" if _flat(entity):
+            start = math.radians(entity.dxf.start_angle)
+            sweep = math.radians((entity.dxf.end_angle - entity.dxf.start_angle) % 360.0 or 360.0)
+            centre, up = entity.ocs().to_wcs(entity.dxf.center), float(entity.dxf.extrusion.z)
+            if up < 0:  # seen from behind: x is mirrored
+                start, sweep = math.pi - start, -sweep
+            pieces = max(1, math.ceil(abs(sweep) / math.pi - 1e-9))
+            at = Point(float(centre.x), -float(centre.y))
+            steps = [arc(at, float(entity.dxf.radius), -(start + sweep * k / pieces), -sweep / pieces) for k in range(pieces)]
+            return [Contour(tuple(steps), math.isclose(abs(sweep), 2 * math.pi))]
+        case "LWPOLYLINE" | "POLYLINE" if entity.dxftype() == "LWPOLYLINE" or entity.is_2d_polyline:
+            segments = [
+                s for part in entity.virtual_entities() for r in _of_entity(part) or () if isinstance(r, Contour) for s in r.segments
+            ]
+            closed = bool(entity.closed if entity.dxftype() == "LWPOLYLINE" else entity.is_closed)
+            return [Contour(tuple(_in_line(segments)), closed)] if segments else []
+        case "ELLIPSE" | "SPLINE" | "POLYLINE" | "CIRCLE" | "ARC" | "HELIX":
+            return [c for sub in path.make_path(entity).sub_paths() if (c := _of_path(sub)) is not None]
+    return None
+
+
+def _in_line(segments: list[Segment]) -> Iterator[Segment]:
+    """The segments of a polyline, turned so that each begins where the one before ends: arcs are given counter-clockwise."""
+    end: Point | None = None
+    for i, s in enumerate(segments):
+        if end is None:
+            following = segments[i + 1] if i + 1 < len(segments) else None
+            turn = following is not None and min(math.dist(s[0], p) for p in (following[0], following[-1])) < min(
+                math.dist(s[-1], p) for p in (following[0], following[-1])
+            )
+        else:
+            turn = math.dist(s[-1], end) < math.dist(s[0], end)
+        s = type(s)(*reversed(s)) if turn else s
+        yield type(s)(end or s[0], *s[1:])
+        end = s[-1]
+
+
+def _of_path(path: Any) -> Contour | None:
+    segments: list[Segment] = []
+    at = _at(path.start)
+    for command in path.commands():
+        end = _at(command.end)
+        if command.type.name == "LINE_TO":
+            segments.append(Straight(at, end))
+        elif command.type.name == "CURVE4_TO":
+            segments.append(Cubic(at, _at(command.ctrl1), _at(command.ctrl2), end))
+        elif command.type.name == "CURVE3_TO":
+            c = _at(command.ctrl)
+            c1, c2 = (Point(p.x + 2 / 3 * (c.x - p.x), p.y + 2 / 3 * (c.y - p.y)) for p in (at, end))
+            segments.append(Cubic(at, c1, c2, end))
+        at = end
+    return Contour(tuple(segments), bool(path.is_closed)) if segments else None
+
+
+def _flat(entity: Any) -> bool:
+    """Whether an entity lies in a plane parallel to that of the drawing, seen from the front or from behind."""
+    return abs(abs(float(entity.dxf.extrusion.z)) - 1.0) < 1e-9
+
+
+def _at(vector: Any) -> Point:
+    x, y = float(vector[0]), -float(vector[1])
+    if not (math.isfinite(x) and math.isfinite(y)):
+        raise ValueError("a coordinate is no finite number")
+    return Point(x, y)

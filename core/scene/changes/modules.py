@@ -1,0 +1,199 @@
+"""Modules as changes: their definitions, objects made into an instance of a new module, instances broken up into their parts."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.errors import elided
+from core.kinds.decorations import Drawing, Handle
+from core.kinds.fields import described
+from core.kinds.module_instance import ModuleObj
+from core.kinds.object import InvalidObject, SceneObject, next_key
+from core.kinds.unread import Unread
+from core.scene.changes.centre import centre_of_all
+from core.scene.changes.change import Change, Targeted, keys_of, objects_of, targets_text
+from core.scene.changes.objects import with_objects_checked
+from core.scene.changes.values import InvalidValue, nearest
+from core.scene.codec import object_to_json
+from core.scene.control_points import control_points
+from core.scene.document import Document
+from core.scene.handles import with_indices_kept
+from core.scene.modules.module import Module
+from core.scene.modules.templates import written
+from core.shapes.point import Point
+
+
+@dataclass(frozen=True, repr=False)
+class Define(Change):
+    """Add definitions of modules, by name; one of the same name is replaced."""
+
+    verb = "define"
+    summary = "Add definitions of modules in the file format, by name; one of the same name is replaced."
+
+    modules: Mapping[str, Any]
+
+    def apply(self, document: Document) -> Document:
+        made = {}
+        for name, data in self.modules.items():
+            module = Module.from_json(name, data)
+            if module.trouble:
+                raise InvalidObject(f"The module '{elided(name, 60)}' cannot be used: {module.trouble}.")
+            made[name] = module
+        return document.with_scene(document.scene.with_modules(made))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"Module{'s' if len(self.modules) != 1 else ''} {', '.join(elided(n, 40) for n in self.modules)} defined"
+
+    def _leading(self) -> Sequence[Any]:
+        return (dict(self.modules),)
+
+
+@dataclass(frozen=True, repr=False)
+class Undefine(Change):
+    """Remove the definition of a module that no object uses."""
+
+    verb = "undefine"
+    summary = "Remove the definition of a module that no object uses."
+
+    name: str
+
+    def apply(self, document: Document) -> Document:
+        modules = document.scene.modules
+        if self.name not in modules:
+            known = nearest(self.name, list(modules)) if modules else "There are no modules."
+            raise InvalidValue(f"There is no module '{elided(self.name, 60)}'. {known}")
+        used = [o.title for o in document.scene.objects if isinstance(o, ModuleObj) and o.module == self.name]
+        if used:
+            raise InvalidValue(
+                f"The module '{elided(self.name, 60)}' is used by '{elided(used[0], 60)}'. Delete or expand its instances first."
+            )
+        rest = {name: module for name, module in modules.items() if name != self.name}
+        return document.with_scene(dataclasses.replace(document.scene, modules=rest))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"Module {elided(self.name, 60)} removed"
+
+    def _leading(self) -> Sequence[Any]:
+        return (self.name,)
+
+
+@dataclass(frozen=True, repr=False)
+class MakeModule(Targeted):
+    """Make objects a module with one point, at their centre, and put an instance in their place. As parts they keep their keys."""
+
+    verb = "module"
+    summary = "Make objects a module with one point, at their centre, and put an instance of it in their place."
+
+    as_: str = described("text", "", "Name", help="The module's name.")
+    instance: int = dataclasses.field(default_factory=next_key, compare=False)
+    """The key of the instance: the same each time this change is applied."""
+
+    def apply(self, document: Document) -> Document:
+        name, scene = self.as_.strip(), document.scene
+        if not name:
+            raise InvalidValue("A module needs a name. Give one in 'as'.")
+        if name in scene.modules:
+            raise InvalidValue(f"There is a module '{elided(name, 60)}' already. Give another name.")
+        keys = frozenset(keys_of(document, self.listed))
+        objects = [o for o in scene.objects if o.key in keys]
+        for o in objects:
+            _check_can_be_part(o)
+        at = _rounded(centre_of_all(objects))
+        templates = [template(o, at) for o in objects]
+        module = Module.from_json(name, {"numPoints": 1, "params": [], "vars": [], "objs": templates})
+        if module.trouble:
+            raise InvalidObject(f"The module '{elided(name, 60)}' cannot be made: {module.trouble}.")
+        made = ModuleObj(module=name, points=(at,), key=self.instance, part_keys=defaultdict(next_key, _part_keys(objects)))
+        first = min(scene.index_of(k) for k in keys)
+        rest = [o for i, o in enumerate(scene.objects) if o.key not in keys or i == first]
+        new = with_indices_kept(scene.objects, [made if o.key in keys else o for o in rest])
+        return document.with_scene(scene.with_modules({name: module}).with_objects(new))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{targets_text(before, self.listed)} made the module {elided(self.as_.strip(), 60)}"
+
+
+def _check_can_be_part(obj: SceneObject) -> None:
+    """Raise InvalidValue for an object that a template cannot describe."""
+    if isinstance(obj, Handle):
+        raise InvalidValue(f"{obj.reference} moves other objects of the scene, so it cannot be a part of a module. Leave it out.")
+    if isinstance(obj, Unread):
+        raise InvalidValue(f"{obj.reference} cannot be read, so it cannot be a part of a module. Leave it out.")
+    if "`" in str(object_to_json(obj)):
+        raise InvalidValue(f"{obj.reference} has a backtick in a text, which begins a formula in a module. Remove it.")
+
+
+def _rounded(at: Point) -> Point:
+    """A point with few digits near a centre, so that the differences from it have few digits."""
+    return Point(float(round(at.x)), float(round(at.y)))
+
+
+def template(obj: SceneObject, at: Point) -> dict[str, Any]:
+    """The JSON of an object with its points relative to the point 1 of a module, which is at ``at``."""
+    data = object_to_json(dataclasses.replace(obj, read={}))
+    for control in control_points(obj):
+        target: Any = data
+        for step in control.path.replace("[", ".").replace("]", "").split(".") if control.path else ():
+            target = target[int(step) if step.isdigit() else step]
+        for axis in "xy":
+            target[axis] = _relative(axis, target[axis], at)
+    if isinstance(obj, Drawing):
+        data["strokes"] = [[_relative("xy"[i % 2], c, at) for i, c in enumerate(stroke)] for stroke in data.get("strokes", [])]
+    return data
+
+
+def _relative(axis: str, value: float, at: Point) -> str:
+    difference = value - getattr(at, axis)
+    nearest_short = round(difference, 9)
+    if getattr(at, axis) + nearest_short == value:
+        difference = nearest_short
+    return f"`{axis}_1{'+' if difference >= 0 else '-'}{written(abs(difference))}`"
+
+
+def _part_keys(objects: Sequence[SceneObject]) -> dict[tuple[int, ...], int]:
+    """The keys of the parts of an instance that is made of objects, by their addresses in the templates."""
+    keys: dict[tuple[int, ...], int] = {}
+    for i, o in enumerate(objects):
+        keys[(i,)] = o.key
+        if isinstance(o, ModuleObj):
+            keys |= {(i, *address): key for address, key in o.part_keys.items()}
+    return keys
+
+
+@dataclass(frozen=True, repr=False)
+class Expand(Targeted):
+    """Replace instances of modules by their parts, which become objects of their own and keep their identity."""
+
+    verb = "expand"
+    summary = "Replace instances of modules by their parts, which become objects of their own."
+
+    def apply(self, document: Document) -> Document:
+        scene = document.scene
+        new: dict[int, list[SceneObject]] = {}
+        taken = {o.title for o in scene.objects}
+        for o in objects_of(document, self.listed):
+            if not isinstance(o, ModuleObj):
+                raise InvalidValue(f"{o.reference} is no instance of a module. Name an instance.")
+            expansion = scene.expansions[o.key]
+            if expansion.trouble:
+                raise InvalidObject(f"{o.reference} has no parts: {expansion.trouble}")
+            new[o.key] = [_freed(part, taken) for part in expansion.parts]
+        objects = [part for o in scene.objects for part in new.get(o.key, [o])]
+        return with_objects_checked(document, with_indices_kept(scene.objects, objects))
+
+    def words(self, before: Document, after: Document) -> str:
+        return f"{targets_text(before, self.listed)} expanded to its parts"
+
+
+def _freed(part: SceneObject, taken: set[str]) -> SceneObject:
+    """A part as an object of its own: with the name that it has in the module if no other has it."""
+    name = part.name
+    if name:
+        short = name.rpartition("/")[2]
+        name = short if short not in taken else name
+        taken.add(name)
+    return dataclasses.replace(part, name=name, alias="")

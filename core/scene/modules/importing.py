@@ -1,0 +1,69 @@
+"""Bringing definitions of modules from one scene into another, where some may have the same names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, Literal
+
+from core.scene.modules.module import Module
+
+Choice = Literal["keep", "replace"] | str
+"""What is done with a definition whose name is taken: ``keep`` the one there is, ``replace`` it, or another name for the new one."""
+
+
+def conflicts(there: Mapping[str, Module], new: Mapping[str, Module]) -> list[str]:
+    """The names under which both have different definitions."""
+    return [name for name, module in new.items() if name in there and there[name].read != module.read]
+
+
+def free_name(name: str, taken: Collection[str]) -> str:
+    """A name that is not taken: ``Comb 2`` for Comb."""
+    return next(n for i in range(2, len(taken) + 3) if (n := f"{name} {i}") not in taken)
+
+
+def with_used(modules: Mapping[str, Module], chosen: Collection[str]) -> list[str]:
+    """The names of the chosen modules and of all that they use, in the order of the definitions."""
+    wanted, waiting = set[str](), list(chosen)
+    while waiting:
+        name = waiting.pop()
+        if name in modules and name not in wanted:
+            wanted.add(name)
+            waiting += _used(modules[name].read)
+    return [name for name in modules if name in wanted]
+
+
+def definitions(
+    there: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str], choices: Mapping[str, str]
+) -> dict[str, Any]:
+    """The definitions to add, as JSON by name. ``choices`` are the new names, or ``keep`` and ``replace``, for names that are taken: what
+    uses a renamed module uses it under its new name."""
+    wanted = with_used(new, chosen)
+    taken = conflicts(there, new)
+    names = {n: choices[n] for n in wanted if n in taken and choices.get(n, "keep") not in ("keep", "replace")}
+    out = {}
+    for name in wanted:
+        if name in there and (name not in taken or choices.get(name, "keep") == "keep"):
+            continue
+        out[names.get(name, name)] = _renamed(new[name].read, names)
+    return out
+
+
+def _used(data: Any) -> Iterator[str]:
+    """The names of the modules of which the JSON of a definition has instances."""
+    if isinstance(data, Mapping):
+        if data.get("type") == "ModuleObj" and isinstance(data.get("module"), str):
+            yield data["module"]
+        for value in data.values():
+            yield from _used(value)
+    elif isinstance(data, list):
+        for value in data:
+            yield from _used(value)
+
+
+def _renamed(data: Any, names: Mapping[str, str]) -> Any:
+    if isinstance(data, Mapping):
+        out = {k: _renamed(v, names) for k, v in data.items()}
+        if out.get("type") == "ModuleObj" and out.get("module") in names:
+            out["module"] = names[out["module"]]
+        return out
+    return [_renamed(v, names) for v in data] if isinstance(data, list) else data

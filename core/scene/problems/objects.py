@@ -1,0 +1,156 @@
+"""Checks of one object alone. They depend on nothing else, so their findings are kept while the object is as it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+import numpy as np
+
+from core.errors import in_quotes
+from core.kinds.faults import fault_of, remarks_on
+from core.kinds.fields import fields_of
+from core.kinds.glasses import GlassBody
+from core.kinds.lenses import SphericalLens
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.rows.outlines import is_closed, is_simple
+from core.kinds.sources import Source
+from core.kinds.unread import Unread
+from core.scene.changes import Delete, Replace, Set
+from core.scene.codec import object_to_json
+from core.scene.problems.problem import Finding, Remedy
+
+MOST_POINTS = 800
+"""Points of an outline whose sides are compared in pairs; longer ones are left to shapely."""
+RIM = 0.02
+"""Thickness of the rim of a mended lens, relative to its aperture."""
+REACH = 1.02
+"""Radius of a mended lens, relative to the smallest that reaches from rim to rim."""
+
+
+def unread(obj: SceneObject) -> Iterator[Finding]:
+    if isinstance(obj, Unread):
+        yield f"{obj.reference} is kept but has no effect: {obj.reason}", None
+
+
+def without_effect(obj: SceneObject) -> Iterator[Finding]:
+    if isinstance(obj, Unread):
+        return
+    if fault := fault_of(obj):
+        yield f"{obj.reference} {fault}", _radii_that_reach(obj) or Remedy("Delete it", (Delete(obj.key),))
+    else:
+        for text in remarks_on(obj):
+            yield f"{obj.reference} {text}", None
+
+
+def unknown_properties(obj: SceneObject) -> Iterator[Finding]:
+    if isinstance(obj, Unread):
+        return
+    known = {f.json_name for f in fields_of(type(obj))} | {"type", "notDone"}
+    for k in obj.read:
+        if k not in known:
+            data = {name: value for name, value in object_to_json(obj).items() if name != k}
+            remedy = Remedy(f"Remove {in_quotes(k)}", (Replace(obj.key, data),))
+            yield f"{obj.reference}: unknown property {in_quotes(k)} is kept but has no effect.", remedy
+
+
+def out_of_range(obj: SceneObject) -> Iterator[Finding]:
+    """Numbers beyond the limits that forms and changes accept; a file may hold any."""
+    if isinstance(obj, Unread) or fault_of(obj):
+        return
+    told = " ".join(remarks_on(obj))
+    for f in fields_of(type(obj)):
+        value, low, high = getattr(obj, f.name), f.about.low, f.about.high
+        if f.about.kind != "number" or value is None or f.json_name in told:
+            continue
+        limit = low if low is not None and value < low else high if high is not None and value > high else None
+        if limit is not None:
+            bound = f"at least {limit:g}" if limit == low else f"at most {limit:g}"
+            remedy = Remedy(f"Set {limit:g}", (Set(obj.key, {f.json_name: limit}),))
+            yield f"{obj.reference}: {f.json_name} is {value:g}, out of its range. Give {bound}.", remedy
+
+
+def dark_source(obj: SceneObject) -> Iterator[Finding]:
+    if isinstance(obj, Source) and getattr(obj, "brightness", 1.0) == 0:
+        yield f"{obj.reference} emits nothing: its power is 0. Give it power.", Remedy("Set 1", (Set(obj.key, {"brightness": 1}),))
+
+
+def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
+    """A body whose sides cross: where they do, its inside and outside change places."""
+    if not isinstance(obj, GlassBody) or fault_of(obj):
+        return
+    edges = edges_of(obj)
+    if len(edges) < 2 or not is_closed(edges):
+        return
+    points = np.array([p for e in edges for p in e.shape.points()[:-1]])
+    crosses = not is_simple(edges) if len(points) > MOST_POINTS else sides_cross(points)
+    if not crosses:
+        return
+    if isinstance(obj, SphericalLens):
+        yield f"{obj.reference} is too thin for its aperture: its surfaces cross at the rim. Make it thicker.", _thick_enough(obj)
+    else:
+        yield f"{obj.reference} crosses itself: where its sides cross, inside and outside change places. Move its points.", None
+
+
+def sides_cross(points: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> bool:
+    """Whether two sides of a closed polygon cross in points that are inside both; sides that only touch do not."""
+    a, b = points, np.roll(points, -1, axis=0)
+    ab = b - a
+    size = float(np.abs(points - points[0]).max()) or 1.0
+
+    def beside(p: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+        """On which side of each side (row) each point (column) lies; 0 within rounding."""
+        out = ab[:, 0, None] * (p[:, 1] - a[:, 1, None]) - ab[:, 1, None] * (p[:, 0] - a[:, 0, None])
+        return np.where(np.abs(out) < 1e-9 * size * size, 0.0, np.sign(out))
+
+    straddled = beside(a) * beside(b) < 0
+    return bool((straddled & straddled.T).any())
+
+
+def _thick_enough(lens: SphericalLens) -> Remedy | None:
+    """A thickness with which the surfaces of a lens do not cross; None where the lens is not given by radii."""
+    numbers = _numbers(lens)
+    if numbers is None:
+        return None
+    aperture, _, r1, r2 = numbers
+    thickness = _rounded_up(max(_sagitta(r1, aperture) - _sagitta(r2, aperture), 0.0) + RIM * aperture)
+    return Remedy(f"Make it {thickness:g} thick", (Set(lens.key, {"params.d": thickness}),))
+
+
+def _radii_that_reach(obj: SceneObject) -> Remedy | None:
+    """Radii that reach from rim to rim of a lens whose radii are too small."""
+    numbers = _numbers(obj) if isinstance(obj, SphericalLens) else None
+    if numbers is None:
+        return None
+    aperture, d, r1, r2 = numbers
+    least = aperture / 2
+    if aperture == 0 or (abs(r1) >= least and abs(r2) >= least):
+        return None
+    new = [math.copysign(_rounded_up(REACH * least), r) if abs(r) < least else r for r in (r1, r2)]
+    thickness = max(d, _rounded_up(_sagitta(new[0], aperture) - _sagitta(new[1], aperture) + RIM * aperture))
+    values = {f"params.{n}": v for n, v, old in zip(("d", "r1", "r2"), (thickness, *new), (d, r1, r2), strict=True) if v != old}
+    return Remedy(f"Make the radii {_rounded_up(REACH * least):g}", (Set(obj.key, values),))
+
+
+def _numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:
+    """Aperture, thickness and radii of a lens that is given by them; None for another."""
+    if lens.path is not None or lens.def_by != "DR1R2" or lens.p1 is None or lens.p2 is None:
+        return None
+    try:
+        d, r1, r2 = (math.inf if lens.params[n] is None else float(lens.params[n]) for n in ("d", "r1", "r2"))  # type: ignore[index]
+    except (KeyError, TypeError, ValueError):
+        return None
+    return math.dist(lens.p1, lens.p2), d, r1, r2
+
+
+def _sagitta(radius: float, aperture: float) -> float:
+    return 0.0 if math.isinf(radius) else radius - math.copysign(math.sqrt(max(radius**2 - aperture**2 / 4, 0.0)), radius)
+
+
+def _rounded_up(value: float) -> float:
+    """A number with three digits, not smaller."""
+    if value == 0:
+        return 0.0
+    step = 10.0 ** (math.floor(math.log10(abs(value))) - 2)
+    return float(f"{math.ceil(value / step - 1e-9) * step:.10g}")

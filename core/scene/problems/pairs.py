@@ -1,0 +1,157 @@
+"""Checks of objects together: the same object twice, surfaces on each other that light cannot tell apart, a glass less dense than air."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterator
+
+from core.errors import in_quotes
+from core.kinds.fields import fields_of
+from core.kinds.glasses import GlassBody, HomogeneousGlass
+from core.kinds.kinds import row_of
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.rows.tolerances import SMALLEST_INDEX
+from core.kinds.sources import Source
+from core.scene.changes import Delete, Move, Set
+from core.scene.hit_test import extent
+from core.scene.problems.problem import Problem, Remedy
+from core.scene.scene import Scene
+from core.shapes.shape import Line
+
+MOST = 30
+"""Problems of one kind that are told."""
+ALIKE = 1e-6
+"""Distance at which surfaces act on light together, relative to the scene's length scale."""
+
+
+def identical(scene: Scene) -> Iterator[Problem]:
+    """Optical objects that are the same but for their names."""
+    seen: dict[tuple[object, ...], SceneObject] = {}
+    told = 0
+    for obj in scene.objects:
+        if not obj.optical or (look := _look(obj)) is None:
+            continue
+        first = seen.setdefault(look, obj)
+        if first is not obj and told < MOST:
+            told += 1
+            remedy = Remedy("Delete the second", (Delete(obj.key),))
+            yield Problem(
+                obj.key, f"{obj.reference} is the same as {in_quotes(first.title)} and lies on it. Delete one of the two.", remedy
+            )
+
+
+_looks: dict[int, tuple[SceneObject, tuple[object, ...] | None]] = {}
+
+
+def _look(obj: SceneObject) -> tuple[object, ...] | None:
+    """All of an object but its name and lock; None if it cannot be compared."""
+    known = _looks.get(obj.key)
+    if known is None or known[0] is not obj:
+        fields = [f for f in fields_of(type(obj)) if f.name not in ("name", "locked")]
+        values = [repr(v) if isinstance(v := getattr(obj, f.name), dict | list) else v for f in fields]
+        look: tuple[object, ...] | None = (type(obj), *values)
+        try:
+            hash(look)
+        except TypeError:
+            look = None
+        if len(_looks) > 4 * 10_000:
+            _looks.clear()
+        known = _looks[obj.key] = obj, look
+    return known[1]
+
+
+def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
+    """Straight surfaces that lie on each other, of which light meets one and it is not defined which."""
+    near = ALIKE * scene.settings.length_scale
+    lines = defaultdict[tuple[int, int], list[tuple[float, float, SceneObject]]](list)
+    for obj in scene.optical:
+        for e in edges_of(obj) if not isinstance(obj, Source) else ():
+            if type(e.shape) is Line and e.shape.length > 0:
+                for bucket, low, high in _along(e.shape, near):
+                    lines[bucket].append((low, high, obj))
+    told = set[tuple[int, int]]()
+    for on_one_line in lines.values():
+        for (_, first), (_, second) in _overlapping(on_one_line, near):
+            pair = first.key, second.key
+            if pair in told or len(told) >= MOST or not _ambiguous(first, second):
+                continue
+            told.add(pair)
+            text = f"{second.reference} lies on {in_quotes(first.title)}: which of them light meets is not defined. Move one of them."
+            yield Problem(scene.owner_of(second.key), text, _moved_apart(scene, second))
+
+
+def _ambiguous(a: SceneObject, b: SceneObject) -> bool:
+    """Whether it is not defined what light meets where both surfaces are."""
+    glasses = isinstance(a, GlassBody), isinstance(b, GlassBody)
+    if a is b or all(glasses) or _act_alike(a, b):
+        return False
+    return not any(glasses) or not (a.merges_with_glass and b.merges_with_glass)
+
+
+def _act_alike(a: SceneObject, b: SceneObject) -> bool:
+    """Whether two objects do the same to light where both are: they differ in their places only."""
+    places = ("point", "coordinate", "points", "path", "curve")
+    fields = [f for f in fields_of(type(a)) if f.name not in ("name", "locked") and f.about.kind not in places]
+    return type(a) is type(b) and all(getattr(a, f.name) == getattr(b, f.name) for f in fields)
+
+
+def _moved_apart(scene: Scene, obj: SceneObject) -> Remedy | None:
+    if scene.get(obj.key) is None:  # a part of an instance
+        return None
+    edge = next(e for e in edges_of(obj) if type(e.shape) is Line)
+    dx, dy = edge.shape.b.x - edge.shape.a.x, edge.shape.b.y - edge.shape.a.y
+    step = scene.settings.length_scale / math.hypot(dx, dy)
+    return Remedy("Move it by 1", (Move(obj.key, dx=round(dy * step, 6), dy=round(-dx * step, 6)),))
+
+
+def _along(line: Line, near: float) -> Iterator[tuple[tuple[int, int], float, float]]:
+    """The straight line on which a segment lies, as keys that segments on the same line share, and where on it the segment is."""
+    (ax, ay), (bx, by) = line.a, line.b
+    ux, uy = (bx - ax) / line.length, (by - ay) / line.length
+    if ux < -1e-12 or (abs(ux) <= 1e-12 and uy < 0):
+        ux, uy = -ux, -uy
+    low, high = sorted((ax * ux + ay * uy, bx * ux + by * uy))
+    angle, offset = math.atan2(uy, ux) / 1e-7, (ax * uy - ay * ux) / (10 * near)
+    yield (round(angle), round(offset)), low, high
+
+
+def _overlapping(
+    segments: list[tuple[float, float, SceneObject]], near: float
+) -> Iterator[tuple[tuple[float, SceneObject], tuple[float, SceneObject]]]:
+    """The pairs of segments on one line that overlap by more than ``near``."""
+    if len(segments) < 2:
+        return
+    open_: list[tuple[float, SceneObject]] = []
+    for low, high, obj in sorted(segments, key=lambda s: s[0]):
+        open_ = [(end, o) for end, o in open_ if end > low + near][:MOST]
+        for end, other in open_:
+            if min(end, high) - low > near:
+                yield (end, other), (high, obj)
+        open_.append((high, obj))
+
+
+def less_dense_than_air(scene: Scene) -> Iterator[Problem]:
+    """A glass with an index below 1 that is not within another: such an index is that of a bubble relative to the glass around it."""
+    bodies = [o for o in scene.objects if isinstance(o, GlassBody)]
+    told = 0
+    for obj in bodies:
+        if not isinstance(obj, HomogeneousGlass) or not SMALLEST_INDEX <= obj.ref_index < 1 or told >= MOST:
+            continue
+        box = extent(scene, obj)
+        if box is None or any(_holds(scene, o, box) for o in bodies if o is not obj):
+            continue
+        told += 1
+        inverse = float(f"{1 / obj.ref_index:.6g}")
+        text = f"{obj.reference} is less dense than vacuum: refIndex is {obj.ref_index:g}, and no glass is around it. Give 1 or more."
+        yield Problem(obj.key, text, Remedy(f"Set {inverse:g}", (Set(obj.key, {"refIndex": inverse}),)))
+
+
+def _holds(scene: Scene, body: GlassBody, box: tuple[float, float, float, float]) -> bool:
+    """Whether a body may be around a box: it reaches to its centre."""
+    around = extent(scene, body)
+    if around is None or row_of(body).painter == "half-plane":
+        return True
+    x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+    return around[0] <= x <= around[2] and around[1] <= y <= around[3]

@@ -1,0 +1,44 @@
+"""A problem of a scene, and the changes that mend it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from core.errors import one_line
+from core.kinds.object import SceneObject
+from core.scene.changes import Change
+from core.scene.scene import Scene
+
+
+@dataclass(frozen=True)
+class Remedy:
+    """Changes that mend a problem; ``text`` is an order such as "Delete it"."""
+
+    text: str
+    changes: tuple[Change, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A problem; ``key`` is the object's key, None for a problem of the scene itself."""
+
+    key: int | None
+    text: str
+    remedy: Remedy | None = field(default=None, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "text", one_line(self.text))
+
+
+Finding = tuple[str, Remedy | None]
+"""What is wrong with an object, as a sentence with its name, and how to mend it."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """One row of the table: a check of each object alone, or of the whole scene."""
+
+    about: str
+    of_object: Callable[[SceneObject], Iterator[Finding]] | None = None
+    of_scene: Callable[[Scene], Iterator[Problem]] | None = None

@@ -1,0 +1,108 @@
+"""The table of checks, and all problems of a scene by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from core.errors import in_quotes
+from core.kinds.fields import fields_of
+from core.kinds.module_instance import ModuleObj
+from core.kinds.object import SceneObject
+from core.scene.changes import Define, SetDocument
+from core.scene.changes.setting import kept_entries
+from core.scene.modules.expansion import Expansion
+from core.scene.modules.module import MODULE_KEYS
+from core.scene.numerical_tolerances import tolerance_faults
+from core.scene.problems import objects, pairs
+from core.scene.problems.problem import Check, Finding, Problem, Remedy
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+
+MAX_PARTS = 3
+"""Maximum number of problems reported for the parts of one instance."""
+KEPT = frozenset({"version", "name", "objs", "modules", "backgroundImage"})
+"""Known keys of a scene's JSON that are not settings."""
+
+
+def unknown_settings(scene: Scene) -> Iterator[Problem]:
+    for k in scene.read:
+        if k not in _known_settings():
+            rest = {name: value for name, value in kept_entries(scene).items() if name != k}
+            yield Problem(
+                None, f"Unknown setting {in_quotes(k)} is kept but has no effect.", Remedy("Remove it", (SetDocument(kept=rest),))
+            )
+
+
+def tolerances(scene: Scene) -> Iterator[Problem]:
+    for text in tolerance_faults(scene.settings.numerical_tolerances):
+        yield Problem(None, text)
+
+
+def definitions(scene: Scene) -> Iterator[Problem]:
+    for module in scene.modules.values():
+        if module.trouble:
+            yield Problem(None, f"Module {in_quotes(module.name)} is kept but cannot be used: {module.trouble}.")
+            continue
+        for k in module.read:
+            if k not in MODULE_KEYS:
+                rest = {name: value for name, value in module.read.items() if name != k}
+                text = f"Module {in_quotes(module.name)}: unknown property {in_quotes(k)} is kept but has no effect."
+                yield Problem(None, text, Remedy("Remove it", (Define({module.name: rest}),)))
+
+
+CHECKS = (
+    Check("settings of the file that have no meaning", of_scene=unknown_settings),
+    Check("tolerances that cannot be used", of_scene=tolerances),
+    Check("modules that cannot be used, and what in them has no meaning", of_scene=definitions),
+    Check("objects that cannot be read", of_object=objects.unread),
+    Check("objects without an effect, and what in them is not physical", of_object=objects.without_effect),
+    Check("a body that crosses itself", of_object=objects.crossing_outline),
+    Check("numbers out of their range", of_object=objects.out_of_range),
+    Check("a source without power", of_object=objects.dark_source),
+    Check("properties of the file that have no meaning", of_object=objects.unknown_properties),
+    Check("the same object twice", of_scene=pairs.identical),
+    Check("surfaces on each other", of_scene=pairs.surfaces_on_each_other),
+    Check("a glass less dense than vacuum", of_scene=pairs.less_dense_than_air),
+)
+"""All checks, in the order of what they find: of the scene first, then of each object, then of objects together."""
+
+
+def problems_of(scene: Scene) -> tuple[Problem, ...]:
+    """All problems of a scene: first of its settings and modules, then of its objects in order, then of objects together."""
+    of_scene = [c.of_scene for c in CHECKS if c.of_scene is not None]
+    whole = [list(check(scene)) for check in of_scene]
+    out = [p for found in whole for p in found if p.key is None]
+    global _known
+    known, _known = _known, {}
+    for o in scene.objects:
+        seen = known.get(o.key)
+        findings = seen[1] if seen is not None and seen[0] is o else tuple(_of_object(o))
+        _known[o.key] = o, findings
+        out += [Problem(o.key, *finding) for finding in findings]
+        if isinstance(o, ModuleObj):
+            out += [Problem(o.key, text) for text in _of_parts(o, scene.expansions[o.key])]
+    return (*out, *(p for found in whole for p in found if p.key is not None))
+
+
+_known: dict[int, tuple[SceneObject, tuple[Finding, ...]]] = {}
+"""The findings for the objects of the scene examined last, by key: an edit of one object leaves thousands of others as they were."""
+
+
+def _of_object(o: SceneObject) -> Iterator[Finding]:
+    for check in CHECKS:
+        if check.of_object is not None:
+            yield from check.of_object(o)
+
+
+def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[str]:
+    """Problems of an instance: the error of its expansion, and the problems of its first few faulty parts."""
+    if expansion.trouble:
+        yield f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
+    texts = [text for part in expansion.parts for text, _ in _of_object(part)]
+    yield from texts[:MAX_PARTS]
+    if len(texts) > MAX_PARTS:
+        yield f"{in_quotes(instance.title)}: {len(texts) - MAX_PARTS} more problems of its parts."
+
+
+def _known_settings() -> frozenset[str]:
+    return KEPT | {f.json_name for f in fields_of(Settings)}

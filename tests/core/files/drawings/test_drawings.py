@@ -1,0 +1,268 @@
+"""Drawings as objects: their shapes to the tolerance, their size, and hostile files, which are refused soon."""
+
+from __future__ import annotations
+
+import io
+import math
+import time
+
+import pytest
+
+pytest.importorskip("ezdxf")
+pytest.importorskip("svgelements")
+
+import contextlib
+import itertools
+
+import ezdxf
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from core.files.drawings.contour import Circular, Cubic, DrawingError, circle_of, flattened
+from core.files.drawings.conversion import imported, read_drawing
+from core.files.drawings.dxf import read_dxf
+from core.files.drawings.svg import MM_PER_PIXEL, read_svg
+from core.kinds.outline import edges_of
+from core.kinds.rows.outlines import is_closed, signed_area
+from core.shapes.point import Point
+from core.shapes.shape import Arc
+
+LENS = "M 0 0 A 50 50 0 0 1 0 40 L -5 40 A 50 50 0 0 1 -5 0 Z"
+COORDINATE = st.floats(-100, 100)
+POINT = st.builds(Point, COORDINATE, COORDINATE)
+
+
+def svg(body, size='width="200mm" height="100mm" viewBox="0 0 200 100"'):
+    return f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" {size}>{body}</svg>'.encode()
+
+
+def opened(tmp_path, content, name="drawing.svg"):
+    path = tmp_path / name
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return read_drawing(path)
+
+
+def dxf(tmp_path, draw, units=4):
+    drawing = ezdxf.new()
+    drawing.header["$INSUNITS"] = units
+    draw(drawing.modelspace(), drawing)
+    text = io.StringIO()
+    drawing.write(text)
+    return opened(tmp_path, text.getvalue(), "drawing.dxf")
+
+
+def test_a_lens_of_arcs_stays_a_glass_of_arcs_in_millimetres(tmp_path):
+    (glass,) = imported(opened(tmp_path, svg(f'<path d="{LENS}"/>')), "glass").objects
+    assert [v.arc for v in glass.path] == [False, True, False, False, True, False]
+    arcs = [e.shape for e in edges_of(glass) if isinstance(e.shape, Arc)]
+    assert [a.radius for a in arcs] == pytest.approx([50, 50], rel=1e-9)
+    assert max(v.y for v in glass.path) - min(v.y for v in glass.path) == pytest.approx(40, rel=1e-9)
+
+
+def test_circles_ellipses_and_curves_of_svg(tmp_path):
+    body = '<circle cx="50" cy="50" r="20"/><ellipse cx="120" cy="50" rx="30" ry="10"/><rect x="1" y="1" width="9" height="5"/>'
+    circle, ellipse, rect = imported(opened(tmp_path, svg(body)), "glass").objects
+    assert (circle.type, ellipse.type, rect.type) == ("CircleGlass", "CurveGlass", "Glass")
+    assert math.dist(circle.p1, circle.p2) == pytest.approx(20)
+    assert abs(signed_area(edges_of(ellipse))) == pytest.approx(math.pi * 300, rel=1e-3)
+    assert abs(signed_area(edges_of(rect))) == pytest.approx(45)
+
+
+def test_mirrors_blockers_and_drawings(tmp_path):
+    drawing = opened(tmp_path, svg(f'<path d="{LENS}"/><path d="M 0 60 C 20 60 20 80 40 80"/><line x1="0" y1="90" x2="50" y2="90"/>'))
+    mirrors = imported(drawing, "mirror").objects
+    assert sorted(o.type for o in mirrors) == ["ArcMirror", "ArcMirror", "CurveMirror", "Mirror", "Mirror", "Mirror"]
+    blockers = imported(drawing, "blocker", tolerance=0.01).objects
+    assert {o.type for o in blockers} == {"Blocker"}
+    assert len(blockers) > len(imported(drawing, "blocker", tolerance=0.5).objects)
+    (note,) = imported(drawing, "drawing").objects
+    assert len(note.strokes) == 3
+    assert "2 open paths are no glass" in imported(drawing, "glass").notes[0]
+
+
+def test_scale_unit_and_place(tmp_path):
+    drawing = opened(tmp_path, svg('<circle cx="50" cy="50" r="20"/>'))
+    (big,) = imported(drawing, "glass", scale=2.5, centre=Point(7, 8)).objects
+    assert big.p1 == pytest.approx((7, 8))
+    assert math.dist(big.p1, big.p2) == pytest.approx(50)
+    (small,) = imported(drawing, "glass", unit="cm").objects
+    assert math.dist(small.p1, small.p2) == pytest.approx(2)
+    (pixels,) = imported(opened(tmp_path, svg('<circle cx="50" cy="50" r="96"/>', "")), "glass").objects
+    assert math.dist(pixels.p1, pixels.p2) == pytest.approx(96 * MM_PER_PIXEL) == pytest.approx(25.4)
+
+
+def test_transforms_and_repeated_parts_of_svg(tmp_path):
+    body = '<defs><circle id="c" r="5"/></defs><use href="#c" x="30" y="40"/>'
+    body += '<g transform="translate(10 0) scale(2)"><use xlink:href="#c" x="5"/></g>'
+    first, second = imported(opened(tmp_path, svg(body)), "glass").objects
+    assert first.p1 == pytest.approx((30, 40))
+    assert second.p1 == pytest.approx((20, 0))
+    assert math.dist(second.p1, second.p2) == pytest.approx(10)
+
+
+def test_loose_lines_and_arcs_of_dxf_are_joined_to_a_glass_that_is_the_right_way_up(tmp_path):
+    def draw(space, _):
+        space.add_line((0, 0), (40, 0))
+        space.add_line((40, 20), (40, 0))
+        space.add_arc((20, 20), 20, 0, 180)
+        space.add_line((0, 0), (0, 20))
+
+    (glass,) = imported(dxf(tmp_path, draw), "glass").objects
+    assert glass.type == "Glass"
+    assert is_closed(edges_of(glass))
+    assert abs(signed_area(edges_of(glass))) == pytest.approx(800 + 200 * math.pi, rel=1e-9)
+    top = next(v for v in glass.path if v.arc)
+    assert (top.x, top.y) == pytest.approx((20, -40))  # y is down
+
+
+def test_polylines_with_bulges_circles_blocks_and_units_of_dxf(tmp_path):
+    def draw(space, drawing):
+        space.add_lwpolyline([(0, 0, 0), (10, 0, 1), (10, 6, 0), (0, 6, 0)], format="xyb", close=True)
+        block = drawing.blocks.new("HOLE")
+        block.add_circle((0, 0), 2)
+        space.add_blockref("HOLE", (30, 5))
+        space.add_blockref("HOLE", (40, 5), dxfattribs={"xscale": 2, "yscale": 2})
+        space.add_text("note")
+
+    drawing = dxf(tmp_path, draw, units=1)
+    objects = imported(drawing, "glass").objects
+    body = next(o for o in objects if o.type == "Glass")
+    assert abs(signed_area(edges_of(body))) == pytest.approx((60 + math.pi * 9 / 2) * 25.4**2, rel=1e-9)
+    holes = sorted(math.dist(o.p1, o.p2) for o in objects if o.type == "CircleGlass")
+    assert holes == pytest.approx([2 * 25.4, 4 * 25.4])
+    assert any("TEXT" in note for note in drawing.notes)
+
+
+def test_splines_and_ellipses_of_dxf(tmp_path):
+    def draw(space, _):
+        space.add_ellipse((0, 0), (30, 0), 0.5)
+        space.add_spline([(0, 40), (10, 50), (20, 40), (30, 50)])
+
+    drawing = dxf(tmp_path, draw)
+    (glass,) = imported(drawing, "glass").objects
+    assert abs(signed_area(edges_of(glass))) == pytest.approx(math.pi * 450, rel=1e-3)
+    assert "CurveMirror" in {o.type for o in imported(drawing, "mirror").objects}
+
+
+@settings(max_examples=100, deadline=None)
+@given(POINT, POINT, POINT, POINT, st.sampled_from([0.5, 0.05]))
+def test_flattened_curves_stay_within_the_tolerance(a, b, c, d, tolerance):
+    curve = Cubic(a, b, c, d)
+    points = [a, *flattened(curve, tolerance)]
+    for k in range(0, 101, 7):
+        t = k / 100
+        u = 1 - t
+        at = Point(*(u**3 * p + 3 * u * u * t * q + 3 * u * t * t * r + t**3 * s for p, q, r, s in zip(a, b, c, d, strict=True)))
+        assert min(_distance(at, p, q) for p, q in itertools.pairwise(points)) <= 1.01 * tolerance
+
+
+@settings(max_examples=60, deadline=None)
+@given(POINT, st.floats(1, 80), st.floats(0, 6.28), st.floats(0.1, 6.1), st.booleans())
+def test_flattened_arcs_stay_within_the_tolerance(centre, radius, start, sweep, back):
+    sweep = -sweep if back else sweep
+    ends = [Point(centre.x + radius * math.cos(start + sweep * u), centre.y + radius * math.sin(start + sweep * u)) for u in (0, 0.5, 1)]
+    arc = Circular(*ends)
+    found, r, _, turned = circle_of(arc)
+    assert (found.x, found.y, r, turned) == pytest.approx((centre.x, centre.y, radius, sweep), rel=1e-5, abs=1e-5)
+    points = [ends[0], *flattened(arc, 0.05)]
+    for p, q in itertools.pairwise(points):
+        assert radius - math.dist(((p.x + q.x) / 2, (p.y + q.y) / 2), centre) <= 0.051
+
+
+def _distance(at, a, b):
+    length = math.dist(a, b)
+    if length == 0:
+        return math.dist(at, a)
+    t = min(1, max(0, ((at.x - a.x) * (b.x - a.x) + (at.y - a.y) * (b.y - a.y)) / length**2))
+    return math.dist(at, (a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)))
+
+
+USES = "".join(f'<g id="u{i + 1}">' + f'<use href="#u{i}"/>' * 10 + "</g>" for i in range(9))
+HOSTILE = {
+    "entities": b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]><svg>&b;</svg>',
+    "an external entity": b'<?xml version="1.0"?><!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg><text>&a;</text></svg>',
+    "uses of uses": svg(f'<defs><circle id="u0" r="1"/>{USES}</defs><use href="#u9"/>'),
+    "a use of itself": svg('<g id="a"><use href="#a"/></g>'),
+    "deep nesting": svg("<g>" * 5000 + "</g>" * 5000),
+    "too many segments": svg('<path d="M 0 0' + " l 1 1" * 60_000 + '"/>'),
+    "another kind of file": b"%PDF-1.4",
+    "html": b"<html><body/></html>",
+    "utf-16": svg("<circle r='3'/>").decode().encode("utf-16"),
+    "nothing": svg("<text>words</text>"),
+    "too large a number": svg('<circle cx="1e300" cy="0" r="3"/>'),
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_svg_is_refused_soon(tmp_path, name):
+    start = time.perf_counter()
+    with pytest.raises(DrawingError) as caught:
+        imported(opened(tmp_path, HOSTILE[name]), "glass")
+    assert time.perf_counter() - start < 10
+    assert "\n" not in str(caught.value)
+    assert "root:" not in str(caught.value)
+
+
+def test_a_hostile_dxf_is_refused_soon(tmp_path):
+    def bomb(space, drawing):
+        drawing.blocks.new("B0").add_circle((0, 0), 1)
+        for i in range(9):
+            block = drawing.blocks.new(f"B{i + 1}")
+            for _ in range(10):
+                block.add_blockref(f"B{i}", (0, 0))
+        space.add_blockref("B9", (0, 0))
+
+    def itself(space, drawing):
+        drawing.blocks.new("A").add_blockref("A", (0, 0))
+        space.add_blockref("A", (0, 0))
+
+    def array(space, drawing):
+        drawing.blocks.new("A").add_circle((0, 0), 1)
+        space.add_blockref("A", (0, 0), dxfattribs={"row_count": 30_000, "column_count": 30_000, "row_spacing": 1, "column_spacing": 1})
+
+    start = time.perf_counter()
+    for draw, why in ((bomb, "more than"), (itself, "inserts itself"), (array, "more than")):
+        with pytest.raises(DrawingError, match=why):
+            dxf(tmp_path, draw)
+    for content in (b"", b"0\nSECTION\n", b"\x00" * 1000, b"not a drawing at all\n" * 100):
+        with pytest.raises(DrawingError):
+            opened(tmp_path, content, "drawing.dxf")
+    assert time.perf_counter() - start < 20
+
+
+def test_a_file_that_is_too_large_or_of_another_kind_is_refused(tmp_path):
+    with pytest.raises(DrawingError, match="larger than"):
+        opened(tmp_path, b" " * 20_000_001)
+    with pytest.raises(DrawingError, match=r"an \.svg or a \.dxf"):
+        opened(tmp_path, b"", "drawing.png")
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_a_damaged_drawing_is_read_or_refused(data):
+    whole = svg(f'<path d="{LENS}"/><circle r="4"/><use href="#a"/>')
+    i = data.draw(st.integers(0, len(whole)))
+    broken = whole[:i] + data.draw(st.binary(max_size=4)) + whole[i + data.draw(st.integers(0, 9)) :]
+    with contextlib.suppress(DrawingError):
+        read_svg(broken)
+
+
+def _small_dxf():
+    drawing = ezdxf.new()
+    drawing.modelspace().add_circle((0, 0), 4)
+    drawing.modelspace().add_lwpolyline([(0, 0), (9, 0), (9, 9)], close=True)
+    text = io.StringIO()
+    drawing.write(text)
+    return text.getvalue().encode()
+
+
+SMALL = _small_dxf()
+FROM_END = len(SMALL) - SMALL.index(b"ENTITIES")
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 4000), st.binary(max_size=4), st.integers(0, 9))
+def test_a_damaged_dxf_is_read_or_refused(place, more, less):
+    i = len(SMALL) - FROM_END + place % FROM_END
+    with contextlib.suppress(DrawingError):
+        read_dxf(SMALL[:i] + more + SMALL[i + less :])

@@ -1,0 +1,22 @@
+"""The page of objects in Help, made from the table of kinds."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from core.kinds.fields import fields_of
+from core.kinds.guide import guide
+from core.kinds.kinds import ROWS
+
+
+def test_the_page_that_ships_is_made_from_the_table() -> None:
+    """Where it is not current: ``python -m core.kinds.guide > resources/help/objects.md``."""
+    assert files("resources").joinpath("help", "objects.md").read_text(encoding="utf-8") == guide()
+
+
+def test_every_kind_that_can_be_added_is_described_with_all_its_fields() -> None:
+    sections = {section.partition("\n")[0]: section for section in guide().split("\n## ")[1:]}
+    for row in ROWS:
+        if row.family:
+            text = sections[row.kind.label]
+            assert all(f"`{field.json_name}`" in text for field in fields_of(row.kind) if field.name not in ("name", "locked"))

@@ -1,0 +1,97 @@
+"""Objects made a module, instances broken up, and definitions removed, as changes."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.kinds.module_instance import ModuleObj
+from core.scene.changes import ChangeRefused, Define, Expand, MakeModule, Move, Set, Undefine, changes_from_json, changes_to_json
+from core.trace.trace import trace
+from tests.prism_bench import prism_session
+
+
+@pytest.fixture
+def session():
+    return prism_session()
+
+
+def points(session):
+    return {o.key: trace_free(o) for o in session.document.scene.expanded}
+
+
+def trace_free(obj):
+    """What of an object is seen: all but its name."""
+    return {k: v for k, v in vars(obj).items() if k not in ("name", "alias", "read")}
+
+
+def segments(session):
+    result = trace(session.document.scene)
+    return result.p1.round(6).tolist(), result.p2.round(6).tolist()
+
+
+def test_a_module_of_objects_lights_the_scene_as_the_objects_did_and_moves_with_its_point(session):
+    before, lit = points(session), segments(session)
+    keys = [o.key for o in session.document.scene.objects]
+    session.apply(MakeModule(keys, "Bench"))
+    (instance,) = session.document.scene.objects
+    assert isinstance(instance, ModuleObj)
+    assert instance.module == "Bench"
+    assert segments(session) == lit
+    assert points(session) == before  # the parts have the keys of the objects they were
+    session.apply(Move(instance.key, dx=40))
+    moved = points(session)
+    assert moved[keys[0]]["path"][0].x == before[keys[0]]["path"][0].x + 40
+
+
+def test_an_expanded_instance_is_its_parts_again(session):
+    names, before = [o.title for o in session.document.scene.objects], points(session)
+    session.apply(MakeModule([o.key for o in session.document.scene.objects], "Bench"))
+    session.apply(Expand(session.document.scene.objects[0].key))
+    assert points(session) == before
+    assert [o.title for o in session.document.scene.objects] == names
+    session.apply(Undefine("Bench"))
+    assert not session.document.scene.modules
+    while session.undo():
+        pass
+    assert [o.title for o in session.document.scene.objects] == names
+
+
+def test_a_definition_in_use_is_not_removed(session):
+    session.apply(MakeModule("Main Prism", "Wedge"))
+    with pytest.raises(ChangeRefused, match="is used by"):
+        session.apply(Undefine("Wedge"))
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda: MakeModule("Main Prism", " "), "needs a name"),
+        (lambda: Expand("Main Prism"), "is no instance of a module"),
+        (lambda: Undefine("Comb"), "There is no module 'Comb'"),
+    ],
+)
+def test_what_cannot_be_done_is_refused_and_changes_nothing(session, change, why):
+    before = session.document
+    with pytest.raises(ChangeRefused, match=why):
+        session.apply(change())
+    assert session.document is before
+
+
+def test_a_name_with_a_backtick_is_no_formula(session):
+    session.apply(Set("Main Prism", {"name": "`x_1`"}))
+    with pytest.raises(ChangeRefused, match="backtick"):
+        session.apply(MakeModule("`x_1`", "Wedge"))
+
+
+def test_a_second_module_of_the_same_name_is_refused(session):
+    session.apply(Define({"Wedge": {"numPoints": 1, "objs": []}}))
+    with pytest.raises(ChangeRefused, match="already"):
+        session.apply(MakeModule("Main Prism", "Wedge"))
+
+
+def test_in_json_they_read_back(session):
+    changes = [MakeModule("Main Prism", "Wedge"), Expand("Wedge 1"), Undefine("Wedge")]
+    written = changes_to_json(changes, session.document)
+    assert written == [{"module": "Main Prism", "as": "Wedge"}, {"expand": "Wedge 1"}, {"undefine": "Wedge"}]
+    session.apply(changes_from_json(written, session.document))
+    assert "Main Prism" in [o.title for o in session.document.scene.objects]

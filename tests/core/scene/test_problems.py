@@ -1,0 +1,96 @@
+"""Problems that are found where one works, and their remedies: applied, each mends its problem in one step."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.files.scene_json import scene_from_json
+from core.scene.changes import applied
+from core.scene.document import Document
+from core.scene.problems import CHECKS, problems_of
+
+RAY = {"type": "SingleRay", "p1": {"x": -9, "y": 3}, "p2": {"x": 0, "y": 3}}
+
+
+def line(kind, x=0.0, top=0.0, bottom=50.0, **more):
+    return {"type": kind, "p1": {"x": x, "y": top}, "p2": {"x": x, "y": bottom}, **more}
+
+
+def lens(d, r1, r2, **more):
+    return line("SphericalLens", 30, -20, 20, defBy="DR1R2", params={"d": d, "r1": r1, "r2": r2}, **more)
+
+
+def glass(*corners, **more):
+    return {"type": "Glass", "path": [{"x": x, "y": y} for x, y in corners], **more}
+
+
+def document(*objs, **settings):
+    return Document(scene=scene_from_json({"version": 5, "objs": list(objs), **settings}))
+
+
+SQUARE = glass((0, 0), (40, 0), (40, 40), (0, 40))
+CASES = [
+    ([lens(1, 30, -30)], "too thin for its aperture", "Make it 16.1 thick"),
+    ([lens(-2, -90, 90)], "too thin for its aperture", "Make it 0.8 thick"),
+    ([lens(9, 12, -30)], "no lens fits its definition", "Make the radii 20.4"),
+    ([glass((0, 0), (40, 40), (40, 0), (0, 40))], "crosses itself", None),
+    ([SQUARE, {**SQUARE, "name": "Copy"}], "is the same as 'Glass 1'", "Delete the second"),
+    ([line("Mirror"), line("Blocker", top=20, bottom=70)], "which of them light meets is not defined", "Move it by 1"),
+    ([SQUARE, line("BeamSplitter", 40, 10, 30)], "which of them light meets is not defined", "Move it by 1"),
+    ([{**SQUARE, "refIndex": 0.8}], "is less dense than vacuum", "Set 1.25"),
+    ([line("Beam", brightness=0)], "its power is 0", "Set 1"),
+    ([line("Mirror", filter=True, wavelength=-4)], "wavelength is -4, out of its range", "Set 1"),
+    ([line("Mirror", bottom=0)], "lies in one point", "Delete it"),
+    ([line("Mirror", gloss=3)], "unknown property 'gloss'", "Remove 'gloss'"),
+]
+
+
+@pytest.mark.parametrize(("objs", "text", "remedy"), CASES, ids=[c[1][:24] + str(i) for i, c in enumerate(CASES)])
+def test_a_problem_is_told_of_its_object_and_its_remedy_mends_it(objs, text, remedy):
+    before = document(*objs, RAY)
+    (problem,) = problems_of(before.scene)
+    assert text in problem.text
+    assert problem.key == before.scene.objects[len(objs) - 1].key
+    if remedy is None:
+        return
+    assert problem.remedy is not None
+    assert problem.remedy.text == remedy
+    assert problems_of(applied(problem.remedy.changes, before).scene) == ()
+
+
+def test_a_setting_that_means_nothing_is_removed_by_its_remedy():
+    before = document(RAY, glitter=1)
+    (problem,) = problems_of(before.scene)
+    assert problem.key is None
+    assert problems_of(applied(problem.remedy.changes, before).scene) == ()
+
+
+@pytest.mark.parametrize(
+    "objs",
+    [
+        [SQUARE, line("Mirror", 40, 10, 30)],  # a coating
+        [SQUARE, glass((40, 0), (80, 0), (80, 40), (40, 40))],  # cemented
+        [SQUARE, {"type": "CircleGlass", "p1": {"x": 20, "y": 20}, "p2": {"x": 25, "y": 20}, "refIndex": 0.66}],  # a bubble
+        [line("Blocker"), line("Blocker", top=20, bottom=70)],  # they do the same
+        [line("Mirror"), line("Blocker", top=50, bottom=70)],  # end to end
+        [line("Mirror"), line("Blocker", x=0.01)],  # side by side
+        [line("Beam"), line("Beam", wavelength=440)],  # two colours
+        [lens(17, 30, -30)],
+        [lens(2, 300, 280)],
+        [glass((0, 0), (40, 0), (40, 40), (20, 0), (0, 40))],  # touches itself
+    ],
+)
+def test_what_is_meant_is_no_problem(objs):
+    assert problems_of(document(*objs, RAY).scene) == ()
+
+
+def test_every_check_finds_something():
+    bubble = glass((900, 0), (940, 0), (940, 40), refIndex=0.7)
+    wrong = document(*(o for objs, _, _ in CASES for o in objs), {"type": "Balloon"}, bubble, glitter=1, numericalTolerances=3,
+                     modules={"M": {"params": 3}})  # fmt: skip
+    found = [list(c.of_scene(wrong.scene)) if c.of_scene else [f for o in wrong.scene.objects for f in c.of_object(o)] for c in CHECKS]
+    assert [c.about for c, f in zip(CHECKS, found, strict=True) if not f] == []
+
+
+def test_thousands_of_identical_objects_are_told_briefly():
+    assert len(problems_of(document(*[SQUARE] * 2000).scene)) <= 40

@@ -1,0 +1,79 @@
+"""The welcome page, by mouse and keyboard."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.files.examples import EXAMPLES
+from workbench.help.welcome import PICTURE, Welcome, picture_of, question_of
+from workbench.theme import THEMES
+
+WAIT = 60_000
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window()
+
+
+@pytest.fixture
+def page(window, qtbot) -> Welcome:
+    window.actions_by_id["help.welcome"].trigger()
+    page = window.findChild(Welcome)
+    qtbot.waitUntil(lambda: page.drawn == len(EXAMPLES), timeout=WAIT)
+    return page
+
+
+def test_all_examples_have_a_picture_and_a_question(page):
+    assert page.gallery.count() == len(EXAMPLES)
+    assert all(question_of(example).count("\n") == 1 for example in EXAMPLES)
+
+
+def test_the_pictures_show_light(raybench_app):
+    dark = THEMES["dark"]
+    for example in EXAMPLES[::5]:
+        image = picture_of(example, dark)
+        assert image.size() == PICTURE
+        assert len({image.pixel(x, y) for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}) > 20
+
+
+def test_a_click_tells_what_to_ask_and_a_double_click_opens(window, page, qtbot):
+    item = page.gallery.item(2)
+    place = page.gallery.visualItemRect(item).center()
+    qtbot.mouseClick(page.gallery.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert page.question.text() == question_of(EXAMPLES[2])
+    with qtbot.waitSignal(window.document.opened):
+        qtbot.mouseDClick(page.gallery.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.document.document.scene.objects
+    qtbot.waitUntil(lambda: window.findChild(Welcome) is None)
+
+
+def test_arrows_choose_enter_opens_and_escape_leaves(window, page, qtbot):
+    qtbot.keyClick(page.gallery, Qt.Key.Key_Right)
+    assert page.question.text() == question_of(EXAMPLES[1])
+    before = window.document.document
+    qtbot.keyClick(page, Qt.Key.Key_Escape)
+    assert window.document.document is before
+    qtbot.waitUntil(lambda: window.findChild(Welcome) is None)
+    window.actions_by_id["help.welcome"].trigger()
+    with qtbot.waitSignal(window.document.opened):
+        qtbot.keyClick(window.findChild(Welcome).gallery, Qt.Key.Key_Return)
+
+
+def test_recent_files_are_offered(open_window, qtbot, tmp_path):
+    window = open_window()
+    scene = tmp_path / "mine.json"
+    scene.write_text('{"version": 5, "objs": [{"type": "PointSource", "x": 1, "y": 2}]}')
+    window.settings.remember_file(scene)
+    window.actions_by_id["help.welcome"].trigger()
+    page = window.findChild(Welcome)
+    (button,) = [b for b in page.findChildren(type(page.open_button)) if b.text() == "mine.json"]
+    with qtbot.waitSignal(window.document.opened):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert window.document.session.path == scene
+
+
+def test_it_looks_right(page, shots):
+    page.resize(960, 640)
+    shots(page, "welcome")

@@ -1,0 +1,173 @@
+"""Importing drawings and modules through their dialogs, and a drawing on the command line."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtWidgets import QFileDialog
+
+pytest.importorskip("svgelements")
+
+from core.files.document_file import load_document
+from core.files.scene_json import scene_from_json
+from core.scene.document import Document
+from workbench.cli import main
+from workbench.imports.drawing_dialog import DrawingDialog
+from workbench.modules.import_dialog import KEEP, REPLACE, ModulesDialog
+from workbench.shot import settle
+
+Key, LEFT = Qt.Key, Qt.MouseButton.LeftButton
+LENS = "M 0 0 A 50 50 0 0 1 0 40 L -5 40 A 50 50 0 0 1 -5 0 Z"
+SVG = f'<svg xmlns="http://www.w3.org/2000/svg" width="100mm" height="60mm" viewBox="-20 -10 100 60"><path d="{LENS}"/>' \
+      '<circle cx="40" cy="20" r="10"/><path d="M 60 0 L 75 40"/></svg>'  # fmt: skip
+POINT = {"type": "Blocker", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1+9`", "y": "`y_1`"}}
+COMB = {"numPoints": 1, "params": ["N=1:1:9:3"], "objs": [{**POINT, "for": "i=1:1:N"}]}
+CAGE = {"numPoints": 1, "objs": [{"type": "ModuleObj", "module": "Comb", "points": [{"x": "`x_1`", "y": "`y_1`"}], "params": {"N": 2}}]}
+
+
+@pytest.fixture
+def drawing(tmp_path):
+    path = tmp_path / "bench.svg"
+    path.write_text(SVG)
+    return path
+
+
+def dialog_of(window, kind, qtbot):
+    qtbot.waitUntil(lambda: any(d.isVisible() for d in window.findChildren(kind)))
+    dialog = next(d for d in window.findChildren(kind) if d.isVisible())
+    if kind is DrawingDialog:
+        qtbot.waitUntil(lambda: dialog.settled, timeout=10_000)
+    return dialog
+
+
+def drop(window, path):
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path))])
+    window.dropEvent(QDropEvent(QPointF(300, 300), Qt.DropAction.CopyAction, mime, LEFT, Qt.KeyboardModifier.NoModifier))
+
+
+def choose(qtbot, combo, text):
+    combo.setFocus()
+    while combo.currentText() != text:
+        before = combo.currentIndex()
+        qtbot.keyClick(combo, Key.Key_Down)
+        if combo.currentIndex() == before:
+            break
+    while combo.currentText() != text:
+        qtbot.keyClick(combo, Key.Key_Up)
+
+
+def test_a_dropped_drawing_is_previewed_and_imported_as_one_step(open_window, qtbot, shots, drawing):
+    window = open_window()
+    drop(window, drawing)
+    dialog = dialog_of(window, DrawingDialog, qtbot)
+    assert dialog.summary.text().startswith("2 objects, 84.1742 × 40 mm")
+    assert "1 open path is no glass" in dialog.summary.text()
+    shots(dialog.preview, "import-preview")
+    qtbot.mouseClick(dialog.import_button, LEFT)
+    settle(window)
+    lens, ball = window.document.scene.objects
+    assert (lens.type, ball.type) == ("Glass", "CircleGlass")
+    assert math.dist(ball.p1, ball.p2) == pytest.approx(10)
+    assert window.selection.keys == {lens.key, ball.key}
+    assert window.document.document.groups == {"bench": {lens.key, ball.key}}
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    qtbot.keyClick(window.canvas, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.document.scene.objects == ()
+
+
+def test_scale_and_kind_are_chosen_and_a_wrong_scale_is_refused(open_window, qtbot, drawing, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a: (str(drawing), ""))
+    window = open_window()
+    qtbot.keyClick(window, Key.Key_I, Qt.KeyboardModifier.ControlModifier)
+    dialog = dialog_of(window, DrawingDialog, qtbot)
+    dialog.scale.setFocus()
+    dialog.scale.selectAll()
+    qtbot.keyClicks(dialog.scale, "1,5")
+    qtbot.keyClick(dialog.scale, Key.Key_Return)
+    assert "comma" in dialog.reason.text()
+    assert not dialog.import_button.isEnabled()
+    dialog.scale.selectAll()
+    qtbot.keyClicks(dialog.scale, "3/2")
+    qtbot.keyClick(dialog.scale, Key.Key_Return)
+    choose(qtbot, dialog.kind, "Mirrors: each line, arc and curve")
+    qtbot.waitUntil(lambda: dialog.settled)
+    qtbot.mouseClick(dialog.import_button, LEFT)
+    settle(window)
+    kinds = sorted(o.type for o in window.document.scene.objects)
+    assert kinds == ["ArcMirror"] * 4 + ["Mirror"] * 3
+    straight = max((o for o in window.document.scene.objects if o.type == "Mirror"), key=lambda o: math.dist(o.p1, o.p2))
+    assert math.dist(straight.p1, straight.p2) == pytest.approx(1.5 * math.hypot(15, 40))
+
+
+def test_a_drawing_that_cannot_be_read_says_why_and_imports_nothing(open_window, qtbot, tmp_path):
+    bad = tmp_path / "bad.svg"
+    bad.write_text('<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>')
+    window = open_window()
+    drop(window, bad)
+    dialog = dialog_of(window, DrawingDialog, qtbot)
+    assert "entities" in dialog.reason.text()
+    assert not dialog.import_button.isEnabled()
+    qtbot.keyClick(dialog, Key.Key_Escape)
+    assert window.document.scene.objects == ()
+
+
+def test_a_drawing_on_the_command_line(drawing, tmp_path, capsys):
+    out = tmp_path / "scene.json"
+    assert main(["import", str(drawing), "--as", "glass", "--scale", "2", "--out", str(out)]) == 0
+    assert "2 objects" in capsys.readouterr().out
+    _lens, ball = load_document(out).scene.objects
+    assert math.dist(ball.p1, ball.p2) == pytest.approx(20)
+    assert main(["import", str(drawing), "--scale", "0", "--out", str(out)]) == 1
+    assert main(["import", str(tmp_path / "none.dxf"), "--out", str(out)]) == 1
+    assert "Traceback" not in capsys.readouterr().err
+
+
+@pytest.fixture
+def module_file(tmp_path):
+    path = tmp_path / "library.json"
+    path.write_text(json.dumps({"version": 5, "modules": {"Comb": COMB, "Cage": CAGE, "Broken": {"params": 3}}, "objs": []}))
+    return path
+
+
+def window_with_comb(open_window, qtbot, monkeypatch, module_file):
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a: (str(module_file), ""))
+    other = {**COMB, "params": ["N=1:1:5:4"]}
+    window = open_window(Document(scene=scene_from_json({"version": 5, "modules": {"Comb": other}, "objs": []})))
+    window.actions_by_id["file.import_modules"].trigger()
+    return window, dialog_of(window, ModulesDialog, qtbot)
+
+
+def test_a_module_whose_name_is_taken_is_imported_under_another_and_what_uses_it_follows(open_window, qtbot, monkeypatch, module_file):
+    window, dialog = window_with_comb(open_window, qtbot, monkeypatch, module_file)
+    assert not dialog.boxes["Broken"].isEnabled()
+    edit = dialog.names["Comb"]
+    edit.selectAll()
+    qtbot.keyClicks(edit, "Comb")
+    assert "is taken" in dialog.reason.text()
+    assert not dialog.import_button.isEnabled()
+    qtbot.keyClicks(edit, " of mine")
+    qtbot.mouseClick(dialog.import_button, LEFT)
+    modules = window.document.scene.modules
+    assert set(modules) == {"Comb", "Comb of mine", "Cage"}
+    assert modules["Comb"].parameters[0].default == "4"
+    assert modules["Cage"].read["objs"][0]["module"] == "Comb of mine"
+    assert len(window.document.session.history.done) == 1
+
+
+@pytest.mark.parametrize(("choice", "default"), [(REPLACE, "3"), (KEEP, "4")])
+def test_a_module_whose_name_is_taken_replaces_the_one_here_or_is_left(open_window, qtbot, monkeypatch, module_file, choice, default):
+    window, dialog = window_with_comb(open_window, qtbot, monkeypatch, module_file)
+    choose(qtbot, dialog.choices["Comb"], choice)
+    qtbot.mouseClick(dialog.boxes["Comb"], LEFT, pos=QPoint(8, dialog.boxes["Comb"].height() // 2))
+    assert "They use Comb" in dialog.reason.text()  # the cage needs it
+    qtbot.mouseClick(dialog.import_button, LEFT)
+    modules = window.document.scene.modules
+    assert set(modules) == {"Comb", "Cage"}
+    assert modules["Comb"].parameters[0].default == default
+    assert modules["Cage"].read == CAGE

@@ -1,0 +1,125 @@
+"""Modules by mouse and keyboard: made of a selection, moved, inserted, broken up; their parts with values in the properties."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog, QPushButton
+
+from core.files.scene_json import scene_from_json
+from core.kinds.module_instance import ModuleObj
+from core.scene.document import Document
+from workbench.modules.parts_view import PartsView
+from workbench.panels.number_edit import NumberEdit
+from workbench.shot import settle
+
+Key, LEFT, CTRL = Qt.Key, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+COMB = {"numPoints": 2, "params": ["N=1:1:9:3"], "objs": [
+    {"type": "Blocker", "for": "i=1:1:N", "p1": {"x": "`x_1+9*i`", "y": "`y_1`"}, "p2": {"x": "`x_1+9*i`", "y": "`y_1+20`"}}]}  # fmt: skip
+OBJS = [
+    {"type": "Mirror", "name": "Left", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}},
+    {"type": "Glass", "name": "Prism", "path": [{"x": x, "y": y} for x, y in ((100, 0), (160, 0), (130, 50))]},
+    {"type": "SingleRay", "name": "Laser", "p1": {"x": -40, "y": 20}, "p2": {"x": -30, "y": 20}},
+]
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window(Document(scene=scene_from_json({"version": 5, "modules": {"Comb": COMB}, "objs": OBJS})))
+
+
+def titles(window):
+    return [o.title for o in window.document.scene.objects]
+
+
+def named(monkeypatch, name):
+    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: (name, True))
+
+
+def test_a_module_is_made_of_the_selection_moved_and_broken_up(window, qtbot, hand, monkeypatch):
+    named(monkeypatch, "Bench")
+    mouse = hand(window.canvas)
+    mouse.click(0, 40)
+    mouse.click(130, 10, Qt.KeyboardModifier.ShiftModifier)
+    assert len(window.selection.keys) == 2
+    window.actions_by_id["arrange.make_module"].trigger()
+    assert titles(window) == ["Bench 1", "Laser"]
+    (bench,) = (o for o in window.document.scene.objects if isinstance(o, ModuleObj))
+    assert window.selection.keys == {bench.key}
+    mouse.drag((130, 10), (150, 30))
+    settle(window)
+    moved = window.document.scene.parts_of(window.document.scene.objects[0])
+    assert moved[0].p1.x != 0
+    window.actions_by_id["arrange.expand"].trigger()
+    assert titles(window) == ["Left", "Prism", "Laser"]
+    assert len(window.selection.keys) == 2
+    assert window.document.scene.objects[0].p1 == moved[0].p1
+    for _ in range(3):
+        qtbot.keyClick(window.canvas, Key.Key_Z, CTRL)
+    assert titles(window) == ["Left", "Prism", "Laser"]
+    assert window.document.scene.objects[0].p1.x == 0
+
+
+def test_a_handle_cannot_be_a_part_and_says_so(window, monkeypatch):
+    named(monkeypatch, "Comb")
+    window.selection.set({window.document.scene.objects[0].key})
+    window.actions_by_id["arrange.make_module"].trigger()
+    assert "There is a module 'Comb' already" in window.messages.error.label.full_text
+    assert titles(window) == ["Left", "Prism", "Laser"]
+
+
+def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_properties(window, qtbot, shots):
+    menu = window.menus["Module"]
+    menu.aboutToShow.emit()
+    action = next(a for a in menu.actions() if a.text() == "Comb")
+    action.trigger()
+    settle(window)
+    (comb,) = (o for o in window.document.scene.objects if isinstance(o, ModuleObj))
+    assert window.selection.keys == {comb.key}
+    assert len(comb.points) == 2
+    view = window.properties.widget().findChild(PartsView)
+    assert [view.topLevelItem(i).text(0) for i in range(view.topLevelItemCount())] == ["Blocker 1", "Blocker 2", "Blocker 3"]
+    view.topLevelItem(1).setExpanded(True)
+    at = comb.points[0]
+    values = {view.topLevelItem(1).child(i).text(0): view.topLevelItem(1).child(i).text(1) for i in range(2)}
+    assert values == {"First end": f"({at.x + 18:.6g}, {at.y:.6g}) mm", "Second end": f"({at.x + 18:.6g}, {at.y + 20:.6g}) mm"}
+    shots(window.properties, "properties-module-parts")
+    count = next(e for e in window.properties.findChildren(NumberEdit) if e.accessibleName() == "N")
+    count.setFocus()
+    count.selectAll()
+    qtbot.keyClicks(count, "5")
+    qtbot.keyClick(count, Key.Key_Return)
+    settle(window)
+    view = window.properties.widget().findChild(PartsView)
+    assert view.topLevelItemCount() == 5
+    assert window.document.session.history.undo_text == "Comb 1: N -> 5"
+
+
+def test_the_values_follow_a_drag_of_the_instance(window, qtbot):
+    menu = window.menus["Module"]
+    menu.aboutToShow.emit()
+    next(a for a in menu.actions() if a.text() == "Comb").trigger()
+    comb = window.document.scene.objects[-1]
+    view = window.properties.widget().findChild(PartsView)
+    view.topLevelItem(0).setExpanded(True)
+    before = view.topLevelItem(0).child(0).text(1)
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Key.Key_Right)
+    settle(window)
+    moved = window.document.scene.get(comb.key)
+    assert moved.points != comb.points
+    view = window.properties.widget().findChild(PartsView)
+    assert view.topLevelItem(0).isExpanded()
+    assert view.topLevelItem(0).child(0).text(1) != before
+
+
+def test_the_definition_is_edited_where_the_properties_lead(window, qtbot):
+    menu = window.menus["Module"]
+    menu.aboutToShow.emit()
+    next(a for a in menu.actions() if a.text() == "Comb").trigger()
+    button = next(b for b in window.properties.findChildren(QPushButton) if b.text() == "Edit its definition")
+    qtbot.mouseClick(button, LEFT)
+    qtbot.waitUntil(lambda: window.json_dock.isVisible() and window.json.settled)
+    editor = window.json.editor
+    assert editor.plain()[: editor.textCursor().position()].endswith('"Comb": ')
+    assert editor.hasFocus()

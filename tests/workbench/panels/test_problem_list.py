@@ -1,0 +1,108 @@
+"""Problems where one works: the badge on the canvas, the row of the tree, and the list with remedies that are clicked."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QHelpEvent
+from PySide6.QtWidgets import QApplication, QToolTip
+
+from core.files.scene_json import scene_from_json
+from core.scene.changes import Set
+from core.scene.document import Document
+from workbench.panels.scene_tree import PROBLEM
+from workbench.shot import settle
+
+LEFT = Qt.MouseButton.LeftButton
+MIRROR = {"type": "Mirror", "name": "Left", "p1": {"x": -40, "y": 0}, "p2": {"x": -40, "y": 50}}
+LENS = {"type": "SphericalLens", "name": "Lens", "p1": {"x": 30, "y": -20}, "p2": {"x": 30, "y": 20}, "defBy": "DR1R2",
+        "params": {"d": 1, "r1": 30, "r2": -30}}  # fmt: skip
+RAY = {"type": "SingleRay", "name": "Laser", "p1": {"x": -90, "y": -60}, "p2": {"x": 0, "y": -60}}
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window(Document(scene=scene_from_json({"version": 5, "objs": [MIRROR, {**MIRROR, "name": "Copy"}, LENS, RAY]})))
+
+
+def titles(window):
+    return [o.title for o in window.document.scene.objects]
+
+
+def badges(window):
+    return {window.document.scene.get(k).title for k in window.canvas.badges}
+
+
+def told(window):
+    rows = range(window.tree.model.rowCount())
+    return {titles(window)[i] for i in rows if window.tree.model.index(i).data(PROBLEM)}
+
+
+def button_in_row(window, index):
+    holder = window.messages.list.itemWidget(window.messages.list.item(index))
+    return next(w for w in holder.children() if hasattr(w, "click"))
+
+
+def test_a_problem_is_on_the_object_in_the_tree_and_in_the_list(window, shots):
+    assert badges(window) == told(window) == {"Lens", "Copy"}
+    assert window.messages.problem.label.full_text.startswith("2 problems.")
+    row = window.tree.model.index(titles(window).index("Lens"))
+    assert "surfaces cross at the rim" in row.data(Qt.ItemDataRole.ToolTipRole)
+    shots(window.canvas, "canvas-problems")
+
+
+def test_remedies_are_clicked_one_by_one_and_undone(window, qtbot):
+    qtbot.mouseClick(window.messages.problem.button, LEFT)
+    assert window.messages.list.isVisible()
+    qtbot.mouseClick(button_in_row(window, 1), LEFT)
+    assert titles(window) == ["Left", "Lens", "Laser"]
+    assert badges(window) == told(window) == {"Lens"}
+    assert window.messages.remedy.isVisible()
+    assert window.messages.remedy.text() == "Make it 16.1 thick"
+    qtbot.mouseClick(window.messages.remedy, LEFT)
+    settle(window)
+    assert badges(window) == told(window) == set()
+    assert not window.messages.problem.isVisible()
+    assert window.selection.keys == {window.document.scene.objects[1].key}
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    settle(window)
+    assert badges(window) == {"Lens", "Copy"}
+
+
+def test_a_click_on_the_badge_selects_the_object_and_opens_the_list_there(window, qtbot):
+    lens = window.document.scene.objects[2]
+    at = window.canvas.badges[lens.key].center().toPoint()
+    qtbot.mouseClick(window.canvas, LEFT, pos=at)
+    assert window.selection.keys == {lens.key}
+    assert "Lens" in window.messages.list.currentItem().text()
+
+
+def test_the_tip_of_a_badge_is_the_problem(window, qtbot):
+    lens = window.document.scene.objects[2]
+    at = window.canvas.badges[lens.key].center().toPoint()
+    QApplication.sendEvent(window.canvas, QHelpEvent(QEvent.Type.ToolTip, at, window.canvas.mapToGlobal(at)))
+    assert "surfaces cross at the rim" in QToolTip.text()
+    QToolTip.hideText()
+
+
+def test_a_problem_comes_and_goes_while_one_edits(window, qtbot, hand):
+    lens = window.document.scene.objects[2]
+    window.document.change(Set(lens.key, {"params.d": 20}))
+    assert badges(window) == told(window) == {"Copy"}
+    copy = window.document.scene.objects[1]
+    mouse = hand(window.canvas)
+    mouse.press(-40, 25)
+    mouse.move(-20, 25)
+    assert badges(window) == set()  # none while something moves
+    mouse.release()
+    settle(window)
+    assert badges(window) == told(window) == set()
+    assert window.document.scene.get(copy.key).p1.x != -40 or window.document.scene.objects[0].p1.x != -40
+
+
+def test_a_hidden_object_has_no_badge(window, qtbot):
+    window.selection.set({window.document.scene.objects[2].key})
+    qtbot.keyClick(window.canvas, Qt.Key.Key_H)
+    assert badges(window) == {"Copy"}
+    assert told(window) == {"Lens", "Copy"}

@@ -1,0 +1,48 @@
+"""The menu entry of a Linux desktop: what is written, and that it goes away again."""
+
+from __future__ import annotations
+
+import configparser
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import pytest
+
+from workbench.cli import main
+from workbench.commands.desktop import ENTRY, ICON, MIME, MIME_TYPE, _quoted
+
+pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="for Linux desktops")
+
+
+def test_installing_writes_an_entry_an_icon_and_a_file_type_and_removing_takes_them_away(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(["desktop", "--install"]) == 0
+    entry = configparser.ConfigParser(interpolation=None)
+    entry.read(tmp_path / ENTRY, encoding="utf-8")
+    about = entry["Desktop Entry"]
+    assert (about["Type"], about["MimeType"]) == ("Application", f"{MIME_TYPE};")
+    assert about["Exec"].endswith("open %f")
+    assert ET.parse(tmp_path / ICON).getroot().tag.endswith("svg")
+    mime = ET.parse(tmp_path / MIME).getroot()
+    assert [glob.get("pattern") for glob in mime.findall(".//{*}glob")] == ["*.raybench"]
+    assert main(["desktop", "--remove"]) == 0
+    assert not any((tmp_path / name).exists() for name in (ENTRY, ICON, MIME))
+    assert main(["desktop", "--remove"]) == 0
+    assert "no entry" in capsys.readouterr().out
+
+
+def test_a_folder_that_cannot_be_written_is_an_error_in_one_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    assert main(["desktop", "--install"]) == 1
+    assert "XDG_DATA_HOME" in capsys.readouterr().err
+
+
+def test_words_of_the_command_are_quoted_as_desktop_entries_want_it() -> None:
+    assert _quoted("/opt/raybench") == "/opt/raybench"
+    assert _quoted("/my tools/100%/ray`bench") == '"/my tools/100%%/ray\\`bench"'

@@ -1,0 +1,112 @@
+"""``raybench desktop``: a menu entry, an icon, and the file types of scenes on a Linux desktop (freedesktop.org)."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.resources import files
+from pathlib import Path
+
+from core.errors import RaybenchError
+from core.files.atomic import write_text
+
+MIME_TYPE = "application/x-raybench"
+ENTRY, ICON, MIME = "applications/raybench.desktop", "icons/hicolor/scalable/apps/raybench.svg", "mime/packages/raybench.xml"
+"""Where the files go below the user's data folder."""
+_DESKTOP_ENTRY = """\
+[Desktop Entry]
+Type=Application
+Name=Raybench
+GenericName=Ray optics workbench
+Comment=Draw and trace two-dimensional scenes of lenses, mirrors and sources, and ask about their light
+Exec={command} open %f
+Icon=raybench
+Terminal=false
+Categories=Education;Science;Physics;
+MimeType={mime_type};
+StartupWMClass=raybench
+"""
+_MIME_PACKAGE = """\
+<?xml version="1.0" encoding="UTF-8"?>
+<mime-info xmlns="http://www.freedesktop.org/standards/shared-mime-info">
+  <mime-type type="{mime_type}">
+    <comment>Raybench document</comment>
+    <sub-class-of type="application/json"/>
+    <glob pattern="*.raybench"/>
+    <icon name="raybench"/>
+  </mime-type>
+</mime-info>
+"""
+_UPDATES = (("update-mime-database", "mime"), ("update-desktop-database", "applications"))
+"""Programs that read the new files, with the folder that they are given; menus work without them, after the next login."""
+
+
+def add_desktop_options(command: argparse.ArgumentParser) -> None:
+    chosen = command.add_mutually_exclusive_group(required=True)
+    chosen.add_argument("--install", action="store_true", help="add the menu entry, the icon and the file type for this user")
+    chosen.add_argument("--remove", action="store_true", help="remove them")
+
+
+def desktop_command(options: argparse.Namespace) -> None:
+    """Install or remove the entry, and print the files. Raises RaybenchError on other systems or where they cannot be written."""
+    if not sys.platform.startswith("linux"):
+        raise RaybenchError("Menu entries are for Linux desktops. Here, make a shortcut to the command raybench.")
+    folder = data_folder()
+    try:
+        changed = list(install(folder, command_line()) if options.install else remove(folder))
+    except OSError as error:
+        why = f"the entry cannot be written ({error.strerror}). Set XDG_DATA_HOME to a folder that can be written to."
+        raise RaybenchError(f"{folder}: {why}") from None
+    for path in changed:
+        print(f"{'wrote' if options.install else 'removed'} {path}")
+    if not changed:
+        print("There is no entry to remove.")
+    for program, below in _UPDATES:
+        if shutil.which(program) and (folder / below).is_dir():
+            subprocess.run([program, str(folder / below)], check=False, capture_output=True)
+
+
+def data_folder() -> Path:
+    """The user's data folder, by the XDG base directory specification."""
+    return Path(os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share")
+
+
+def command_line() -> str:
+    """The command that starts this installation, quoted as desktop entries want it."""
+    program = Path(sys.argv[0])
+    found = str(program.resolve()) if program.name == "raybench" and program.is_file() else shutil.which("raybench")
+    words = [found] if found else [sys.executable, "-m", "workbench.cli"]
+    return " ".join(map(_quoted, words))
+
+
+def install(folder: Path, command: str) -> Iterator[Path]:
+    """Write the files below a data folder; yields each. Raises OSError."""
+    texts = {
+        ENTRY: _DESKTOP_ENTRY.format(command=command, mime_type=MIME_TYPE),
+        ICON: files("resources").joinpath("icons", "raybench.svg").read_text(encoding="utf-8"),
+        MIME: _MIME_PACKAGE.format(mime_type=MIME_TYPE),
+    }
+    for name, text in texts.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, text)
+        yield path
+
+
+def remove(folder: Path) -> Iterator[Path]:
+    """Remove the files; yields those that were there. Raises OSError."""
+    for name in (ENTRY, ICON, MIME):
+        path = folder / name
+        if path.exists():
+            path.unlink()
+            yield path
+
+
+def _quoted(word: str) -> str:
+    """A word of an Exec line: reserved characters are quoted, and a per cent sign is doubled."""
+    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("`", "\\`").replace("$", "\\$").replace("%", "%%")
+    return f'"{escaped}"' if any(c in " \t\n\"'\\><~|&;$*?#()`" for c in word) else escaped

@@ -1,0 +1,39 @@
+"""``raybench import``: an SVG or DXF drawing as the objects of a scene, without a window."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from core.errors import RaybenchError
+from core.files.drawings.contour import KINDS, TOLERANCE
+
+UNITS = ("nm", "µm", "mm", "cm", "m", "in")
+"""As `core.scene.document.UNITS`, which takes a while to import."""
+
+
+def add_import_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("drawing", type=Path, metavar="FILE", help="an .svg or a .dxf file")
+    parser.add_argument("--as", dest="as_", choices=KINDS, default="glass", help="what its outlines become; glass by default")
+    parser.add_argument("--scale", type=float, default=1.0, metavar="S", help="factor to the drawing's own size; 1 by default")
+    parser.add_argument("--unit", choices=UNITS, default="mm", help="length unit of the scene; mm by default")
+    parser.add_argument(
+        "--tolerance", type=float, default=TOLERANCE, metavar="T",
+        help=f"largest distance of flattened curves, in that unit; {TOLERANCE} by default",
+    )  # fmt: skip
+    parser.add_argument("--out", type=Path, required=True, metavar="SCENE", help="the scene to write, .json or .raybench")
+
+
+def import_command(options: argparse.Namespace) -> str:
+    """Write the scene as the options say; returns what it holds in a line. Raises RaybenchError."""
+    from core.files.document_file import SUFFIX, save_document
+    from core.files.drawings.conversion import imported, read_drawing
+    from core.scene.document import Document
+    from core.scene.scene import Scene
+
+    if options.out.suffix not in (".json", SUFFIX):
+        raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
+    drawing = read_drawing(options.drawing)
+    what = imported(drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance)
+    save_document(Document(scene=Scene.of(what.objects, name=options.drawing.stem), unit=options.unit), options.out, backup=True)
+    return f"{options.out}: {what.summary} {options.unit}. {' '.join(what.notes)}".strip()

@@ -1,0 +1,190 @@
+"""The welcome page: the examples with their pictures and what to ask about each, recent files, and where to begin."""
+
+from __future__ import annotations
+
+import dataclasses
+from importlib.resources import as_file
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QThreadPool, Signal
+from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+
+from core.errors import RaybenchError
+from core.files.examples import EXAMPLES, Example
+from core.kinds.decorations import TextLabel
+from workbench import theme
+
+SIZE = (960, 640)
+PICTURE = QSize(208, 130)
+TILE = QSize(224, 172)
+SIDE_WIDTH = 232
+TITLE_SIZE = 20
+NEW, OPEN = "new", "open"
+MOST_SEGMENTS = 20_000
+"""Segments that the picture of an example shows at most."""
+
+
+class Welcome(QDialog):
+    """The examples as pictures, which a thread draws.
+
+    Emits ``chosen`` with an example, with a path, with ``NEW`` for a new scene, or with ``OPEN`` for the dialog that opens a file.
+    """
+
+    chosen = Signal(object)
+    _drawn = Signal(int, QImage)
+
+    def __init__(self, recent: list[Path], colours: theme.Theme, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Welcome")
+        theme.set_role(self, "panel")
+        self.resize(*SIZE)
+        self.drawn = 0
+        self.gallery = _gallery()
+        self.question = QLabel()
+        self.question.setWordWrap(True)
+        self.question.setTextFormat(Qt.TextFormat.PlainText)
+        self.question.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.question.setMinimumHeight(2 * theme.ROW_HEIGHT)
+        self.open_button = QPushButton("Open example")
+        self.open_button.setDefault(True)
+        self.open_button.clicked.connect(self._open_selected)
+        line = QHBoxLayout()
+        line.addWidget(self.question, 1)
+        line.addWidget(self.open_button, 0, Qt.AlignmentFlag.AlignBottom)
+        right = QVBoxLayout()
+        right.addWidget(self.gallery, 1)
+        right.addLayout(line)
+        layout = QHBoxLayout(self)
+        layout.setSpacing(2 * theme.GRID)
+        layout.addLayout(self._side(recent))
+        layout.addLayout(right, 1)
+        self.gallery.currentRowChanged.connect(self._show_question)
+        self.gallery.itemActivated.connect(self._open_selected)
+        self._drawn.connect(self._show_picture)
+        self.gallery.setCurrentRow(0)
+        self.gallery.setFocus()
+        self._closed = False
+        QThreadPool.globalInstance().start(lambda: self._draw(colours))
+
+    def _side(self, recent: list[Path]) -> QVBoxLayout:
+        side = QVBoxLayout()
+        title = QLabel("Raybench")
+        title.setStyleSheet(f"font-size: {TITLE_SIZE}px; font-weight: 600")
+        about = QLabel(
+            "Draw lenses, mirrors and sources; rays are traced while you drag. Ask in the chat what the light does:"
+            " the rays that answer light up."
+        )
+        about.setWordWrap(True)
+        about.setFixedWidth(SIDE_WIDTH)
+        side.addWidget(title)
+        side.addWidget(about)
+        side.addSpacing(theme.GRID)
+        new, opened = QPushButton("New scene"), QPushButton("Open a file…")
+        new.clicked.connect(lambda: self._choose(NEW))
+        opened.clicked.connect(lambda: self._choose(OPEN))
+        for button in (new, opened):
+            button.setAutoDefault(False)
+            side.addWidget(button)
+        if recent:
+            side.addSpacing(theme.GRID)
+            label = QLabel("Recent")
+            theme.set_role(label, "dim")
+            side.addWidget(label)
+        for path in recent:
+            button = QPushButton(path.name)
+            button.setFlat(True)
+            button.setAutoDefault(False)
+            button.setToolTip(str(path))
+            button.setStyleSheet("text-align: left")
+            button.clicked.connect(lambda _=False, path=path: self._choose(path))
+            side.addWidget(button)
+        side.addStretch(1)
+        return side
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self.gallery.hasFocus():
+            self._open_selected()
+        else:
+            super().keyPressEvent(event)
+
+    def done(self, result: int) -> None:
+        self._closed = True  # the thread stops at the next picture
+        super().done(result)
+
+    def _choose(self, what: object) -> None:
+        self.done(QDialog.DialogCode.Accepted)
+        self.chosen.emit(what)
+
+    def _open_selected(self, *_: object) -> None:
+        self._choose(EXAMPLES[max(self.gallery.currentRow(), 0)])
+
+    def _show_question(self, row: int) -> None:
+        self.question.setText(question_of(EXAMPLES[row]) if 0 <= row < len(EXAMPLES) else "")
+
+    def _show_picture(self, row: int, image: QImage) -> None:
+        icon = QIcon()
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):  # a selected picture keeps its colours
+            icon.addPixmap(QPixmap.fromImage(image), mode)
+        self.gallery.item(row).setIcon(icon)
+        self.drawn += 1
+
+    def _draw(self, colours: theme.Theme) -> None:
+        """Draw the pictures, in a thread of the pool."""
+        for row, example in enumerate(EXAMPLES):
+            if self._closed:
+                return
+            try:
+                image = picture_of(example, colours)
+            except RaybenchError:  # the example is listed without a picture, and opening it says why
+                continue
+            try:
+                self._drawn.emit(row, image)
+            except RuntimeError:  # the dialog was deleted meanwhile
+                return
+
+
+def question_of(example: Example) -> str:
+    """What can be asked about an example, and the answer."""
+    question = next((q for q in example.questions if q.command[0] == "ask"), example.questions[0])
+    answer = f"{question.answer[:1].upper()}{question.answer[1:]}."
+    if question.command[0] == "ask":
+        return f"Ask in the chat: {question.command[2]}\n{answer}"
+    words = " ".join(f"'{word}'" if " " in word or "=" in word else word for word in question.command)
+    return f"On the command line: raybench {words.replace('SCENE', Path(example.file).name)}\n{answer}"
+
+
+def picture_of(example: Example, colours: theme.Theme) -> QImage:
+    """The traced scene of an example, of the size `PICTURE`. Raises RaybenchError."""
+    from core.files.document_file import load_document
+    from core.trace.trace import trace
+    from workbench.figure import figure_of, image_of
+
+    with as_file(example.path) as path:
+        document = load_document(path)
+    pictured = tuple(o for o in document.scene.objects if not isinstance(o, TextLabel))  # its words would be too small to read
+    document = dataclasses.replace(document, scene=dataclasses.replace(document.scene, objects=pictured))
+    result = trace(document.scene, threads=1, max_segments=MOST_SEGMENTS, disabled=document.disabled)
+    # drawn in twice the size and scaled down, so that lines and texts of the scene are fine
+    large = image_of(figure_of(document, result, colours, size=(2 * PICTURE.width(), 2 * PICTURE.height())))
+    return large.scaled(PICTURE, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+
+
+def _gallery() -> QListWidget:
+    gallery = QListWidget()
+    gallery.setAccessibleName("Examples")
+    gallery.setViewMode(QListWidget.ViewMode.IconMode)
+    gallery.setIconSize(PICTURE)
+    gallery.setGridSize(TILE)
+    gallery.setMovement(QListWidget.Movement.Static)
+    gallery.setResizeMode(QListWidget.ResizeMode.Adjust)
+    gallery.setWordWrap(True)
+    gallery.setUniformItemSizes(True)
+    blank = QPixmap(PICTURE)
+    blank.fill(Qt.GlobalColor.transparent)
+    for example in EXAMPLES:
+        item = QListWidgetItem(QIcon(blank), example.title)
+        item.setToolTip(question_of(example))
+        gallery.addItem(item)
+    return gallery

@@ -1,0 +1,1 @@
+"""The dialog that imports a drawing into the open scene."""

@@ -1,0 +1,217 @@
+"""The dialog that imports an SVG or DXF drawing: what it becomes, its scale and tolerance, and a preview."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QSize, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFileDialog, QFormLayout, QLabel, QVBoxLayout, QWidget
+
+from core.errors import RaybenchError
+from core.files.drawings.contour import KINDS, SUFFIXES, TOLERANCE
+from core.files.drawings.conversion import Imported, Outlines, imported, read_drawing
+from core.kinds.fields import LENGTH
+from core.scene.changes import Add, Change, Group
+from core.scene.document import Document
+from core.scene.hit_test import scene_extent
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from workbench import theme
+from workbench.canvas.camera import fitted
+from workbench.canvas.object_layer import paint_objects
+from workbench.panels.number_edit import NumberEdit
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+TITLES = {
+    "glass": "Glass: each closed outline a body",
+    "mirror": "Mirrors: each line, arc and curve",
+    "blocker": "Blockers: each line",
+    "drawing": "A drawing without effect on light",
+}
+PREVIEW = QSize(360, 240)
+WIDTH = 400
+FILTER = "Drawings (*.svg *.dxf)"
+
+
+class Preview(QWidget):
+    """The objects as the canvas would paint them, fitted."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.document = Document()
+        self.setFixedSize(PREVIEW)
+        self.setAccessibleName("Preview")
+
+    def show_objects(self, what: Imported | None) -> None:
+        self.document = Document(scene=Scene.of(what.objects if what is not None else ()))
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), theme.current().color("canvas"))
+        if self.document.scene.objects:
+            camera = fitted(scene_extent(self.document.scene), (self.width(), self.height()))
+            paint_objects(painter, self.document, camera, theme.current(), {})
+        painter.end()
+
+
+class DrawingDialog(QDialog):
+    """Reading and conversion happen in another thread; `result_objects` is what Import adds, None while there is nothing to add."""
+
+    _done = Signal(int, object)
+
+    def __init__(self, path: Path, unit: str, centre: Point, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Import {path.name}")
+        self._path, self._unit, self._centre = path, unit, centre
+        self._drawing: Outlines | None = None
+        self._scale, self._tolerance = 1.0, TOLERANCE
+        self._asked = 0
+        """Counts what was asked of the thread: earlier answers are dropped."""
+        self.result_objects: Imported | None = None
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self.kind = QComboBox(self)
+        self.kind.setAccessibleName("Import as")
+        for name in KINDS:
+            self.kind.addItem(TITLES[name], name)
+        self.scale = NumberEdit("Scale", low=1e-6, high=1e6)
+        self.scale.set_value(self._scale)
+        self.scale.setToolTip("Factor to the size of the drawing, which its unit gives; 25.4 for inches written as millimetres.")
+        self.tolerance = NumberEdit("Tolerance", LENGTH, unit, low=1e-6, high=1e6)
+        self.tolerance.set_value(self._tolerance)
+        self.tolerance.setToolTip("Largest distance of straight pieces from the curves that they stand for.")
+        self.preview = Preview(self)
+        self.summary, self.reason = QLabel(self), QLabel(self)
+        theme.set_role(self.reason, "error")
+        for label in (self.summary, self.reason):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+            label.setFixedWidth(PREVIEW.width())
+        form = QFormLayout()
+        form.setHorizontalSpacing(2 * theme.GRID)
+        form.setVerticalSpacing(theme.GRID)
+        for title, field in (("Import as", self.kind), ("Scale", self.scale), ("Tolerance", self.tolerance)):
+            form.addRow(title, field)
+        buttons = QDialogButtonBox(self)
+        self.import_button = buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.cancel_button = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[2 * theme.GRID] * 4)
+        column.setSpacing(theme.GRID)
+        column.addLayout(form)
+        column.addWidget(self.preview)
+        column.addWidget(self.summary)
+        column.addWidget(self.reason)
+        column.addWidget(buttons)
+        self.kind.currentIndexChanged.connect(self._convert)
+        self.scale.committed.connect(self._set_scale)
+        self.tolerance.committed.connect(self._set_tolerance)
+        for edit in (self.scale, self.tolerance):
+            edit.refused.connect(self._refuse)
+        self._done.connect(self._take)
+        self._convert()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the preview shows what the fields say."""
+        return self._pool.activeThreadCount() == 0 and not self._waiting
+
+    _waiting = False
+
+    def _set_scale(self, value: float) -> None:
+        self._scale = value
+        self._convert()
+
+    def _set_tolerance(self, value: float) -> None:
+        self._tolerance = value
+        self._convert()
+
+    def _refuse(self, reason: str) -> None:
+        """Say why a number cannot be used; nothing is imported until it is mended."""
+        self.reason.setText(reason)
+        self.import_button.setEnabled(not reason and self.result_objects is not None)
+
+    def _convert(self, *_: object) -> None:
+        """Convert the drawing as the fields say, in another thread; the first time read it."""
+        self._asked += 1
+        asked, path, drawing, as_ = self._asked, self._path, self._drawing, str(self.kind.currentData())
+        scale, tolerance = self._scale, self._tolerance
+
+        def work() -> tuple[Outlines, Imported | RaybenchError] | RaybenchError:
+            try:
+                read = drawing if drawing is not None else read_drawing(path)
+            except RaybenchError as error:
+                return error
+            try:
+                return read, imported(read, as_, scale=scale, unit=self._unit, tolerance=tolerance, centre=self._centre)
+            except RaybenchError as error:
+                return read, error
+
+        self._waiting = True
+        self.result_objects = None
+        self.import_button.setEnabled(False)
+        self.summary.setText("Reading…")
+        self._pool.start(lambda: self._done.emit(asked, work()))
+
+    def _take(self, asked: int, answer: Any) -> None:
+        if asked != self._asked:
+            return
+        self._waiting = False
+        found = answer
+        if isinstance(answer, tuple):
+            self._drawing, found = answer
+        wrong = isinstance(found, RaybenchError)
+        self.result_objects = None if wrong else found
+        self.summary.setText("" if wrong else f"{found.summary} {self._unit}. {' '.join(found.notes)}".strip())
+        self.reason.setText(str(found) if wrong else "")
+        self.import_button.setEnabled(not wrong)
+        self.preview.show_objects(self.result_objects)
+        QTimer.singleShot(0, self.adjustSize)
+
+    def done(self, result: int) -> None:
+        self._asked += 1
+        self._pool.waitForDone()
+        super().done(result)
+
+
+def is_drawing(path: Path) -> bool:
+    """Whether a file is imported rather than opened."""
+    return path.suffix.lower() in SUFFIXES
+
+
+def ask_drawing(window: MainWindow) -> None:
+    """Ask for a drawing and import it."""
+    path = window.document.session.path
+    name, _ = QFileDialog.getOpenFileName(window, "Import a drawing", str(path.parent if path else Path.home()), FILTER)
+    if name:
+        import_drawing(window, Path(name))
+
+
+def import_drawing(window: MainWindow, path: Path) -> None:
+    """Show the dialog for a drawing; its objects come to the middle of the canvas, selected and, if they are several, as a group."""
+    canvas = window.canvas
+    middle = canvas.camera.to_scene(canvas.rect().toRectF().center())
+    dialog = DrawingDialog(path, window.document.document.unit, Point(float(round(middle.x)), float(round(middle.y))), window)
+    dialog.accepted.connect(lambda: _add(window, path, dialog.result_objects))
+    dialog.open()
+
+
+def _add(window: MainWindow, path: Path, what: Imported | None) -> None:
+    if what is None:
+        return
+    keys = [o.key for o in what.objects]
+    changes: list[Change] = [Add(what.objects)]
+    if len(keys) > 1:
+        document = window.document.document
+        taken = {o.title for o in document.scene.objects} | set(document.groups)
+        names = (path.stem if i == 1 else f"{path.stem} {i}" for i in range(1, len(taken) + 2))
+        changes.append(Group(keys, next(n for n in names if n not in taken)))
+    if window.document.change(changes):
+        window.selection.set(keys)

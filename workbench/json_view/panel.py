@@ -1,0 +1,465 @@
+"""The JSON dock: the document's scene as text, in step with the document both ways."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QThreadPool, QTimer, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from core.errors import RaybenchError
+from core.files.scene_text.edits import Edited, edits
+from core.files.scene_text.layout import Part, SceneText, scene_text, text_of
+from core.files.scene_text.reading import TextFault, common_ends
+from core.kinds.object import SceneObject
+from core.scene.changes import Add, Replace
+from core.scene.document import Document
+from core.scene.scene import Scene
+from workbench import theme
+from workbench.document import WorkDocument
+from workbench.json_view.editor import JsonEditor, in_units
+from workbench.json_view.find_bar import FindBar
+from workbench.panels.messages import ElidedLabel
+from workbench.selection import Selection
+
+PAUSE = 500
+"""Milliseconds without typing after which the text is read."""
+FOLLOW = 40
+"""Milliseconds between updates of the text while something is dragged."""
+FEW = 50
+"""Objects that are rewritten in place; more are laid out in another thread."""
+
+
+@dataclasses.dataclass(frozen=True)
+class _Shown:
+    """What the text shows: its parts, the objects whose texts they are, and the scene of its other entries."""
+
+    text: SceneText
+    objects: dict[int, SceneObject]
+    scene: Scene
+
+    def written(self) -> dict[int, tuple[SceneObject, str]]:
+        """The texts of its objects."""
+        return {
+            p.owner: (obj, self.text.part_text(p))
+            for p in self.text.parts
+            if p.entry == "objs" and isinstance(p.owner, int) and (obj := self.objects.get(p.owner)) is not None
+        }
+
+
+class JsonPanel(QWidget):
+    """The text follows the document while it is visible; typing is read after a pause and changes the document as one step if it is valid.
+
+    While the text has a fault, the document keeps its state and the text is left alone; edits of other objects on the canvas are joined
+    with it once it is valid again. Laying out and reading are done in another thread.
+    """
+
+    _done = Signal(object, object)
+    """What a thread computed, and what is to be done with it."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "panel")
+        self._document, self._selection = document, selection
+        self._shown: _Shown | None = None
+        self._starts = self._ends = np.zeros(0, np.int64)
+        self._typed = 0
+        """Counts edits by hand: what a thread computes for an earlier state of the text is dropped."""
+        self._pending = False
+        """Whether there is typing that the document does not have."""
+        self._working = 0
+        self._own = False
+        self._wanted: str | None = None
+        """The module whose definition is to be shown."""
+        self.fault: TextFault | None = None
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self.editor = JsonEditor(self)
+        self.find_bar = FindBar(self.editor, self)
+        self.state = ElidedLabel(self)
+        self.state.setSizePolicy(self.state.sizePolicy().Policy.Ignored, self.state.sizePolicy().Policy.Preferred)
+        self.go_button, self.discard_button = QPushButton("Show", self), QPushButton("Discard typing", self)
+        self.find_button = QPushButton("Find…", self)
+        bar = QHBoxLayout()
+        bar.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
+        bar.addWidget(self.state, 1)
+        for button in (self.go_button, self.discard_button, self.find_button):
+            theme.set_role(button, "flat")
+            bar.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addWidget(self.editor, 1)
+        column.addWidget(self.find_bar)
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause.timeout.connect(self._read)
+        self._follow_soon = QTimer(self, singleShot=True)
+        self._follow_soon.timeout.connect(self._follow)
+        self._done.connect(self._finish)
+        self.editor.edited.connect(self._edited_by_hand)
+        self.editor.caretMoved.connect(self._caret_moved)
+        self.editor.abandoned.connect(self._abandon)
+        self.editor.findRequested.connect(self.find_bar.open)
+        self.find_button.clicked.connect(self.find_bar.open)
+        self.go_button.clicked.connect(self.show_fault)
+        self.discard_button.clicked.connect(self.discard)
+        document.changed.connect(self._document_changed)
+        document.opened.connect(self._opened)
+        document.gestureChanged.connect(self._follow_later)
+        selection.changed.connect(self._show_selection)
+        self._show_state()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the text and the document are in step, as far as the text is valid, and nothing is being computed."""
+        waits = self._pause.isActive() or self._follow_soon.isActive() or self._working > 0
+        return not waits and (self._shown is not None or not self.isVisible())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._follow_later()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        if self._pause.isActive():  # closing the dock loses nothing that was typed
+            self._pause.stop()
+            self._read()
+
+    def show_module(self, name: str) -> None:
+        """Put the caret into the definition of a module, once the text is there."""
+        self._wanted = name
+        self._show_wanted()
+
+    def _show_wanted(self) -> None:
+        if self._wanted is None or self._shown is None:
+            return
+        for p, start in zip(self._shown.text.parts, self._starts.tolist(), strict=True):
+            if p.entry == "modules" and p.owner == self._wanted:
+                self.editor.show_place(start, focus=True)
+        self._wanted = None
+
+    # --- from the document to the text
+
+    def _opened(self) -> None:
+        self._shown = None
+        self._pending = False
+        self._set_fault(None)
+
+    def _document_changed(self, before: Document, after: Document) -> None:
+        if not self._own:
+            self._follow_later()
+
+    def _follow_later(self, _: object = None) -> None:
+        if self.isVisible() and not self._follow_soon.isActive():
+            self._follow_soon.start(FOLLOW if self._document.gesture is not None else 0)
+
+    def _follow(self) -> None:
+        """Bring the text up to date; not while there is typing that was not taken over."""
+        if self._pending or not self.isVisible():
+            self._show_state()
+            return
+        scene, shown = self._document.scene, self._shown
+        if shown is not None and _same_but_objects(shown, scene):
+            changed = [o for o in scene.objects if shown.objects[o.key] is not o]
+            if not changed:
+                return
+            if len(changed) <= FEW:
+                self._rewrite(shown, changed, scene)
+                return
+        typed, written = self._typed, shown.written() if shown is not None else None
+        self._start(lambda: scene_text(scene, written), lambda text: self._take_layout(text, scene, typed))
+
+    def _take_layout(self, text: SceneText, scene: Scene, typed: int) -> None:
+        """Show a text that was laid out, unless somebody typed meanwhile."""
+        if typed != self._typed or self._pending:
+            return
+        shown = self._shown
+        old = shown.text.text if shown is not None else ""
+        first, behind = common_ends(old, text.text)
+        if shown is None or len(text.text) - first - behind > len(text.text) // 2:
+            self.editor.set_plain(text.text)
+        else:
+            units = in_units(old)
+            self.editor.replace([(units(first), units(len(old) - behind), text.text[first : len(text.text) - behind])])
+        changed = []
+        if shown is not None:
+            known = {(p.entry, p.owner): shown.text.part_text(p) for p in shown.text.parts}
+            for p in text.parts:
+                was = known.get((p.entry, p.owner))
+                if was != (now := text.part_text(p)):
+                    changed.append(_difference(p, was or "", now))
+        self._shown = _Shown(text, {o.key: o for o in scene.objects}, scene)
+        self.editor.forget_typing()
+        self._place_parts()
+        self._mark_changed(_joined(changed))
+        self._show_selection()
+        self._show_state()
+        self._show_wanted()
+        self._follow()  # the document may have changed while the text was laid out
+
+    def _rewrite(self, shown: _Shown, changed: list[SceneObject], scene: Scene) -> None:
+        """Rewrite the texts of a few objects in place."""
+        keys = {o.key: o for o in changed}
+        parts, pieces, marks, out, at, shift = list[Part](), list[tuple[int, int, str]](), list[Part](), list[str](), 0, 0
+        units = in_units(shown.text.text)
+        for p in shown.text.parts:
+            obj = keys.get(p.owner) if isinstance(p.owner, int) and p.entry == "objs" else None
+            if obj is None:
+                parts.append(p._replace(start=p.start + shift, end=p.end + shift) if shift else p)
+                continue
+            was, now = shown.text.part_text(p), text_of(obj)
+            moved = Part(p.entry, p.owner, p.start + shift, p.start + shift + len(now))
+            if was != now:
+                first, behind = common_ends(was, now)
+                pieces.append((units(p.start + first), units(p.end - behind), now[first : len(now) - behind]))
+                marks.append(_difference(moved, was, now))
+                out += [shown.text.text[at : p.start], now]
+                at = p.end
+                shift += len(now) - len(was)
+            parts.append(moved)
+        text = SceneText("".join([*out, shown.text.text[at:]]), tuple(parts))
+        self.editor.replace(reversed(pieces))
+        self._shown = _Shown(text, {**shown.objects, **keys}, scene)
+        self.editor.forget_typing()
+        self._place_parts()
+        self._mark_changed(marks)
+        self._show_selection()
+        self._show_state()
+
+    def _mark_changed(self, parts: list[Part]) -> None:
+        assert self._shown is not None
+        units = in_units(self._shown.text.text)
+        self.editor.set_marks("changed", [(units(p.start), units(p.end)) for p in parts])
+
+    def _place_parts(self) -> None:
+        """Remember where the parts are in the editor; typing shifts them."""
+        assert self._shown is not None
+        units, parts = in_units(self._shown.text.text), self._shown.text.parts
+        self._starts = np.array([units(p.start) for p in parts], np.int64)
+        self._ends = np.array([units(p.end) for p in parts], np.int64)
+
+    # --- from the text to the document
+
+    def _edited_by_hand(self, at: int, removed: int, added: int) -> None:
+        self._typed += 1
+        self._pending = True
+        self._starts[self._starts >= at + removed] += added - removed
+        self._ends[self._ends >= at + removed] += added - removed
+        self.editor.set_marks("changed", [])
+        self._set_fault(None)
+        self._pause.start()
+
+    def _read(self) -> None:
+        """Read what was typed, in another thread."""
+        shown, document, typed = self._shown, self._document.document, self._typed
+        if shown is None or not self._pending:
+            return
+        if self._document.gesture is not None:
+            self._pause.start()
+            return
+        text = self.editor.plain()
+
+        def read() -> Edited | TextFault:
+            try:
+                return edits(text, shown.text, document)
+            except TextFault as fault:
+                return fault
+
+        self._start(read, lambda result: self._take_edits(result, document, typed, text))
+        self._show_state()
+
+    def _take_edits(self, result: Edited | TextFault, document: Document, typed: int, text: str) -> None:
+        """Change the document as the text says, or show the fault; nothing if somebody typed or changed the document meanwhile."""
+        if typed != self._typed or self._shown is None:
+            return
+        if self._document.document is not document or self._document.gesture is not None:
+            self._pause.start()
+            return
+        if isinstance(result, TextFault):
+            self._set_fault(result)
+            return
+        self._own = True
+        try:
+            self._document.apply(result.changes)
+        except RaybenchError as error:
+            self._set_fault(TextFault(text, 0, 0, str(error)))
+            return
+        finally:
+            self._own = False
+        self._took(result, document)
+
+    def _took(self, result: Edited, before: Document) -> None:
+        """The document now has what the text says."""
+        assert self._shown is not None
+        scene = self._document.scene
+        stated = {k for c in result.changes for k in _stated(c)}
+        objects = {}
+        for p in result.text.parts:
+            if p.entry == "objs" and isinstance(p.owner, int):
+                now = scene.get(p.owner)
+                known = now if p.owner in stated else self._shown.objects.get(p.owner)
+                if known is not None:
+                    objects[p.owner] = known
+        in_step = _own_entries(self._shown.scene) == _own_entries(before.scene)
+        self._shown = _Shown(result.text, objects, scene if in_step else self._shown.scene)
+        self._pending = False
+        self.editor.forget_typing()
+        self._place_parts()
+        self._set_fault(None)
+        self._caret_moved()
+        self._follow()
+
+    def discard(self) -> None:
+        """Give up what was typed and not taken over."""
+        self._pause.stop()
+        self._typed += 1
+        self._pending = False
+        self._set_fault(None)
+        if self._shown is not None:
+            self.editor.set_plain(self._shown.text.text)
+            self.editor.forget_typing()
+            self._place_parts()
+        self._follow()
+        self._show_selection()
+        self._show_state()
+
+    def _abandon(self) -> None:
+        if self.find_bar.isVisible():
+            self.find_bar.leave()
+        elif self.fault is not None:
+            self.discard()
+
+    def show_fault(self) -> None:
+        """Put the caret at the fault."""
+        marks = self.editor.marks("fault")
+        if marks:
+            self.editor.show_place(*marks[0], focus=True)
+
+    def _set_fault(self, fault: TextFault | None) -> None:
+        self.fault = fault
+        marks = []
+        if fault is not None:
+            units = in_units(self.editor.plain())
+            start, end = units(fault.start), units(fault.end)
+            last = self.editor.document().characterCount() - 1
+            marks = [(min(start, max(0, last - 1)), max(min(end, last), 1))]
+        self.editor.set_marks("fault", marks)
+        self._show_state()
+
+    # --- the selection
+
+    def _show_selection(self, _: object = None) -> None:
+        """Mark the objects that are selected on the canvas, and show the first."""
+        if self._shown is None or not self.isVisible() or self._pending:
+            return
+        keys = self._selection.keys
+        ranges: list[tuple[int, int]] = []
+        for p, start, end in zip(self._shown.text.parts, self._starts.tolist(), self._ends.tolist(), strict=True):
+            if p.entry == "objs" and p.owner in keys:
+                ranges.append((start, end))
+        new = ranges != list(self.editor.marks("selected"))
+        self.editor.set_marks("selected", ranges)
+        if new and ranges and not self._caret_in(ranges):
+            self.editor.show_place(ranges[0][0])
+
+    def _caret_in(self, ranges: list[tuple[int, int]]) -> bool:
+        at = self.editor.textCursor().position()
+        return self.editor.hasFocus() and any(a <= at <= b for a, b in ranges)
+
+    def _caret_moved(self) -> None:
+        """Select the objects that hold the caret, or the selected text."""
+        if self._shown is None or self._pending or not self.editor.hasFocus():
+            return
+        cursor = self.editor.textCursor()
+        first = int(np.searchsorted(self._ends, cursor.selectionStart()))
+        last = int(np.searchsorted(self._starts, cursor.selectionEnd(), "right"))
+        owners = {p.owner for p in self._shown.text.parts[first:last] if p.entry == "objs" and isinstance(p.owner, int)}
+        keys = {k for k in owners if self._document.scene.get(k) is not None}
+        if keys:
+            self._selection.set(keys)
+
+    # --- threads and words
+
+    def _start(self, compute: Callable[[], Any], take: Callable[[Any], None]) -> None:
+        self._working += 1
+        self._pool.start(lambda: self._done.emit(compute(), take))
+
+    def _finish(self, result: Any, take: Callable[[Any], None]) -> None:
+        self._working -= 1
+        take(result)
+
+    def _show_state(self) -> None:
+        """Say whether the text and the document are in step."""
+        wrong = self.fault is not None
+        self.go_button.setVisible(wrong)
+        self.discard_button.setVisible(wrong)
+        if self.fault is not None:
+            behind = " The scene changed meanwhile: both are joined once the text is valid." if self._behind() else ""
+            self.state.set_full_text(f"{self.fault}{behind}")
+        elif self._pending:
+            self.state.set_full_text("Typing…")
+        else:
+            count = len(self._document.scene.objects)
+            objects = f"{count} object{'s' if count != 1 else ''}"
+            self.state.set_full_text(f"In step with the canvas: {objects}, {self.editor.blockCount()} lines")
+        theme.set_role(self.state, "error" if wrong else "dim")
+
+    def _behind(self) -> bool:
+        shown, scene = self._shown, self._document.scene
+        return shown is not None and (not _same_but_objects(shown, scene) or any(shown.objects[o.key] is not o for o in scene.objects))
+
+    def close_threads(self) -> None:
+        """Wait for what is being computed."""
+        self._pool.waitForDone()
+
+
+def _same_but_objects(shown: _Shown, scene: Scene) -> bool:
+    """Whether a scene differs from what is shown at most in values of objects."""
+    if _own_entries(shown.scene) != _own_entries(scene):
+        return False
+    keys = [p.owner for p in shown.text.parts if p.entry == "objs" and p.owner is not None]
+    return keys == [o.key for o in scene.objects] and all(k in shown.objects for k in keys)
+
+
+def _own_entries(scene: Scene) -> tuple[object, ...]:
+    kept = {k: v for k, v in scene.read.items() if k != "objs"}
+    return scene.settings, scene.name, {name: m.read for name, m in scene.modules.items()}, kept
+
+
+def _stated(change: object) -> list[int]:
+    """The keys of the objects that a change states as a whole."""
+    if isinstance(change, Replace):
+        return [k for k in change.listed if isinstance(k, int)]
+    return [o.key for o in change.objects] if isinstance(change, Add) else []
+
+
+def _difference(part: Part, was: str, now: str) -> Part:
+    """The range of a part in which its text differs from what it was, whole words."""
+    first, behind = common_ends(was, now)
+    start, end = part.start + first, part.end - behind
+    offset = part.start
+    while start > offset and _in_word(now[start - 1 - offset]):
+        start -= 1
+    while end < part.end and _in_word(now[end - offset]):
+        end += 1
+    return part._replace(start=start, end=max(start, end))
+
+
+def _in_word(sign: str) -> bool:
+    return sign.isalnum() or sign in "_.+-"
+
+
+def _joined(parts: list[Part]) -> list[Part]:
+    """Ranges, those that follow each other joined."""
+    out: list[Part] = []
+    for p in parts:
+        if out and p.start - out[-1].end < 12:
+            out[-1] = out[-1]._replace(end=p.end)
+        else:
+            out.append(p)
+    return out

@@ -1,0 +1,66 @@
+"""Actions with modules: a module made of the selection, instances broken up and inserted."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QInputDialog, QMenu
+
+from core.kinds.module_instance import ModuleObj
+from core.scene.changes import Add, Expand, MakeModule
+from core.shapes.point import Point
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+APART = 80
+"""Distance of the points of a new instance, in pixels."""
+
+
+def ask_make(window: MainWindow) -> None:
+    """Ask for a name and make the selected objects a module, with an instance in their place, which is then selected."""
+    modules = window.document.scene.modules
+    free = next(name for i in range(1, len(modules) + 2) if (name := f"Module {i}") not in modules)
+    name, given = QInputDialog.getText(window, "Make module", "Name of the module:", text=free)
+    if given:
+        made = MakeModule(window.selection.keys, name)
+        if window.document.change(made):
+            window.selection.set({made.instance})
+
+
+def instances(window: MainWindow) -> list[ModuleObj]:
+    """The selected instances of modules."""
+    return [o for o in window.document.scene.objects if o.key in window.selection.keys and isinstance(o, ModuleObj)]
+
+
+def expand(window: MainWindow) -> None:
+    """Replace the selected instances by their parts, and select these."""
+    chosen = instances(window)
+    parts = [p.key for o in chosen for p in window.document.scene.parts_of(o)]
+    if window.document.change(Expand(o.key for o in chosen)):
+        window.selection.set(parts)
+
+
+def list_modules(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the modules that the scene defines."""
+    menu.clear()
+    for name, module in window.document.scene.modules.items():
+        action = menu.addAction(name.replace("&", "&&"), partial(insert, window, name))
+        action.setEnabled(not module.trouble)
+        action.setToolTip(module.trouble)
+    if menu.isEmpty():
+        menu.addAction("The scene defines none").setEnabled(False)
+    menu.addSeparator()
+    menu.addAction(window.actions_by_id["file.import_modules"])
+
+
+def insert(window: MainWindow, name: str) -> None:
+    """Add an instance of a module in the middle of the canvas, with its default parameters, and select it."""
+    canvas, module = window.canvas, window.document.scene.modules[name]
+    middle, apart = canvas.camera.to_scene(canvas.rect().toRectF().center()), APART / canvas.camera.scale
+    first = round(middle.x - apart * (module.point_count - 1) / 2)
+    points = tuple(Point(float(round(first + i * apart)), float(round(middle.y))) for i in range(module.point_count))
+    made = Add((ModuleObj(module=name, points=points),))
+    if window.document.change(made):
+        window.selection.set({made.objects[0].key})

@@ -1,0 +1,153 @@
+"""The dialog that imports definitions of modules from a scene file, and asks what to do where a name is taken."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from core.errors import RaybenchError, elided
+from core.files.document_file import load_document
+from core.scene.changes import Define
+from core.scene.modules.importing import conflicts, definitions, free_name, with_used
+from core.scene.scene import Scene
+from workbench import theme
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+KEEP, REPLACE, RENAME = "Keep the one here", "Replace the one here", "Import as"
+FILTER = "Scenes (*.json *.raybench)"
+
+
+class ModulesDialog(QDialog):
+    """A row for each definition: whether it is imported and, where the name is taken by another definition, what is done."""
+
+    def __init__(self, path: Path, new: Scene, scene: Scene, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(f"Import modules from {path.name}")
+        self._new, self._there = new.modules, scene.modules
+        taken = conflicts(self._there, self._new)
+        self.boxes: dict[str, QCheckBox] = {}
+        self.choices: dict[str, QComboBox] = {}
+        self.names: dict[str, QLineEdit] = {}
+        rows = QWidget(self)
+        grid = QGridLayout(rows)
+        grid.setContentsMargins(0, 0, theme.GRID, 0)
+        grid.setHorizontalSpacing(2 * theme.GRID)
+        grid.setVerticalSpacing(theme.HALF)
+        names = set(self._there) | set(self._new)
+        for row, (name, module) in enumerate(self._new.items()):
+            box = self.boxes[name] = QCheckBox(elided(name, 40), rows)
+            box.setChecked(not module.trouble)
+            box.setEnabled(not module.trouble)
+            box.setToolTip(module.trouble or f"{len(module.parameters)} parameters, {module.point_count} points")
+            box.toggled.connect(self._check)
+            grid.addWidget(box, row, 0)
+            if name in taken:
+                choice = self.choices[name] = QComboBox(rows)
+                choice.addItems([RENAME, REPLACE, KEEP])
+                choice.setAccessibleName(f"{name} is taken")
+                edit = self.names[name] = QLineEdit(free_name(name, names), rows)
+                edit.setAccessibleName(f"New name of {name}")
+                choice.currentTextChanged.connect(self._check)
+                edit.textChanged.connect(self._check)
+                grid.addWidget(choice, row, 1)
+                grid.addWidget(edit, row, 2)
+            else:
+                note = "cannot be used" if module.trouble else "is here already" if name in self._there else "new"
+                label = QLabel(note, rows)
+                theme.set_role(label, "dim")
+                grid.addWidget(label, row, 1)
+        grid.setRowStretch(len(self._new), 1)
+        area = QScrollArea(self)
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setWidget(rows)
+        area.setMinimumWidth(rows.sizeHint().width() + 3 * theme.GRID)
+        area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
+        self.reason = QLabel(self)
+        self.reason.setTextFormat(Qt.TextFormat.PlainText)
+        self.reason.setWordWrap(True)
+        buttons = QDialogButtonBox(self)
+        self.import_button = buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
+        self.cancel_button = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.accepted.connect(self.accept)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[2 * theme.GRID] * 4)
+        column.setSpacing(theme.GRID)
+        column.addWidget(area, 1)
+        column.addWidget(self.reason)
+        column.addWidget(buttons)
+        self._check()
+
+    @property
+    def chosen(self) -> list[str]:
+        return [name for name, box in self.boxes.items() if box.isChecked()]
+
+    def definitions(self) -> dict[str, object]:
+        """What is to be defined, by name."""
+        how = {KEEP: "keep", REPLACE: "replace"}
+        choices = {n: how.get(c.currentText()) or self.names[n].text().strip() for n, c in self.choices.items()}
+        return definitions(self._there, self._new, self.chosen, choices)
+
+    def _check(self, *_: object) -> None:
+        """Say what hinders the import, or what it brings with it."""
+        for name, choice in self.choices.items():
+            self.names[name].setVisible(choice.currentText() == RENAME)
+        wrong = ""
+        new: set[str] = set()
+        for name in with_used(self._new, self.chosen):
+            if name in self.choices and self.choices[name].currentText() == RENAME:
+                given = self.names[name].text().strip()
+                if not given or given in self._there or given in self._new or given in new:
+                    wrong = f"'{elided(given, 40)}' is taken: give {elided(name, 40)} another name." if given else "A name is missing."
+                new.add(given)
+        more = [n for n in with_used(self._new, self.chosen) if n not in self.chosen]
+        theme.set_role(self.reason, "error" if wrong else "dim")
+        self.reason.setText(wrong or (f"They use {', '.join(elided(n, 40) for n in more)}, which come with them." if more else ""))
+        self.import_button.setEnabled(not wrong and bool(self.chosen))
+
+
+def ask_modules(window: MainWindow) -> None:
+    """Ask for a scene file and import modules from it."""
+    path = window.document.session.path
+    name, _ = QFileDialog.getOpenFileName(window, "Import modules", str(path.parent if path else Path.home()), FILTER)
+    if name:
+        import_modules(window, Path(name))
+
+
+def import_modules(window: MainWindow, path: Path) -> None:
+    """Show the dialog for a scene file; the definitions are added as one step."""
+    try:
+        new = load_document(path).scene
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
+        return
+    if not new.modules:
+        window.document.failed.emit(f"{path.name}: the scene defines no modules.")
+        return
+    dialog = ModulesDialog(path, new, window.document.scene, window)
+
+    def add() -> None:
+        made = dialog.definitions()
+        if made:
+            window.document.change(Define(made))
+
+    dialog.accepted.connect(add)
+    dialog.open()

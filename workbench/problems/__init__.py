@@ -1,0 +1,1 @@
+"""The problems of the open scene, for all who show them."""
