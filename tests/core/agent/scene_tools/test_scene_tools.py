@@ -114,7 +114,7 @@ def test_a_model_turns_a_prism_and_sees_the_light_afterwards() -> None:
 
 def test_a_glass_is_found_with_the_fields_that_give_an_object_its_index() -> None:
     session = prism_session()
-    (found,) = call(session, "find_glass", name="n-bk7").value
+    (found,) = call(session, "find_glass", name="n-bk7", limit=1).value
     assert found["n_d"] == pytest.approx(1.5168, abs=5e-6)
     assert found["refIndex"] == pytest.approx(found["n_d"]), "at the d line where no colours are simulated"
     outcome = call(session, "change_scene", changes=[{"set": "Main Prism", "refIndex": found["refIndex"], "cauchyB": found["cauchyB"]}])
