@@ -1,6 +1,7 @@
 """Traces the latest document in a background thread, so that the window never blocks.
 
-During a drag only as many rays are traced as fit into a frame's time budget; after it all of them.
+During a drag only as many rays are traced as fit into a frame's time budget; after it all of them. At the first start, while kernels are
+being compiled, they run as Python: the visible light is then a preview, unless the scene is so small that all its rays are traced.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import dataclasses
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 
@@ -25,6 +27,13 @@ DRAG_BUDGET = 10.0
 """Time budget of a trace during a drag, in milliseconds."""
 SLOW = 150
 """Time after which a running trace is shown in the status line, in milliseconds."""
+FIRST_PREVIEW, MORE = 10, 4
+"""Source rays of the first preview while kernels are being compiled, and the factor from each preview to the next."""
+LONGEST_PREVIEW = 2_000.0
+"""Milliseconds after which a preview is cut, and none with more rays follows."""
+
+PREVIEW = "preview: a part of the rays"
+"""The state while kernels are being compiled, unless all rays are traced without."""
 
 Tracer = Callable[..., TraceResult]
 
@@ -35,8 +44,6 @@ class TraceState:
 
     kind: str
     text: str
-    fraction: float | None = None
-    """Progress from 0 to 1, if known."""
 
 
 IDLE = TraceState("idle", "ready")
@@ -57,7 +64,10 @@ class TraceService(QObject):
     """The `TraceState`."""
     _finished = Signal(object, object)
     _failed = Signal(object, str)
+    compilingChanged = Signal(str)
+    """While kernels are being compiled: what is done, in one line; empty at the end."""
     _preparing = Signal(str, float)
+    _compiled = Signal()
     _unkept = Signal(str)
     _progressed = Signal(object, int)
 
@@ -71,12 +81,15 @@ class TraceService(QObject):
         self._closed = False
         self._budget, self._memory = FrameBudget(DRAG_BUDGET), TraceMemory()
         """Used by the worker thread only."""
+        self._compiling: threading.Thread | None = None
+        self._compilation_ended = threading.Event()
         self._segments = 0
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
         self._slow.timeout.connect(self._show_tracing)
         self._finished.connect(self._accept_result)
         self._failed.connect(self._accept_failure)
         self._preparing.connect(self._show_preparing)
+        self._compiled.connect(self._finish_preparing)
         self._unkept.connect(document.failed)
         self._progressed.connect(self._count)
         document.changed.connect(self._document_changed)
@@ -165,6 +178,10 @@ class TraceService(QObject):
             self._set_state(TraceState("stale" if result.completion == Completion.REDUCED else "complete", "dragging"))
         elif current and result.completion != Completion.REDUCED:
             self._store(result)
+        elif current and job.full:
+            self._slow.stop()
+            self.document.show_result(result)
+            self._set_state(TraceState("preparing", PREVIEW))
 
     def _store(self, result: TraceResult) -> None:
         self._slow.stop()
@@ -188,7 +205,14 @@ class TraceService(QObject):
             self._set_state(TraceState("tracing", f"tracing{count}, click to stop"))
 
     def _show_preparing(self, text: str, fraction: float) -> None:
-        self._set_state(TraceState("preparing", f"preparing to trace: {text}", fraction))
+        self.compilingChanged.emit(f"{text}, {fraction:.0%}")
+        if self.document.session.fresh_result is None and self.document.gesture is None:
+            self._set_state(TraceState("preparing", PREVIEW))
+
+    def _finish_preparing(self) -> None:
+        self.compilingChanged.emit("")
+        self._set_state(TraceState("stale", "stale"))
+        self.start()
 
     def _count(self, job: _Job, segments: int) -> None:
         self._segments = segments
@@ -216,6 +240,9 @@ class TraceService(QObject):
             assert job is not None
             try:
                 tracer = tracer or self._prepare()
+                if tracer is None:
+                    self._preview(job)
+                    continue
                 result = tracer(
                     job.document.scene,
                     threads=None if job.full else 1,
@@ -236,19 +263,58 @@ class TraceService(QObject):
                 if not job.cancelled.is_set() or job.by_user:
                     self._emit(self._finished, job, result)
 
-    def _prepare(self) -> Tracer:
-        """The trace function; at the first start its kernels are compiled in a child process, so that this one stays responsive."""
-        from core.trace.compilation.compile_kernels import compile_in_child, kernels_ready
+    def _prepare(self) -> Tracer | None:
+        """The trace function; None while its kernels are being compiled, in child processes, so that this one stays responsive."""
         from core.trace.compilation.kernel_cache import cache_problem
-
-        if not kernels_ready():
-            compile_in_child(lambda text, fraction: self._emit(self._preparing, text, fraction))
+        from core.trace.compilation.loading import kernels_ready
         from core.trace.trace import load_kernels, trace
 
-        load_kernels()
+        ready = kernels_ready()
+        if not ready and self._compiling is None:
+            self._compiling = threading.Thread(target=self._compile, name="compilation", daemon=True)
+            self._compiling.start()
+        if self._compiling is not None and not self._compilation_ended.is_set():
+            return None
+        if ready:
+            load_kernels()
         if problem := cache_problem():
             self._emit(self._unkept, problem)
-        return trace
+        return partial(trace, at_once=True)
+
+    def _compile(self) -> None:
+        """Compile the kernels; in a thread of its own."""
+        from core.trace.compilation.loading import compile_in_child
+
+        try:
+            compile_in_child(lambda text, fraction: self._emit(self._preparing, text, fraction))
+        except RaybenchError as error:
+            self._emit(self._unkept, str(error))
+        self._compilation_ended.set()
+        self._emit(self._compiled)
+
+    def _preview(self, job: _Job) -> None:
+        """Trace with uncompiled kernels: more and more rays until it takes too long, during a drag as many as fit into its time."""
+        from core.trace.trace import trace
+
+        rays = FIRST_PREVIEW if job.full else self._budget.rays
+        while True:
+            result = trace(
+                job.document.scene,
+                disabled=job.document.disabled,
+                revision=job.document.revision,
+                max_source_rays=rays,
+                budget_ms=LONGEST_PREVIEW if job.full else self._budget.cut_after,
+                stop=lambda: job.cancelled.is_set() or self._compilation_ended.is_set(),
+                memory=self._memory,
+                at_once=True,
+            )
+            self._budget.learn(result)
+            if job.cancelled.is_set() or result.completion == Completion.CANCELLED:
+                return
+            self._emit(self._finished, job, result)
+            if not job.full or result.completion != Completion.REDUCED or result.milliseconds > LONGEST_PREVIEW:
+                return
+            rays *= MORE
 
     def _emit(self, signal: SignalInstance, *arguments: object) -> None:
         if not self._closed:

@@ -7,6 +7,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping
+from importlib.resources import files
+from pathlib import Path
 
 from core.benchmark.clock import best_of
 from core.benchmark.extent import Extent
@@ -16,6 +18,20 @@ from core.child_process import child_environment
 VERSION = ("-m", "workbench.cli", "--version")
 IMPORTS = ("-c", "import core.trace.trace, core.files.scene_json")
 FIRST_TRACE = ("-c", "from core.benchmark.scenes import prism; from core.trace.trace import trace; trace(prism(100))")
+TIMED = """
+import time
+from importlib.resources import files
+from core.files.document_file import load_document
+from core.trace.trace import load_kernels, trace
+
+{0}
+began = time.perf_counter()
+{1}
+print(time.perf_counter() - began)
+"""
+LOAD = ("-c", TIMED.format("", "load_kernels()"))
+GRADED = 'load_kernels(); scene = load_document(files("resources").joinpath("examples", "graded-index.json")).scene'
+FORMULA = ("-c", TIMED.format(GRADED, "trace(scene, max_source_rays=1)"))
 COMPILE = ("-m", "core.trace.compilation.compile_kernels")
 WINDOW = ("-c", "from workbench.shot import offscreen_window, settle\nwith offscreen_window(None) as w: {}")
 
@@ -23,29 +39,53 @@ WINDOW = ("-c", "from workbench.shot import offscreen_window, settle\nwith offsc
 def start_up_table(extent: Extent) -> Table:
     """Start-up times of different commands; rows of the window are empty if Qt is unavailable."""
     times = min(3, extent.repeats)
-    rows: list[tuple[Cell, ...]] = [
-        ("python itself", _seconds(("-c", "pass"), times)),
-        ("raybench --version", _seconds(VERSION, times)),
-        ("importing the tracer, without its compiler", _seconds(IMPORTS, times)),
-        ("from process start to the first trace, kernels cached", _seconds(FIRST_TRACE, times)),
-    ]
-    if extent.window:
-        rows.append(("first window on the example (offscreen)", _seconds((WINDOW[0], WINDOW[1].format("pass")), times)))
-        rows.append(("the same, traced and painted", _seconds((WINDOW[0], WINDOW[1].format("settle(w)")), times)))
-    if extent.cold:
-        with tempfile.TemporaryDirectory(prefix="raybench-", ignore_cleanup_errors=True) as folder:
-            rows.append(("compiling all kernels, once per installation", _seconds(COMPILE, 1, {"RAYBENCH_CACHE_DIR": folder})))
+    with tempfile.TemporaryDirectory(prefix="raybench-", ignore_cleanup_errors=True) as folder:
+        # byte code is kept as it is in an installation
+        kept = {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
+        rows: list[tuple[Cell, ...]] = [
+            ("python itself", _seconds(("-c", "pass"), times, kept)),
+            ("raybench --version", _seconds(VERSION, times, kept)),
+            ("importing the tracer", _seconds(IMPORTS, times, kept)),
+            ("loading the compiled kernels", _printed(LOAD, times, kept)),
+            ("from process start to the first trace, kernels compiled", _seconds(FIRST_TRACE, times, kept)),
+            ("the first trace with a formula, kernels loaded", _printed(FORMULA, times, kept)),
+        ]
+        if extent.window:
+            rows.append(("first window on the example (offscreen)", _seconds((WINDOW[0], WINDOW[1].format("pass")), times, kept)))
+            rows.append(("the same, traced and painted", _seconds((WINDOW[0], WINDOW[1].format("settle(w)")), times, kept)))
+        if extent.cold:
+            light, all_compiled = _cold(Path(folder), kept)
+            rows.append(("nothing compiled yet: to the end of raybench trace of the example", light))
+            rows.append(("to all kernels compiled in the background, once per installation", all_compiled))
     return Table("start_up", "Starting", (Column("what", "what"), Column("seconds", "best", "s")), tuple(rows))
+
+
+def _cold(folder: Path, more: Mapping[str, str]) -> tuple[float | None, float | None]:
+    """Seconds until the example is traced without compiled kernels, and until they are compiled, from the same start."""
+    empty = {**more, "RAYBENCH_CACHE_DIR": str(folder / "cache")}
+    example = str(files("resources").joinpath("scenes", "prism.json"))
+    light = _seconds(("-m", "workbench.cli", "trace", example, "--out", str(folder / "light")), 1, empty)
+    waited = _seconds(COMPILE, 1, empty)  # it waits for the processes that the command has started
+    return light, light + waited if light is not None and waited is not None else None
 
 
 def _seconds(arguments: tuple[str, ...], times: int, more: Mapping[str, str] | None = None) -> float | None:
     """The best time of a child process; None if it fails."""
-    environment = child_environment(QT_QPA_PLATFORM="offscreen", **(more or {}))
-
-    def run() -> None:
-        subprocess.run([sys.executable, *arguments], check=True, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
     try:
-        return best_of(run, times, time.perf_counter)
+        return best_of(lambda: _run(arguments, more), times, time.perf_counter)
     except subprocess.CalledProcessError:
         return None
+
+
+def _printed(arguments: tuple[str, ...], times: int, more: Mapping[str, str] | None = None) -> float | None:
+    """The least number that a child process prints; None if it fails."""
+    try:
+        return min(float(_run(arguments, more)) for _ in range(times))
+    except (subprocess.CalledProcessError, ValueError):
+        return None
+
+
+def _run(arguments: tuple[str, ...], more: Mapping[str, str] | None) -> str:
+    environment = child_environment(QT_QPA_PLATFORM="offscreen", **(more or {}))
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout

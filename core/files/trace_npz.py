@@ -90,6 +90,7 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
     defaults: dict[str, Any] = empty_rows(n) | {
         "interaction": np.where(data["parent"] < 0, Interaction.SOURCE, Interaction.REFLECT),
         "status": ended,
+        "end_power": np.where(data["points"][:, 1:] > 0, data["power"], 0.0) if "points" in data else np.zeros((n, 2)),
     }
     data = data | ({"wavelength": data["wavelength_exact"]} if "wavelength_exact" in data else {})
     columns: dict[str, Any] = {name: np.asarray(data.get(name, defaults[name])).astype(c.dtype) for name, c in STORED.items()}

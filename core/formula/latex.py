@@ -185,4 +185,4 @@ def _builder() -> type[Transformer[Any, Any]]:
     return Builder
 
 
-GRAMMAR = Grammar(RULES, KINDS, _builder)
+GRAMMAR = Grammar("latex", RULES, KINDS, _builder)

@@ -217,4 +217,4 @@ def _random(args: tuple[Node, ...], place: int) -> Node:
     return operation("add", least, operation("mul", random(place), width))
 
 
-GRAMMAR = Grammar(RULES, KINDS, _builder)
+GRAMMAR = Grammar("mathjs", RULES, KINDS, _builder)

@@ -10,6 +10,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from core.formula.errors import ParseError
+from core.formula.parse_tables import lalr_parser
 
 if TYPE_CHECKING:
     from lark import Lark, Transformer
@@ -31,17 +32,16 @@ class Mark(NamedTuple):
 
 
 class Grammar:
-    """A LALR grammar over kinds of tokens; ``builder`` returns the class whose methods build nodes (lark is imported there)."""
+    """A LALR grammar over kinds of tokens; ``builder`` returns the class whose methods build nodes (lark is imported there), ``name`` is
+    that of the file with its tables."""
 
-    def __init__(self, rules: str, kinds: str, builder: Callable[[], type[Transformer[Any, Any]]]) -> None:
-        self._rules = f"{rules}\n%declare {kinds}\n"
+    def __init__(self, name: str, rules: str, kinds: str, builder: Callable[[], type[Transformer[Any, Any]]]) -> None:
+        self._name, self._rules = name, f"{rules}\n%declare {kinds}\n"
         self._builder = builder
         self.parser = cache(self._parser)
 
     def _parser(self) -> Lark:
-        from lark import Lark
-
-        return Lark(self._rules, parser="lalr", lexer="basic", transformer=self._builder()(), start="start")
+        return lalr_parser(self._name, self._rules, self._builder()())
 
     def read(self, marks: Sequence[Mark], length: int) -> Any:
         """Parse the tokens of a text of ``length`` characters to a tree. Raises ParseError."""

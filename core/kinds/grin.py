@@ -76,8 +76,15 @@ class GradedGlass(GlassBody):
     partial_reflect: bool = flag(True, "Partial reflection", help="Split rays by Fresnel's equations instead of transmitting all.")
 
     def index_at(self, points: NDArray[np.float64], wavelength: float | None) -> NDArray[np.float64]:
+        return self._evaluated(self.ref_index_fn, points, wavelength)
+
+    def absorption_at(self, points: NDArray[np.float64], wavelength: float | None) -> NDArray[np.float64]:
+        """The absorption coefficient, per length, at points (n, 2), (n,), for light of a wavelength in nm; NaN if the formula is wrong."""
+        return self._evaluated(self.absorption_fn, points, wavelength)
+
+    def _evaluated(self, formula: str, points: NDArray[np.float64], wavelength: float | None) -> NDArray[np.float64]:
         try:
-            tree = parse_latex(self.ref_index_fn, VARIABLES)
+            tree = parse_latex(formula, VARIABLES)
             x, y = points[:, 0] - self.origin.x, points[:, 1] - self.origin.y
             light = np.full(len(points), COLOURLESS if wavelength is None else wavelength)
             return evaluate_arrays([tree], dict(zip(VARIABLES, (x, y, light), strict=True)))[0]

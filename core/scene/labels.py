@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -107,8 +107,9 @@ def _faces(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[LabelledEdge
 def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LABELS) -> LabelledEdge:
     """The edge with this ``label``: its index as a number; the user's label; its short or long label; or a compass point.
 
-    A compass point that is no label means the only edge that faces within 45° of it. Of an open line or curve it means one side.
-    Raises UnknownEdge, listing the existing labels, if none matches, or the candidates if a compass point matches several.
+    Case counts only where labels differ by nothing else. A compass point that is no label means the only edge that faces within 45° of it.
+    Of an open line or curve it means one side. Raises UnknownEdge, listing the existing labels, if none matches, or the candidates if a
+    compass point matches several.
     """
     edges = labelled_edges(obj, user)
     if not edges:
@@ -116,10 +117,8 @@ def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LAB
     if label.isdecimal():
         matches = [e for e in edges if e.index == int(label)]
     else:
-        matches = [e for e in edges if label and label == e.user] or [e for e in edges if label and label in (e.short, e.long)]
-        if not matches:
-            matches = [e for e in edges if label in (e.short.rstrip("0123456789"), e.long.rstrip(" 0123456789"))]
-        matches = matches or facing(edges, label)
+        matches = _labelled(edges, label, str) or facing(edges, label)
+        matches = matches or _labelled(edges, label, str.casefold) or facing(edges, label.title() if " " in label else label.upper())
     if len(matches) == 1:
         return matches[0]
     if matches:
@@ -129,6 +128,16 @@ def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LAB
     available = [elided(label) for label in dict.fromkeys(label for e in edges for label in (e.title, *e.sides))]
     indices = [str(e.index) for e in edges]
     raise UnknownEdge(f"No edge matching {in_quotes(label)}. Available labels: {available} Edges also answer to their index: {indices}")
+
+
+def _labelled(edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str], str]) -> list[LabelledEdge]:
+    """The edges with the user's label, else with the label, else with the label but for its number; ``spelled``: as it is, or folded."""
+    if not label:
+        return []
+    wanted = spelled(label)
+    by_user = [e for e in edges if e.user and spelled(e.user) == wanted]
+    by_label = by_user or [e for e in edges if wanted in (spelled(e.short), spelled(e.long))]
+    return by_label or [e for e in edges if wanted in (spelled(e.short.rstrip("0123456789")), spelled(e.long.rstrip(" 0123456789")))]
 
 
 def facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge]:

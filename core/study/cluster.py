@@ -13,6 +13,7 @@ from importlib import metadata
 from typing import Any
 
 from core.errors import RaybenchError
+from core.trace.trace import load_kernels
 
 PACKAGES = ("raybench", "numpy", "numba", "llvmlite")
 """Packages whose versions have to be equal here and on the workers: they determine the numbers."""
@@ -72,10 +73,7 @@ def connected(address: str) -> Iterator[ClusterExecutor]:
 
 def prepare() -> dict[str, str]:
     """Compile the kernels where this is called, and return the versions of `PACKAGES` there."""
-    from core.trace.compilation.compile_kernels import compile_here, kernels_ready
-
-    if not kernels_ready():
-        compile_here(lambda text, share: None)
+    load_kernels()
     return versions()
 
 

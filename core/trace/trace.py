@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import gc
 import time
 from collections.abc import Callable, Collection
-from functools import cache
 from typing import Any
 
 import numpy as np
@@ -15,9 +13,9 @@ from core.kinds.decorations import CropBox
 from core.kinds.fields import as_number
 from core.revision import next_revision
 from core.scene.scene import Scene
-from core.trace.codes import Completion, Interaction, Status
+from core.trace.codes import Completion, Status
 from core.trace.columns import STORED, Columns
-from core.trace.compilation.kernel_cache import note_use
+from core.trace.compilation.loading import machine_code_loaded, use_machine_code
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
@@ -45,6 +43,7 @@ def trace(
     stop: Callable[[], bool] | None = None,
     progress: Callable[[int], None] | None = None,
     memory: TraceMemory | None = None,
+    at_once: bool = False,
 ) -> TraceResult:
     """Trace all rays of a scene.
 
@@ -62,10 +61,14 @@ def trace(
         stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`).
         progress: Called with the number of segments so far.
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
+        at_once: Do not wait for kernels that are not compiled yet: they run as Python, about a hundred times slower.
 
     Raises TooManyRays if a source would emit more rays than can be held, and InvalidObject if a grating has too many orders.
     """
-    load_kernels()
+    if not at_once:
+        load_kernels()
+    if not machine_code_loaded():  # Python runs in one thread at a time
+        threads = 1
     memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.with_parts(disabled)
@@ -132,13 +135,13 @@ def selected(rays: InitialRays, most: int | None) -> NDArray[np.int64]:
     )
 
 
-@cache
 def load_kernels() -> None:
-    """Compile or load every kernel, so that no later trace has to."""
-    for step in kernel_steps().values():
-        step()
-    gc.freeze()  # the compiler leaves 100,000 permanent objects; collecting them would interrupt a drag
-    note_use()
+    """Load the machine code of all kernels, so that no later trace has to; compiled in a child process if there is none."""
+    if not machine_code_loaded():
+        from core.raster import lines  # noqa: F401 - with the next line, this imports all kernels
+        from core.trace.kernels import loop  # noqa: F401
+
+        use_machine_code()
 
 
 def kernel_steps() -> dict[str, Callable[[], object]]:
@@ -159,7 +162,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e = emitted(initial_rays(Scene()), np.arange(0))
     return {
-        "the hierarchy": lambda: build_boxes(np.zeros((0, 4)), loose),
+        "the hierarchy": lambda: build_boxes(np.zeros((0, 4)), loose, np.zeros((1, 8)), np.zeros((1, 2), np.int64)),
         "weak reflections": lambda: kernel.plan(t, h, loose, b, 0, 0, -1),
         "curved paths": lambda: follow_paths(t, h, loose, b, state, 0, 0, b.log, -1),
         "nearest hits": lambda: kernel.find_hits(t, h, loose, b, state),
@@ -209,7 +212,5 @@ def _arriving(
     curved = np.flatnonzero(points[:, 1])
     if len(curved):
         p1[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
-        # the power behind a detector is the power that arrived; `ending` is ascending, so `searchsorted` finds the parent
-        after = np.flatnonzero((rows["interaction"] == Interaction.DETECT) & (rows["parent"] >= 0))
-        power[np.searchsorted(ending, rows["parent"][after])] = rows["power"][after]
+        power[curved] = rows["end_power"][ending[curved]]
     return p1, p2, power

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import os
 import subprocess
@@ -71,10 +72,45 @@ def test_tool_runs_without_qt(scene: Path) -> None:
     assert "<rays count=" in done.stdout
 
 
+def loaded_by(code: str, *names: str) -> list[str]:
+    """Which of some modules a process has imported after it has run code."""
+    code = f"import sys\n{code}\nprint([m for m in {names!r} if m in sys.modules])"
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=environment)
+    assert done.returncode == 0, done.stderr
+    return list(ast.literal_eval(done.stdout))
+
+
 def test_the_command_line_imports_no_qt_and_nothing_heavy() -> None:
-    code = "import workbench.cli; print([m for m in ('PySide6', 'numba', 'pyqtgraph', 'anthropic') if m in sys.modules])"
-    done = subprocess.run([sys.executable, "-c", "import sys;" + code], capture_output=True, text=True, timeout=60)
-    assert done.stdout.strip() == "[]", done.stderr
+    assert loaded_by("import workbench.cli", "PySide6", "numba", "llvmlite", "pyqtgraph", "anthropic") == []
+
+
+def test_a_trace_imports_no_compiler() -> None:
+    code = """
+from core.benchmark.scenes import prism
+from core.trace.trace import trace
+assert len(trace(prism(10))) > 10
+"""
+    assert loaded_by(code, "numba", "scipy", "shapely", "lark", "llvmlite.binding") == ["llvmlite.binding"]
+
+
+def test_the_window_is_there_before_anything_heavy() -> None:
+    code = """
+from PySide6.QtWidgets import QApplication
+from workbench.app import application, open_example
+from workbench.document import WorkDocument
+from workbench.main_window import MainWindow
+
+application()
+document = WorkDocument()
+open_example(document)
+window = MainWindow(document)
+window.show()
+window.grab()
+"""
+    heavy = ("numba", "scipy", "shapely", "pyqtgraph", "pydantic", "anthropic", "lark", "mcp", "yaml", "core.study", "core.verify")
+    tools = ("core.analysis.agentic_tools", "core.agent.catalogue.default_tools", "core.analysis.measures.table")
+    assert loaded_by(code, *heavy, *tools) == []
 
 
 @pytest.mark.skipif(sys.version_info >= (3, 12), reason="None is immortal from Python 3.12 on")

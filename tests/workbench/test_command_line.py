@@ -11,6 +11,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from xml.etree import ElementTree
@@ -344,6 +345,32 @@ def test_an_interrupt_that_is_swallowed_while_kernels_are_loaded_ends_the_comman
     assert main(["trace", str(endless), "--out", str(tmp_path)]) == 130
     assert capsys.readouterr().err == "raybench: interrupted.\n"
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_at_the_first_start_a_small_scene_is_not_kept_waiting(
+    endless: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    from core.trace.compilation import loading, machine_code
+    from workbench.commands import terminal_trace
+
+    ended = threading.Event()
+    for kernel in machine_code.ENTRY_POINTS.values():
+        monkeypatch.setattr(kernel, "code", None)
+    monkeypatch.setattr(loading, "kernels_ready", ended.is_set)
+    monkeypatch.setattr(loading, "compile_in_child", lambda: ended.wait(60))
+    terminal_trace.compile_beside.cache_clear()
+    try:
+        assert main(["trace", str(endless), "--out", str(tmp_path / "first"), "--max-segments", "50"]) == 0
+        assert not ended.is_set()
+        assert capsys.readouterr().err == "Compiling the tracing kernels, for about a minute; only the first start does this.\n"
+        # a trace that takes longer than the compilation starts again with the compiled kernels
+        threading.Timer(0.5, ended.set).start()
+        assert main(["trace", str(endless), "--out", str(tmp_path / "second"), "--max-segments", "300000"]) == 0
+        assert ended.is_set()
+        assert "300000 segments" in capsys.readouterr().out.replace(",", "")
+    finally:
+        ended.set()
+        terminal_trace.compile_beside.cache_clear()
 
 
 def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from core.errors import RaybenchError
 from core.scene.changes import Move, SetDocument, SetSettings
 from core.session import Session
 from core.trace.codes import Completion
+from core.trace.compilation import machine_code
 from core.trace.trace import trace
 from workbench.document import WorkDocument
 from workbench.trace_service import TraceService
@@ -141,24 +142,68 @@ def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monk
     assert service.state.kind == "complete"
 
 
-def test_the_first_start_compiles_beside_the_window_and_says_how_far_it_is(bench, qtbot, monkeypatch):
-    import core.trace.compilation.compile_kernels as compiling
+class SlowCompilation:
+    """The first start on a machine, where the compilation ends when it is told to."""
 
-    document, service = bench
-    states = []
-    service.stateChanged.connect(lambda s: states.append((s.kind, s.fraction)))
-    on = []
+    def __init__(self, monkeypatch):
+        import core.trace.compilation.loading as compiling
 
-    def compile_in_child(progress):
-        on.append(threading.current_thread())
+        self.on, self.end = [], threading.Event()
+        for kernel in machine_code.ENTRY_POINTS.values():
+            monkeypatch.setattr(kernel, "code", None)
+        monkeypatch.setattr(compiling, "kernels_ready", self.end.is_set)
+        monkeypatch.setattr(compiling, "compile_in_child", self.compile)
+
+    def compile(self, progress):
+        self.on.append(threading.current_thread())
         progress("kernel 1 of 2", 0.5)
+        self.end.wait(60)
 
-    monkeypatch.setattr(compiling, "kernels_ready", lambda: False)
-    monkeypatch.setattr(compiling, "compile_in_child", compile_in_child)
+
+@pytest.fixture
+def compilation(monkeypatch):
+    slow = SlowCompilation(monkeypatch)
+    yield slow
+    slow.end.set()
+
+
+def test_a_small_scene_is_traced_while_the_first_start_compiles_beside_the_window(bench, qtbot, compilation):
+    document, service = bench
+    texts = []
+    service.compilingChanged.connect(texts.append)
     service.start()
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
-    assert ("preparing", 0.5) in states
-    assert on[0] is not threading.main_thread()
+    assert not compilation.end.is_set()
+    assert document.session.result.completion == Completion.COMPLETE
+    qtbot.waitUntil(lambda: bool(texts))
+    assert texts == ["kernel 1 of 2, 50%"]
+    assert compilation.on[0] is not threading.main_thread()
+    first = document.session.result
+    compilation.end.set()
+    qtbot.waitUntil(lambda: document.session.result is not first, timeout=60_000)
+    assert texts[-1] == ""
+    assert len(document.session.result) == len(first)
+    assert len(compilation.on) == 1
+
+
+def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(bench, qtbot, compilation, monkeypatch):
+    document, service = bench
+    monkeypatch.setattr("workbench.trace_service.LONGEST_PREVIEW", 20.0)
+    states = []
+    service.stateChanged.connect(lambda s: states.append((s.kind, s.text)))
+    document.change(SetSettings({"rayModeDensity": 400.0}))
+    qtbot.waitUntil(lambda: document.result is not None and not service.busy, timeout=60_000)
+    assert document.result.completion == Completion.REDUCED
+    assert document.session.result is None, "answers are never about a preview"
+    assert service.waiting
+    assert ("preparing", "preview: a part of the rays") in states
+    seen = len(document.result)
+    shift(document)
+    qtbot.waitUntil(lambda: document.result.revision == document.document.revision, timeout=60_000)
+    compilation.end.set()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
+    assert service.state.kind == "complete"
+    assert len(document.result) > 10 * seen
 
 
 def test_a_cache_that_cannot_be_used_is_reported_and_the_scene_is_traced(bench, qtbot, monkeypatch):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import SignalInstance
 
 from core.scene.settings import Settings
+from core.trace.compilation.loading import machine_code_loaded
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.canvas.brightness import brightness_picture
@@ -25,9 +26,10 @@ class PictureInput:
     theme: Theme
 
     def picture(self) -> Picture:
-        """A `BrightnessPicture` if the scene simulates colours or its colour mode shows brightness, else a `RayPicture`."""
+        """A `BrightnessPicture` if the scene simulates colours or its colour mode shows brightness, else a `RayPicture`; as long as the
+        kernels are not compiled always the latter, which needs none of them."""
         rows = self.view.visible_rows(self.result)
-        if self.settings.simulate_colors or self.settings.color_mode != "default":
+        if machine_code_loaded() and (self.settings.simulate_colors or self.settings.color_mode != "default"):
             return brightness_picture(self.result, shown_marks(self.result, self.settings, rows), self.settings, self.theme)
         return ray_picture(self.result, self.settings, self.theme, rows)
 

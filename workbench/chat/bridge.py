@@ -18,7 +18,6 @@ from core.agent.call.approval import Decision, Profile, Request
 from core.agent.call.bench import EditRefused, own_step
 from core.agent.call.events import TurnFinished
 from core.agent.call.thread import in_thread
-from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.protocol import Backend, BackendError
 from core.agent.tools.tool import Tool
@@ -227,25 +226,38 @@ class Agent(QObject):
         """The conversations of this run by the ids of their transcripts."""
         self._registry: ToolRegistry | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
+        self._first: list[tuple[Callable[..., object], tuple[object, ...]]] = []
+        """Calls to run once the thread has started."""
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """Start the thread. Connect `toolsReady` before."""
+        """Start the thread, unless it was started or closed before. Connect `toolsReady` before."""
+        if self._loop is None and not self._closed:
+            self._start()
+
+    def _start(self) -> None:
         self._loop = asyncio.new_event_loop()
+        for call, arguments in self._first:
+            self._loop.call_soon(call, *arguments)
+        self._first = []
         self._thread = threading.Thread(target=self._run_loop, args=(self._loop,), name="agent", daemon=True)
         self._thread.start()
 
-    def _post(self, call: Callable[..., object], *arguments: object) -> None:
-        """Run a call in the agent's thread, which is started again if it has died."""
+    def _post(self, call: Callable[..., object], *arguments: object, wake: bool = True) -> None:
+        """Run a call in the agent's thread, which is started again if it has died. Without ``wake`` a thread that has not started yet runs
+        the call when it does."""
         if self._closed:
             return
+        if self._loop is None and not wake:
+            self._first.append((call, arguments))
+            return
         if self._loop is None or self._loop.is_closed():
-            self.start()
+            self._start()
         assert self._loop is not None
         try:
             self._loop.call_soon_threadsafe(call, *arguments)
         except RuntimeError:  # the loop was closed in between
-            self.start()
+            self._start()
             self._loop.call_soon_threadsafe(call, *arguments)
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
@@ -295,11 +307,11 @@ class Agent(QObject):
         """Go on with another conversation, or start one; late events of the one before carry older turn numbers."""
         self._turn += 1
         self._bench.open_turns = frozenset()
-        self._post(self._continue, transcript)
+        self._post(self._continue, transcript, wake=False)
 
     def forget(self) -> None:
         """Forget all conversations except the current one: another document was opened."""
-        self._post(self._forget)
+        self._post(self._forget, wake=False)
 
     def use(self, backend: Backend | None) -> None:
         """Switch to another model; None for the offline agent."""
@@ -428,6 +440,8 @@ class Agent(QObject):
         self._hold(asyncio.get_running_loop().create_task(old.close()))
 
     async def _open_project(self, folder: Path, trusted: str) -> None:
+        from core.agent.catalogue.default_tools import agent_tools
+
         tools = agent_tools() if self._given_tools is None else self._given_tools
         registry = ToolRegistry(tools, folder, lambda code: code.digest == trusted)
         try:

@@ -39,6 +39,8 @@ from workbench.selection import Selection
 
 COALESCE = 40
 """Time for which streamed text is buffered before it is shown, in milliseconds."""
+AGENT_DELAY = 100
+"""Milliseconds after which the agent's thread loads its tools, unless it is needed before: the window is painted first."""
 WIDTH = 33 * theme.GRID
 ANSWERING, WAITING = "Answering… Esc stops", "Waits for your answer"
 
@@ -114,7 +116,7 @@ class ChatDock(QDockWidget):
         document.changed.connect(self._document_changed)
         document.opened.connect(self._opened)
         self.destroyed.connect(self.agent.close)
-        self.agent.start()
+        QTimer.singleShot(AGENT_DELAY, self, self.agent.start)
         self._opened()
 
     @property

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import signal
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import cache
 from typing import TYPE_CHECKING
 
+from core.errors import RaybenchError
 from workbench.terminal_output import control_terminal
 
 if TYPE_CHECKING:
@@ -21,26 +24,40 @@ CLEAR_LINE = "\x1b[K\r"
 
 
 def load_and_trace(scene: str, max_segments: int | None, threads: int | None = None) -> tuple[Shared, TraceResult]:
-    """Load a scene, named as on the command line, and trace it. Raises SceneFileError if it cannot be read, KeyboardInterrupt on Ctrl-C."""
+    """Load a scene, named as on the command line, and trace it. Raises SceneFileError if it cannot be read, KeyboardInterrupt on Ctrl-C.
+
+    At the first start kernels are compiled in the background, and the scene is traced without: the quicker of the two gives the result.
+    """
     from core.files.shared import read_shared
 
     shared = read_shared(scene)
     document = shared.document
-    compile_once()
-    with reraise_interrupt():
-        from core.trace.trace import DEFAULT_LIMIT, load_kernels, trace
+    compiling = compile_beside()
+    from core.trace.codes import Completion
+    from core.trace.compilation.loading import kernels_ready
+    from core.trace.trace import DEFAULT_LIMIT, load_kernels, trace
 
-        load_kernels()
     interactive = sys.stderr.isatty()
-    result = trace(
-        document.scene,
-        threads=threads,
-        max_segments=max_segments or DEFAULT_LIMIT,
-        disabled=document.disabled,
-        revision=document.revision,
-        stop=lambda: False,  # polling lets Python handle Ctrl-C while kernels run
-        progress=_progress(shared.name) if interactive else None,
-    )
+
+    def traced(stop: Callable[[], bool]) -> TraceResult:
+        return trace(
+            document.scene,
+            threads=threads,
+            max_segments=max_segments or DEFAULT_LIMIT,
+            disabled=document.disabled,
+            revision=document.revision,
+            stop=stop,  # polling lets Python handle Ctrl-C while kernels run
+            progress=_progress(shared.name) if interactive else None,
+            at_once=True,
+        )
+
+    result = traced(lambda: not compiling.is_alive()) if compiling is not None else None
+    if result is None or result.completion is Completion.CANCELLED:
+        compile_once()
+        if kernels_ready():
+            with reraise_interrupt():
+                load_kernels()
+        result = traced(lambda: False)
     if interactive:
         control_terminal(CLEAR_LINE)
     return shared, result
@@ -57,16 +74,36 @@ def traced_session(scene: str, max_segments: int | None = None) -> Session:
 
 
 def compile_once() -> None:
-    """Compile the kernels if there is no compiled version, and print a message; another if they cannot be kept for the next start."""
-    from core.trace.compilation.compile_kernels import compile_here, kernels_ready
-    from core.trace.compilation.kernel_cache import cache_problem
+    """Wait for the kernels to be compiled if they are not yet."""
+    waiting = compile_beside()
+    if waiting is not None:
+        waiting.join()
 
-    if not kernels_ready():
-        before = cache_problem()
-        print(before or "Compiling the tracing kernels; only the first start does this.", file=sys.stderr)
-        compile_here(lambda text, share: None)
-        if cache_problem() != before:
-            print(cache_problem(), file=sys.stderr)
+
+@cache
+def compile_beside() -> threading.Thread | None:
+    """A thread that waits for the kernels to be compiled, which goes on if this process ends; None if they are compiled, or cannot be.
+
+    Prints why this takes long, or why it will at the next start.
+    """
+    from core.trace.compilation.kernel_cache import cache_problem, kernel_folder
+    from core.trace.compilation.loading import compile_in_child, kernels_ready
+
+    if kernels_ready():
+        return None
+    print(cache_problem() or "Compiling the tracing kernels, for about a minute; only the first start does this.", file=sys.stderr)
+    if kernel_folder() is None:
+        return None
+
+    def compiled() -> None:
+        try:
+            compile_in_child()
+        except RaybenchError as error:
+            print(error, file=sys.stderr)
+
+    waiting = threading.Thread(target=compiled, name="compilation", daemon=True)
+    waiting.start()
+    return waiting
 
 
 @contextmanager

@@ -28,6 +28,7 @@ def tool_command(options: argparse.Namespace) -> None:
     from core.agent.by_hand.typed_call import NEED_NO_SCENE, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
     from core.analysis.measures.guide import listing
     from core.scene.document import Document
+    from core.scene.problems.idle import idle_objects
     from core.session import Session
     from core.trace.codes import Completion
 
@@ -65,10 +66,10 @@ def tool_command(options: argparse.Namespace) -> None:
         outcome = typed_call(session, tool, words, named, tools=tools)
     if options.preview:
         print_value(outcome.model_text)
-    elif measuring:
-        print_value("\n".join(measured_lines(outcome)))
     else:
-        print_value(outcome.text if outcome.answer else outcome.value)
+        print_value("\n".join(measured_lines(outcome)) if measuring else outcome.text if outcome.answer else outcome.value)
+        if idle := idle_objects(session.document.scene, session.document.disabled):
+            print(f"{options.scene}: {idle}", file=sys.stderr)
     if session.view != view:
         hint = f"raybench shot SCENE OUT.png --tool '{tool.name} …' makes a picture with it"
         print(f"{options.scene}: nothing is shown here, and no other tool is told of a filter; {hint}.", file=sys.stderr)
@@ -97,7 +98,11 @@ def measured_lines(outcome: ToolOutcome) -> list[str]:
 
     measures = outcome.value["measure"]
     return [
-        str(Measured(math.nan if m["value"] is None else m["value"], m["unit"] or Unit.ONE.value, m["of"], m["reason"] or ""))
+        str(
+            Measured(
+                math.nan if m["value"] is None else m["value"], m["unit"] or Unit.ONE.value, m["of"], m["reason"] or "", m["note"] or ""
+            )
+        )
         for m in measures
     ]
 

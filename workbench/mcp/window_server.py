@@ -112,7 +112,8 @@ class WindowServer(QObject):
             if self._calls is not None:
                 do(self._calls)
 
-        self._agent.spawn(work)
+        if self._times:  # a program may have connected
+            self._agent.spawn(work)
 
     def close(self) -> None:
         """The window closes: no program finds it any more. The agent's thread, which ends then, closes the connections."""

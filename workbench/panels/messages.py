@@ -1,4 +1,5 @@
-"""A strip above the canvas with the last error, the state of the file on disk and the problems of the scene; hidden while empty."""
+"""A strip above the canvas with the last error, what is being compiled, the state of the file on disk and the problems of the scene;
+hidden while empty."""
 
 from __future__ import annotations
 
@@ -68,6 +69,8 @@ class Messages(QWidget):
         super().__init__(parent)
         self._document, self._selection, self._problems = document, selection, problems
         self.error = _Line("error", "Dismiss", self)
+        self.compiling = _Line("accent", "", self)
+        self.compiling.button.hide()
         self.file = _Line("warning", "Reload", self)
         self.file.button.setToolTip("Show the version on disk. Undo brings back what is shown now.")
         self.problem = _Line("warning", "Show all", self)
@@ -80,7 +83,7 @@ class Messages(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (self.error, self.file, self.problem, self.list):
+        for part in (self.error, self.compiling, self.file, self.problem, self.list):
             column.addWidget(part)
         self.error.button.clicked.connect(self.error.hide)
         self.problem.button.clicked.connect(self._toggle)
@@ -94,6 +97,11 @@ class Messages(QWidget):
     def show_error(self, text: str) -> None:
         self.error.label.set_full_text(text)
         self.error.show()
+
+    def show_compiling(self, text: str) -> None:
+        """Show how far the compilation of the kernels is; hidden if the text is empty."""
+        self.compiling.label.set_full_text(f"First start on this computer: the tracer is being prepared, and slow until then. {text}")
+        self.compiling.setVisible(bool(text))
 
     def show_file_state(self, state: str) -> None:
         """Show the state of the document's file, relative to what was opened or saved: ``same``, ``changed`` or ``gone``."""

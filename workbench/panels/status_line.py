@@ -100,9 +100,7 @@ class StatusLine(QStatusBar):
     def _show_state(self, state: TraceState) -> None:
         result = self._document.result
         busy = state.kind in ("preparing", "tracing")
-        if state.kind == "preparing":
-            text = f"{state.text} {state.fraction:.0%}" if state.fraction is not None else state.text
-        elif busy or state.kind == "failed":
+        if busy or state.kind == "failed":
             text = state.text
         elif result is None:
             text = "ready"
@@ -115,6 +113,6 @@ class StatusLine(QStatusBar):
         self.state.setText(text)
         self.state.setEnabled(state.kind == "tracing")
         self.state.setToolTip("Stop tracing and keep the rays traced so far." if state.kind == "tracing" else "")
-        role = "status" if text in ("complete", "ready") or busy else "status-warning"
+        role = "status" if text in ("complete", "ready") or state.kind == "tracing" else "status-warning"
         if self.state.property("role") != role:
             theme.set_role(self.state, role)

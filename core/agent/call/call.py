@@ -30,6 +30,7 @@ from core.analysis.answers.words import capitalized, rays_counted
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context
 from core.errors import RaybenchError, one_line
+from core.scene.problems.idle import idle_objects
 from core.schema.jsonable import json_arguments, json_text, jsonable
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
@@ -39,7 +40,9 @@ from core.trace.results.result import RaySet
 
 ROWS_READ = 1000
 """How many elements of each list `ToolOutcome.reading` shows."""
-MORE = frozenset({"limit", "max_rows", "max_paths", "top_n", "max_groups"})
+NOTES = 120
+"""Characters of a preview that are kept for its notes besides the sentence: the name of a ray set, a trace that is partial."""
+MORE = frozenset({"limit", "max_paths", "top_n", "max_groups"})
 """The parameters by which a caller asks for more of a list than a preview has without them."""
 log = logging.getLogger(__name__)
 
@@ -190,7 +193,8 @@ async def call_tool(
             except SystemExit as error:  # which would end the event loop
                 raise Ended(error) from None
 
-    size = CHARACTERS if MORE & set(arguments) else A_PAGE
+    idle = idle_objects(traced.scene, traced.disabled)
+    size = (CHARACTERS if MORE & set(arguments) else A_PAGE) - len(idle)
     seconds = math.inf if by_person and not tool.limited else tool.timeout_s
     try:
         result = await scope.within(seconds + start, run())
@@ -222,7 +226,7 @@ async def call_tool(
         rays,
         took[0],
         capitalized(asked),
-        _notes(found, traced, checked.dropped, result.warning),
+        _notes(found, traced, idle, checked.dropped, result.warning),
         shown,
         private=tool.private,
         picture=result.picture,
@@ -265,14 +269,16 @@ class _Result:
             except InvalidValue as error:
                 raise InvalidResult(f"{says}{error}.") from None
             warning = f"{says}{'; '.join(found)}." if found else ""
-        return cls(answer, value, preview(answer, size) if answer else cut(json_text(value)), picture, warning)
+        shown = preview(answer, size - len(answer.sentence) - NOTES) if answer else cut(json_text(value))
+        return cls(answer, value, shown, picture, warning)
 
 
-def _notes(found: str, traced: TracedScene, dropped: tuple[str, ...], warning: str) -> str:
+def _notes(found: str, traced: TracedScene, idle: str, dropped: tuple[str, ...], warning: str) -> str:
     """What was found, and what else there is to know of a result."""
     partial = traced.result.completion != Completion.COMPLETE
     notes = [
         found,
+        idle,
         f"The trace is partial ({traced.result.completion.text}): there may be more rays than these." if partial else "",
         "" if len(traced.result) else " ".join(["There is no light in this scene.", *(w.text for w in traced.result.warnings)]),
         f"Ignored unknown arguments: {', '.join(dropped)}." if dropped else "",

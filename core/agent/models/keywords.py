@@ -6,12 +6,15 @@ import math
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from core.analysis.tools.clauses import DEGREES, Clauses, Partly, Range, Unclear
+from core.agent.models.change_phrases import CHANGE, WHAT_IF
+from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range, Unclear
 from core.analysis.tools.discovery import tools
+from core.analysis.tools.measure_phrases import phrases as measure_phrases
+from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import Understanding
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
@@ -26,49 +29,60 @@ class Understood:
     problem: str = ""
 
 
-def understand(question: str, document: Document) -> Understood | None:
-    """What a question asks for; None if its words mean nothing here. A call only if every clause of the question was understood."""
+def understand(question: str, document: Document) -> Understood:
+    """What a question asks for: a call only if every clause of the question was understood."""
     open_questions: list[Unclear] = []
-    partly: list[Partly] = []
-    for asked in PlainQuestion.readings(question, document):
-        for name, phrases in (("", _shown), ("", _state), *((name, tool.phrases) for name, tool in tools().items())):
+    partly: list[tuple[PlainQuestion, Partly]] = []
+    for asked in PlainQuestion.readings(question, document, vocabulary()):
+        meant: list[tuple[int, str, Meant]] = []
+        for name, phrases in rows():
             found = phrases(asked)
             if isinstance(found, Unclear):
                 open_questions.append(found)
             elif isinstance(found, Partly):
-                partly.append(found)
+                partly.append((asked, found))
             elif found is not None:
-                return Understood(name, dict(found)) if name else Understood(**found)
+                meant.append((found.spare, name, found))
+        if meant:
+            _, name, arguments = min(meant, key=lambda m: m[0])
+            return Understood(name, dict(arguments)) if name else Understood(**arguments)
     if open_questions:
         return Understood(problem=open_questions[0].problem)
-    asked = PlainQuestion.of(question, document)
-    if about_program := _about_the_program(asked, bool(partly)):
-        return about_program
+    first = next(PlainQuestion.readings(question, document, vocabulary()))
+    if re.match(_HOW, first.text, re.IGNORECASE) or (not first.names_objects and re.match(_WHAT, first.text, re.IGNORECASE)):
+        return Understood("search_help", {"query": first.text})
+    asked, rest = min(((asked, found.rest) for asked, found in partly), key=lambda p: len(p[1]), default=(first, first.clauses().rest))
+    if not rest:
+        return Understood(problem="I do not understand what is asked.")
     if not partly:
-        return None
-    rest = min((p.rest for p in partly), key=len)
-    return Understood(problem=f"I do not understand “{rest}” without a model, so I do not answer the rest alone.")
+        rest = first.clauses().unknown(vocabulary()) or rest
+    alone = ", so I do not answer the rest alone" if partly else ""
+    return Understood(problem=f"I do not understand {asked.as_written(rest)} without a model{alone}.")
+
+
+def rows() -> Sequence[tuple[str, Phrases]]:
+    """The tools with the phrases that ask for them, single measures last; without a name, phrases that give the tool too."""
+    own = [("", SHOWN), ("", STATE), ("change_scene", CHANGE), ("what_if", WHAT_IF)]
+    return [*own, *sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")]
+
+
+@cache
+def vocabulary() -> frozenset[str]:
+    """The words of all phrases."""
+    phrases = [*(p for _, row in rows() for p in row.phrases), *(p for _, p in measure_phrases())]
+    return frozenset().union(*(p.words for p in phrases)) | CLAUSE_WORDS
 
 
 _HOW = r"(?:please\s+)?(?:how (?:do|can|could|should) (?:i|you|we|one)|how to|where (?:do|can) (?:i|you|we|one)|can i|help)\b"
-_WHAT = r"(?:please\s+)?(?:how (?:does|is|are)|where (?:is|are)|what (?:is|are|does|do))\b"
+_WHAT = r"(?:please\s+)?(?:what is an?|what are|what does \S+ mean|what is meant by|explain|define)\b"
 
 
 def _state(question: PlainQuestion) -> Understanding:
     """Whether a text asks how the program is doing."""
     said = question.clauses()
     asked = said.take(r"how (?:long|fast) (?:did |does |is |was |do )?(?:it take to |you )?(?:tracing|traced?)(?: take)?")
-    asked = asked or said.take(
-        r"how much memory(?: is used| is there| does (?:it|raybench) (?:use|need|take))?|system stats|how many segments"
-    )
+    asked = asked or said.take(r"how much memory(?: is used| is there| does (?:it|raybench) (?:use|need|take))?|system stats")
     return None if asked is None else _call(said, "system_stats", {})
-
-
-def _about_the_program(asked: PlainQuestion, about_light: bool) -> Understood | None:
-    """What a text asks about how something is done with the program."""
-    how = re.match(_HOW, asked.text, re.IGNORECASE)
-    what = asked.named is None and not about_light and re.match(_WHAT, asked.text, re.IGNORECASE)
-    return Understood("search_help", {"query": asked.text}) if how or what else None
 
 
 _QUANTITIES: Mapping[str, Callable[[Clauses], Range | None]] = {
@@ -106,6 +120,10 @@ def _shown(question: PlainQuestion) -> Understanding:
 
 def _call(said: Clauses, tool: str, arguments: Mapping[str, Any]) -> Understanding:
     return said.whole({"tool": tool, "arguments": dict(arguments)})
+
+
+SHOWN = Phrases("show only rays with power above 0.1", "show only rays from {source_name}", "show all rays", understood=_shown)
+STATE = Phrases("how long did tracing take", "how much memory is used", understood=_state)
 
 
 def names_of(objects: Sequence[SceneObject]) -> list[str]:

@@ -11,7 +11,7 @@ from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.call.call import ToolOutcome
 from core.agent.models.keywords import understand
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, question_of
-from core.agent.models.suggestions import questions
+from core.agent.models.suggestions import near, questions
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import result_text
 from core.analysis.answers.text import content
@@ -48,7 +48,7 @@ class OfflineBackend:
         results = [b for b in blocks if b["type"] == "tool_result"]
         answer: str | tuple[str, dict[str, Any]]
         if results and blocks[-1]["type"] != "text":
-            answer = _answer(self._outcome, self._values) if self._outcome is not None else result_text(results[-1])
+            answer = self._answer(self._outcome) if self._outcome is not None else result_text(results[-1])
         else:
             answer = self._consider(question_of(messages).strip(), tools)
         if isinstance(answer, tuple):
@@ -80,12 +80,21 @@ class OfflineBackend:
             return tool.name, arguments
         document = self.document()
         found = understand(question, document)
-        if found is not None and found.tool in {t.name for t in tools}:
+        if found.tool in {t.name for t in tools}:
             return found.tool, found.arguments or {}
-        said = found.problem if found is not None and found.problem else "I do not understand this without a model."
-        could = f"One could ask: {' '.join(questions(document))} Type /help for all commands." if not said.endswith("?") else ""
-        self.problem = f"{said} {could}".rstrip()
+        said = found.problem or "I do not understand this without a model."
+        could = near(question, document) or questions(document)
+        self.problem = said if said.endswith("?") else f"{said} One could ask: {' '.join(could)} Type /help for all commands."
         return self.problem
+
+    def _answer(self, outcome: ToolOutcome) -> str:
+        """An answer from the result of the call. A change that was refused is offered as a command."""
+        answer = _answer(outcome, self._values)
+        if not outcome.ok and outcome.tool == "change_scene" and not outcome.ran:
+            answer = f"{answer} As a command: /change_scene {json.dumps(outcome.arguments['changes'], ensure_ascii=False)}"
+        if not outcome.ok:
+            self.problem = answer
+        return answer
 
 
 def help_text(tools: Sequence[Tool]) -> str:

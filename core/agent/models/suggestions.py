@@ -1,24 +1,46 @@
-"""The questions that a scene raises, for a person who has not asked any yet; each is understood without a model."""
+"""Questions that can be asked about a scene: those that it raises, and those nearest to a question that was not understood."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+from functools import cache
+from itertools import groupby
 
+from core.agent.catalogue.help import words
+from core.agent.models.keywords import rows, understand
+from core.analysis.measures.measure import Parameter, Role
+from core.analysis.measures.table import MEASURES
+from core.analysis.phrase import Phrase
+from core.analysis.tools.clauses import NOUNS
+from core.analysis.tools.measure_phrases import phrases as measure_phrases
+from core.analysis.tools.phrases import SLOTS
+from core.kinds.blockers import Aperture, Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import GlassBody
 from core.kinds.gratings import Grating
 from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import Reflector
+from core.kinds.mirrors import IdealMirror, ParabolicMirror, Reflector
 from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
 from core.kinds.sources import Source
 from core.scene.document import Document
+from core.scene.labels import labelled_edges
 
 LOSSES = "Where does the light go?"
 OF_ANY_SCENE = ("Which rays escape?", "Which rays are unpolarized?", "What is in the scene?")
+NEAREST = 2
+"""How many questions are suggested that are near to one that was not understood."""
+LEAST_LIKE = 0.6
+"""How near the others must be, as a fraction of the nearest one's score."""
+MOST_TRIED = 12
 
 
 def questions(document: Document) -> tuple[str, str, str]:
-    """Three questions about a scene, in its own names: about its focus, its detector, its glass, and where its light is lost."""
+    """Three questions about a scene, in its own names: about its detector, its focus, its glass, and where its light is lost."""
     objects = [o for o in document.scene.objects if o.key not in document.disabled]
     losses = [LOSSES] if any(isinstance(o, Source) for o in objects) else []
     first, second, third = [*list(dict.fromkeys(_about(objects)))[: 3 - len(losses)], *losses, *OF_ANY_SCENE][:3]
@@ -27,14 +49,91 @@ def questions(document: Document) -> tuple[str, str, str]:
 
 def _about(objects: list[SceneObject]) -> Iterator[str]:
     """Questions about the objects, those that say most about a scene first."""
+    lenses = (IdealLens, SphericalLens, ParabolicMirror, IdealMirror)
     for kinds, asked in (
         ((Detector,), "Which rays reach {}?"),
-        ((IdealLens, SphericalLens), "Where is the focus of {}?"),
+        (lenses, "Where is the focus of {}?"),
+        ((Grating,), "Which beams leave {}?"),
+        ((Aperture,), "How much light goes through the opening of {}?"),
         ((GlassBody,), "Which rays are inside {}?"),
         ((GlassBody,), "Is there total reflection in {}?"),
-        ((Grating, Reflector), "Which rays hit {}?"),
-        ((Detector,), "How much power reaches {}?"),
+        ((Reflector,), "Which rays hit {}?"),
+        ((Blocker, Detector), "How much power reaches {}?"),
     ):
         found = next((o for o in objects if isinstance(o, kinds)), None)
         if found is not None:
             yield asked.format(found.title)
+
+
+def near(question: str, document: Document) -> tuple[str, ...]:
+    """The questions about the scene that are nearest to one that was not understood; none if nothing is like it."""
+    names = {word for o in document.scene.objects for word in words(o.title)}
+    known = {word for row in _suggested() for word in row[1]}
+    asked = {w for word in {*words(question)} - names for w in ([word] if word in known else get_close_matches(word, known, 1, 0.8))}
+    scored = [(sum(weights.get(word, 0.0) * (1 + (word in words(p.example))) for word in asked), p) for p, weights in _suggested()]
+    mentioned = [o for o in document.scene.objects if o.title.lower() in question.lower()]
+    found: list[str] = []
+    best = max(score for score, _ in scored)
+    for score, phrase in sorted(scored, key=lambda s: -s[0])[:MOST_TRIED]:
+        filled = _filled(phrase, document, mentioned) if score > LEAST_LIKE * best else None
+        if filled is not None and filled not in found and understand(filled, document).tool:
+            found.append(filled)
+        if len(found) == NEAREST:
+            break
+    return tuple(found)
+
+
+def all_questions(document: Document) -> tuple[str, ...]:
+    """All questions about a scene that can be suggested."""
+    return tuple(dict.fromkeys(q for phrase, _ in _suggested() if (q := _filled(phrase, document, ())) is not None))
+
+
+@cache
+def _suggested() -> tuple[tuple[Phrase, Mapping[str, float]], ...]:
+    """For each phrase the one that is suggested in its place, and its words, weighted by how few phrases have them."""
+    families = [(row.phrases, row.examples_only) for _, row in rows()]
+    families += [(tuple(p for _, p in group), False) for _, group in groupby(measure_phrases(), key=lambda row: row[0])]
+    pairs = [(p if own or p.of_itself else family[0], p) for family, own in families for p in family]
+    number = Counter(word for _, p in pairs for word in set(words(" ".join(p.words))))
+    return tuple(
+        (shown, {w: math.log(1 + len(pairs) / number[w]) / math.sqrt(len(words(p.example)) + 1) for w in words(" ".join(p.words))})
+        for shown, p in pairs
+    )
+
+
+def _filled(phrase: Phrase, document: Document, mentioned: Sequence[SceneObject]) -> str | None:
+    """A phrase as a question about a scene; None if the scene has not what it is about."""
+    measures = {p: names for names, p in measure_phrases()}
+    parameters = {p.name: p for name in measures.get(phrase, ()) for p in MEASURES[name].parameters}
+    slots = next((row.slots for _, row in rows() if phrase in row.phrases), {})
+    values: dict[str, str] = {}
+    for slot in sorted(phrase.slots, key=lambda s: s == "edge"):
+        if slot in parameters:
+            value = _argument(parameters[slot], document, mentioned, set(values.values()))
+        elif slot == "edge":
+            value = _edge(values.get("glass_name", ""), document)
+        else:
+            kind = slots.get(slot, SLOTS[slot])
+            value = next((o.title for o in mentioned if kind.fits(o)), None) or kind.example(document)
+        if value is None:
+            return None
+        values[slot] = value
+    return phrase.question.format(**values)
+
+
+def _argument(parameter: Parameter, document: Document, mentioned: Sequence[SceneObject], taken: set[str]) -> str | None:
+    kinds = {
+        Role.SOURCE: (Source,), Role.DETECTOR: (Detector,), Role.APERTURE: (Aperture,), Role.LINE: (Detector, Blocker), Role.PATTERN: (),
+    }.get(parameter.role, NOUNS.get(parameter.noun, (SceneObject,)))  # fmt: skip
+    objects = [o for o in document.scene.objects if o.optical and o.title not in taken]
+    if parameter.role not in (Role.SOURCE, Role.PATTERN):
+        objects = [o for o in objects if not isinstance(o, Source) and edges_of(o)]
+    return next((o.title for o in (*mentioned, *objects) if o in objects and isinstance(o, kinds)), None)
+
+
+def _edge(title: str, document: Document) -> str | None:
+    body = next((o for o in document.scene.objects if o.title == title), None)
+    if body is None:
+        return None
+    edges = labelled_edges(body, document.edge_labels.get(body.key, {}))
+    return re.sub(r"\s.*", "", edges[0].short) if edges else None

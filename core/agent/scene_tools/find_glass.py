@@ -42,7 +42,9 @@ def find_glass(
         chosen = search_materials(name, family)
         found = nearest_materials(n_d, v_d, chosen, most=limit, families={m.family for m in chosen})
     else:
-        found = search_materials(name, family, of_database=limit)[:limit]
+        built_in = search_materials(name, family)
+        named = any(m.name.casefold() == name.casefold() for m in built_in)
+        found = (built_in if named else search_materials(name, family, of_database=limit))[:limit]
     if not found and name and not family:
         found = (material_named(name),)  # raises with the nearest names
     waves = fit_wavelengths(ctx.document.scene)

@@ -6,12 +6,12 @@ import inspect
 from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
+from core.kinds.example import example_of
 from core.kinds.fields import LENGTH, Field, fields_of
-from core.kinds.kinds import KINDS
+from core.kinds.kinds import KINDS, ROWS
 from core.kinds.object import SceneObject
 from core.scene.changes.values import InvalidValue, nearest
 from core.scene.codec import field_to_json, object_to_json
-from core.scene.creation import FAMILIES, example_of
 
 _ONLY_DRAWN = ("name", "locked")
 
@@ -25,7 +25,7 @@ def object_kinds(ctx: ToolContext, kinds: list[str] | None = None) -> list[dict[
         kinds: Such as ["SphericalLens", "Detector"]; all kinds in a line each without it.
     """
     if not kinds:
-        return [{"type": name, "is": _about(KINDS[name]), "family": family} for family, names in FAMILIES.items() for name in names]
+        return [{"type": row.kind.__name__, "is": _about(row.kind), "family": row.family} for row in ROWS if row.family]
     return [_described(name, ctx.document.unit) for name in kinds]
 
 

@@ -32,7 +32,7 @@ def what_if(ctx: ToolContext, changes: ChangeList, measures: str) -> Answer:
     document = ctx.document
     found = tried(document, context.result, as_changes(changes, document), measures, stop=lambda: ctx.cancelled)
     root = element("what_if", listed("measure", measure_elements(found.differences)), changes=found.words, **provenance(context))
-    return Answer(root, f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."))
+    return Answer(root, f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."), said=True)
 
 
 def measure_elements(differences: Iterable[Difference]) -> list[Element]:

@@ -13,7 +13,6 @@ from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext, next_turn
 from core.agent.call.events import Emit, TurnFinished
 from core.agent.call.seen import SeenObjects
-from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.protocol import Backend, Block, Message
@@ -28,6 +27,12 @@ from core.scene.document import Document
 def system_prompt() -> str:
     """The system prompt; the same in every request, so that servers can cache it."""
     return files("resources").joinpath("prompts", "system.md").read_text(encoding="utf-8")
+
+
+def _agent_tools() -> tuple[Tool, ...]:
+    from core.agent.catalogue.default_tools import agent_tools  # imports all of core.analysis and core.study
+
+    return agent_tools()
 
 
 class Conversation:
@@ -51,7 +56,7 @@ class Conversation:
         self.bench = bench
         self.offline = OfflineBackend(lambda: bench.document, values)
         self.backend: Backend = backend or self.offline
-        self.registry = registry or ToolRegistry(agent_tools() if tools is None else tools)
+        self.registry = registry or ToolRegistry(_agent_tools() if tools is None else tools)
         self.max_steps = max_steps
         self.history: list[Message] = []
         self.kept: ResultCache[ToolOutcome] = ResultCache()

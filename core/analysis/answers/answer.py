@@ -119,7 +119,7 @@ class Answer:
     ``root``: the values, with the trace's revision and the units among its attributes. ``sentence``: the main result in one line, without
     a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays. ``said``: whether the
     sentence says all that the values say. ``summary``: what a model reads before a long list. ``left``: by tag, how many elements of lists
-    follow those on this page.
+    follow those on this page. ``details``: the tags of lists that a preview leaves out first, if it is too long.
     """
 
     root: Element
@@ -128,6 +128,7 @@ class Answer:
     said: bool = False
     summary: tuple[Element, ...] = ()
     left: Mapping[str, int] = field(default_factory=dict)
+    details: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         if not self.sentence:

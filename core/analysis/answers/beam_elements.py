@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
 
 from core.analysis.answers.answer import Element, element
 from core.analysis.geometry.straight import Rows
-from core.analysis.measures.beam import centroid_of, deviation_of, direction_of, divergence_of, width_of
-from core.analysis.measures.bound import told
-from core.analysis.measures.image import vergence_of
+from core.analysis.measures.beam import arriving_width, beam_x, beam_y, deviation, direction, divergence
+from core.analysis.measures.bound import Bound, Combination, told
+from core.analysis.measures.image import vergence
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
+from core.analysis.rays.branches import transmitted
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from core.analysis.rays.ray_facts import word_of
 from core.analysis.scene.optical import names_listed
@@ -30,8 +32,7 @@ def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundl
     The values are those of the functions that define the measures, of which the strongest bundle has the same.
     """
     leaving = bundle if isinstance(bundle, LeavingBundle) else None
-    x, y = (told(light, Unit.LENGTH, lambda light, axis=axis: centroid_of(light, bundle)[axis]) for axis in (0, 1))
-    converging = told(light, Unit.VERGENCE, vergence_of, index, leaving) if leaving else None
+    converging = told(light, Unit.VERGENCE, vergence, index, leaving) if leaving else None
     several = len(bundle.rows) > 1
     emitted = light.emitted()
     return element(
@@ -40,18 +41,51 @@ def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundl
         wavelength=wavelength_of(light, bundle.rows),
         order=light.order(int(bundle.rows[0])),
         after=_interactions(light, leaving) if leaving else None,
-        direction=told(light, Unit.ANGLE, direction_of, bundle),
-        deviation=told(light, Unit.ANGLE, deviation_of, leaving) if leaving else None,
-        width=told(light, Unit.LENGTH, width_of, bundle) if several else None,
-        divergence=told(light, Unit.ANGLE, divergence_of, bundle) if several else None,
+        direction=told(light, Unit.ANGLE, direction, index, bundle),
+        deviation=told(light, Unit.ANGLE, deviation, index, leaving) if leaving else None,
+        width=told(light, Unit.LENGTH, arriving_width, index, bundle) if several else None,
+        divergence=told(light, Unit.ANGLE, divergence, index, bundle) if several else None,
         vergence=converging,
         form=None if converging is None else "converging" if converging > 0 else "diverging" if converging < 0 else "parallel",
-        x=x,
-        y=y,
+        x=told(light, Unit.LENGTH, beam_x, index, bundle),
+        y=told(light, Unit.LENGTH, beam_y, index, bundle),
         rays=len(bundle.rows),
         power=bundle.power,
         share=bundle.power / emitted if emitted > 0 else None,
     )
+
+
+def of_which_bundle(light: Light, measure: Bound) -> str:
+    """Which bundle a measure of the strongest one is of, and the values of others that differ; empty if none does."""
+    if isinstance(measure, Combination):
+        parts = [(part, of_which_bundle(light, part)) for part in (measure.left, measure.right) if not isinstance(part, float)]
+        return "; ".join(note if isinstance(part, Combination) else f"{part.expression} {note}" for part, note in parts if note)
+    found = measure.rivals(light)
+    if found is None:
+        return ""
+    taken, others = found
+    titles = _titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
+    told = "; ".join(f"of {title} it is {m.number}" for title, (_, m) in zip(titles[1:], others, strict=False))
+    return f"of {titles[0]}; {told}" + (f"; {len(others) - NAMED} more differ" if len(others) > NAMED else "")
+
+
+def _titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
+    """The sources of bundles, with wavelength, order or interactions where these tell them apart."""
+    facts = [
+        (
+            sources_of(light, b.rows) or "unknown light",
+            "" if (nm := wavelength_of(light, b.rows)) is None else f"{nm:g} nm",
+            "" if (order := light.order(int(b.rows[0]))) is None else f"order {order}",
+            _interactions(light, b) if isinstance(b, LeavingBundle) else "",
+            f"power {b.power:.4g}",
+        )
+        for b in bundles
+    ]
+    kept: list[int] = []
+    for k in range(5):
+        if len({tuple(f[i] for i in kept) for f in facts}) < len(facts) and len({f[k] for f in facts}) > 1:
+            kept.append(k)
+    return [", ".join(f[i] for i in kept if f[i]) for f in facts]
 
 
 def sources_of(light: Light, rows: Rows) -> str | None:
@@ -67,10 +101,13 @@ def wavelength_of(light: Light, rows: Rows) -> float | None:
 
 
 def _interactions(light: Light, bundle: LeavingBundle) -> str:
-    """The interactions with the object in order, such as ``refract, 2 tir, refract``."""
+    """The interactions with the object in order, such as ``refract, 2 tir, refract`` or ``split reflected``."""
     result, path = light.result, light.result.lineage.path(int(bundle.rows[0]))
     arrived = int(bundle.arriving[0])
-    inside = path[path.index(arrived) + 1 :] or [path[-1]]
-    runs = [(word, len(list(group))) for word, group in groupby(word_of(Interaction(i)) for i in result.interaction[inside].tolist())]
+    inside = np.array(path[path.index(arrived) + 1 :] or [path[-1]])
+    words = [word_of(Interaction(i)) for i in result.interaction[inside].tolist()]
+    for k in np.flatnonzero(result.interaction[inside] == Interaction.SPLIT).tolist():
+        words[k] += " transmitted" if transmitted(result, inside[k : k + 1])[0] else " reflected"
+    runs = [(word, len(list(group))) for word, group in groupby(words)]
     words = [f"{count} {word}" if count > 1 else word for word, count in runs]
     return ", ".join(words if len(words) <= RUNS else [*words[: RUNS - 1], "...", words[-1]])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
+from typing import TypeVar, overload
 
 from core.analysis.answers.answer import Element, listed
 from core.analysis.answers.xml_answer import document
@@ -11,8 +13,29 @@ from core.errors import short_repr
 
 CHARACTERS = 2_200
 """Length of a page: with the sentence of the answer, what a model reads stays below 2 500."""
+Thing = TypeVar("Thing")
 MOST = 1000
 """Maximum number of elements of one list."""
+
+
+class OnDemand(Sequence[Element]):
+    """The elements for some things, each made when it is first read."""
+
+    def __init__(self, make: Callable[[Thing], Element], things: Sequence[Thing]) -> None:
+        self._make = lru_cache(maxsize=None)(lambda index: make(things[index]))
+        self._indices = range(len(things))
+
+    def __len__(self) -> int:
+        return len(self._indices)
+
+    @overload
+    def __getitem__(self, index: int) -> Element: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Element]: ...
+    def __getitem__(self, index: int | slice) -> Element | Sequence[Element]:
+        if isinstance(index, slice):
+            return [self._make(i) for i in self._indices[index]]
+        return self._make(self._indices[index])
 
 
 def fitted_page(tag: str, items: Sequence[Element], root: Callable[..., Element], limit: int = 0, offset: int = 0) -> Element:
@@ -22,20 +45,20 @@ def fitted_page(tag: str, items: Sequence[Element], root: Callable[..., Element]
     shown. Raises InvalidRange for a limit or an offset out of range.
     """
     check_page(limit, offset)
-    rest = items[offset:]
+    rest = max(0, len(items) - offset)
 
     def shown(count: int) -> Element:
-        left = max(0, len(rest) - count)
+        left = max(0, rest - count)
         some = left > 0 or offset > 0
         about = {
             "count": len(items),
-            "shown": min(count, len(rest)) if some else None,
+            "shown": min(count, rest) if some else None,
             "offset": offset or None,
             "left": f"{left} {tag}" if left else None,
         }
-        return root(listed(tag, rest[:count]), **about)
+        return root(listed(tag, items[offset : offset + count]), **about)
 
-    return shown(limit) if limit else fitted(shown, len(rest))
+    return shown(limit) if limit else fitted(shown, rest)
 
 
 def fitted(root: Callable[[int], Element], most: int) -> Element:

@@ -11,6 +11,7 @@ from itertools import chain, islice, pairwise
 import numpy as np
 
 from core.analysis.answers.answer import Element, element, listed
+from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
@@ -243,7 +244,7 @@ class PathWriter:
 
 def paths_element(context: TracedScene, result: TraceResult, ends: Rows, most: tuple[int, int], root: str, **about: object) -> Element:
     """The root element of an answer about the paths to ``ends``: groups of them, and the strongest path of each; ``most`` of either."""
-    writer, power, emitted = PathWriter(context, result), float(result.total_power[ends].sum()), result.ledger.emitted
+    writer, power, emitted = PathWriter(context, result), float(result.total_arriving_power[ends].sum()), result.ledger.emitted
     groups, (most_groups, most_paths) = group_paths(result, ends), most
     strongest = groups.strongest[:most_paths]
     return element(
@@ -258,6 +259,21 @@ def paths_element(context: TracedScene, result: TraceResult, ends: Rows, most: t
         completion=result.completion.text,
         **provenance(context),
     )
+
+
+def paths_found(result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str) -> str:
+    """How many paths there are to ``ends`` and with what power; ``one`` and ``several`` are verb phrases, as for `rays_found`."""
+    if not len(ends):
+        return f"No ray {one}"
+    power, emitted = float(result.total_arriving_power[ends].sum()), result.ledger.emitted
+    share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
+    what = f"1 path {one}" if len(ends) == 1 else f"{number_of(len(ends), 'path')} {several}"
+    on = "on it" if len(ends) == 1 else "on them"
+    return f"{what}, with power {in_words(power)}{share}; {rays_found(len(rays), f'is {on}', f'are {on}')}"
+
+
+SEGMENTS = frozenset({"segment"})
+"""What previews of paths leave out first."""
 
 
 def _angles(d: Floats, normal: Floats) -> Floats:

@@ -19,21 +19,29 @@ A_PAGE = 2_500
 def preview(answer: Answer, characters: int = CHARACTERS) -> str:
     """The answer's XML; if too long, with each list truncated to as many elements as fit, and a final line that says what is omitted."""
     root = replace(answer.root, children=(*answer.summary, *answer.root.children))
+    text, whole = _as_much_as_fits(root, characters, answer.left, frozenset())
+    if not whole and answer.details:
+        text, _ = _as_much_as_fits(root, characters, answer.left, answer.details)
+    return cut(text, characters)
+
+
+def _as_much_as_fits(root: Element, characters: int, left: Mapping[str, int], without: frozenset[str]) -> tuple[str, bool]:
+    """The XML with as many elements of each list as fit, and whether it is complete; lists of the tags ``without`` are empty."""
     fits, count = 0, 4
     while True:  # doubled, to render at most about twice what fits
-        text, whole = _shortened(root, count, answer.left)
+        text, whole = _shortened(root, count, left, without)
         if len(text) > characters:
             break
         if whole:
-            return text
+            return text, not without
         fits, count = count, 2 * count
     while count - fits > 1:
         middle = (fits + count) // 2
-        if len(_shortened(root, middle, answer.left)[0]) <= characters:
+        if len(_shortened(root, middle, left, without)[0]) <= characters:
             fits = middle
         else:
             count = middle
-    return cut(_shortened(root, fits, answer.left)[0], characters)
+    return _shortened(root, fits, left, without)[0], False
 
 
 def cut(text: str, cap: int = CHARACTERS) -> str:
@@ -46,33 +54,43 @@ def cut(text: str, cap: int = CHARACTERS) -> str:
     return f"{escaped_lines(text[:cap])}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
 
 
-def _shortened(root: Element, count: int, left: Mapping[str, int]) -> tuple[str, bool]:
-    """The XML with at most ``count`` elements of each list, and whether it is complete; ``left`` are those not on this page, by tag."""
+def _shortened(root: Element, count: int, left: Mapping[str, int], without: frozenset[str]) -> tuple[str, bool]:
+    """The XML with at most ``count`` elements of each list, none of the tags ``without``, and whether nothing else is left out.
+
+    ``left`` are those not on this page, by tag.
+    """
     rendered: Counter[str] = Counter()
     on_page: Counter[str] = Counter()
-    text = document(_first(root, count, rendered, on_page))
+    text = document(_first(root, count, rendered, on_page, without))
     total = on_page + Counter(left)
-    truncated = [f"the first {rendered[tag]} of {total[tag]} {tag}s" for tag in total if rendered[tag] < total[tag]]
+    skipped = root.attributes.get("offset") or 0
+    cut_off = [tag for tag in total if rendered[tag] < total[tag]]
+    truncated = [f"without {tag}s" if tag in without else _shown(rendered[tag], total[tag], skipped, f"{tag}s") for tag in cut_off]
     if truncated:
         text += f"\n[{'; '.join(truncated)}. Give limit and offset, or narrow the question, to read others.]"
-    return text, rendered == on_page
+    return text, all(rendered[tag] == on_page[tag] for tag in on_page if tag not in without)
 
 
-def _first(node: Element, count: int, rendered: Counter[str], total: Counter[str]) -> Element:
+def _shown(shown: int, following: int, skipped: int, what: str) -> str:
+    """Which elements of a list are shown, such as ``the first 9 of 40 rays`` or ``rays 11 to 19 of 40``."""
+    return f"{what} {skipped + 1} to {skipped + shown} of {skipped + following}" if skipped else f"the first {shown} of {following} {what}"
+
+
+def _first(node: Element, count: int, rendered: Counter[str], total: Counter[str], without: frozenset[str]) -> Element:
     """The element with each list below it truncated to ``count``; adds the rendered and total lengths by tag to the counters."""
 
     def shortened(child: Child) -> Child:
         if isinstance(child, Element):
-            return _first(child, count, rendered, total)
+            return _first(child, count, rendered, total, without)
         if isinstance(child, Leaf) or any(isinstance(item, Leaf) for item in child.first(1)):
             return child  # the cells of a table row are never truncated
         total[child.tag] += len(child)
-        child = child.first(count)
+        child = child.first(0 if child.tag in without else count)
         rendered[child.tag] += len(child)
         if not isinstance(child, Listed):
             return listed(child.tag, tuple(child))  # without children: the values that tell rays apart
         else:
-            items = (_first(item, count, rendered, total) if isinstance(item, Element) else item for item in child.items)
+            items = (_first(item, count, rendered, total, without) if isinstance(item, Element) else item for item in child.items)
             return listed(child.tag, tuple(items))
         return child
 

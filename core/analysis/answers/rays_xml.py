@@ -122,13 +122,15 @@ class RayRows:
         return len(self.segments)
 
     def __iter__(self) -> Iterator[Element]:
-        """The rays as elements without children, for a table."""
-        for ray in self.values:
+        """The rays as elements without children, for a table: of an escaped ray its direction instead of an end."""
+        result, rows = self.segments.result, self.segments.rows
+        directions = np.round(result.direction[rows], 9).tolist()
+        for ray, escaped, direction in zip(self.values, result.escaped[rows].tolist(), directions, strict=True):
             p1, p2 = ray["p1"], ray["p2"]
+            end = {"direction": direction} if escaped else {"x2": p2["x"], "y2": p2["y"], "length": ray["length"]}
             yield element(
                 "ray", **{column.xml: ray[column.xml] for column in ATTRIBUTES if column.name != "parent_id"},
-                x1=p1["x"], y1=p1["y"], x2=p2["x"], y2=p2["y"],
-                length=ray["length"], power=ray["brightness_total"], wavelength=ray["wavelength"],
+                x1=p1["x"], y1=p1["y"], **end, power=ray["brightness_total"], wavelength=ray["wavelength"],
             )  # fmt: skip
 
     def first(self, count: int) -> RayRows:

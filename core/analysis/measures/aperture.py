@@ -9,7 +9,7 @@ from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, 
 from core.analysis.rays.openings import passing_opening
 from core.kinds.blockers import Aperture
 
-APERTURE = Parameter("aperture", Role.APERTURE)
+APERTURE = Parameter("aperture", Role.APERTURE, noun="aperture")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -40,7 +40,32 @@ def _through(light: Light, index: int, source: int | None) -> Rows:
 
 
 MEASURES = (
-    Measure(throughput, Unit.ONE, (APERTURE, SOURCE)),
-    Measure(passing, Unit.POWER, (APERTURE, SOURCE)),
-    Measure(passing_rays, Unit.ONE, (APERTURE, SOURCE)),
+    Measure(
+        throughput,
+        Unit.ONE,
+        (APERTURE, SOURCE),
+        said=(
+            "throughput (of|through|at) {aperture}",
+            "(transmission|transmittance) (of|through) {aperture}",
+        ),
+    ),
+    Measure(
+        passing,
+        Unit.POWER,
+        (APERTURE, SOURCE),
+        said=(
+            "power (through|passing|passing through) {aperture}",
+            "<light> (through|passing|passing through|that passes) {aperture}",
+        ),
+    ),
+    Measure(
+        passing_rays,
+        Unit.ONE,
+        (APERTURE, SOURCE),
+        said=(
+            "<number of> rays pass {aperture}",
+            "<number of> rays (go|pass|get|passing) [through] {aperture}",
+            "<number of> rays through {aperture}",
+        ),
+    ),
 )

@@ -1,6 +1,6 @@
 """Measures of the beams at an object: of the strongest bundle that leaves it, and of the strongest that arrives.
 
-The functions on a bundle (``direction_of`` and others) are the definitions; tools that list several bundles use them too.
+The functions are the definitions for any bundle; tools that list several bundles use them too.
 """
 
 from __future__ import annotations
@@ -11,105 +11,79 @@ import numpy as np
 
 from core.analysis.geometry.straight import Floats, cross
 from core.analysis.measures.detector import mean
-from core.analysis.measures.image import vergence_of
-from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.measures.image import indices_of, vergence
+from core.analysis.measures.light import Bundle, Light
+from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
-from core.shapes.point import Point
 
-OBJECT = Parameter("object", Role.OBJECT)
-THROUGH = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.OBJECT, noun="lens")
+THROUGH = Parameter("object", Role.SURFACE, noun="prism")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
-def direction(light: Light, index: int, source: int | None = None) -> float:
+def direction(light: Light, index: int, bundle: Bundle) -> float:
     """Direction of the strongest bundle that leaves an object, in (-180, 180], 0 to the right, counter-clockwise on screen."""
-    return direction_of(light, light.strongest(index, source))
-
-
-def divergence(light: Light, index: int, source: int | None = None) -> float:
-    """Full angle between the outermost rays of the strongest bundle that leaves an object, positive also if it converges."""
-    return divergence_of(light, _several(light, index, source))
-
-
-def deviation(light: Light, index: int, source: int | None = None) -> float:
-    """Angle from the direction of the arriving light to that of the strongest transmitted bundle, counter-clockwise on screen."""
-    return deviation_of(light, light.strongest(index, source, transmitted=True))
-
-
-def vergence(light: Light, index: int, source: int | None = None) -> float:
-    """Refractive index over the distance from the last surface to the paraxial image of the strongest bundle that leaves an object:
-    positive if it converges, negative if it diverges, 0 if it is parallel."""
-    return vergence_of(light, index, light.strongest(index, source))
-
-
-def beam_power(light: Light, index: int, source: int | None = None) -> float:
-    """Power of the strongest bundle that leaves an object."""
-    return light.strongest(index, source).power
-
-
-def beam_rays(light: Light, index: int, source: int | None = None) -> float:
-    """Number of rays in the strongest bundle that leaves an object."""
-    return float(len(light.strongest(index, source).rows))
-
-
-def beam_width(light: Light, index: int, source: int | None = None) -> float:
-    """Full width, perpendicular to its mean direction, of the strongest bundle where it leaves an object."""
-    return width_of(light, _several(light, index, source))
-
-
-def beam_x(light: Light, index: int, source: int | None = None) -> float:
-    """The x coordinate of the centroid, weighted by power, of the strongest bundle where it leaves an object."""
-    return centroid_of(light, light.strongest(index, source)).x
-
-
-def beam_y(light: Light, index: int, source: int | None = None) -> float:
-    """The y coordinate, downwards, of the centroid of the strongest bundle where it leaves an object."""
-    return centroid_of(light, light.strongest(index, source)).y
-
-
-def arriving_direction(light: Light, index: int, source: int | None = None) -> float:
-    """Direction of the strongest bundle that arrives at an object, in (-180, 180], 0 to the right, counter-clockwise on screen."""
-    return direction_of(light, light.brightest_arriving(index, source))
-
-
-def arriving_width(light: Light, index: int, source: int | None = None) -> float:
-    """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at an object."""
-    return width_of(light, light.brightest_arriving(index, source))
-
-
-def direction_of(light: Light, bundle: LeavingBundle | ArrivingBundle) -> float:
-    """The direction in which a bundle leaves or arrives, as `direction`."""
     x, y = mean_direction(_directions(light, bundle), _weights(light, bundle))
     return as_seen(x, y)
 
 
-def divergence_of(light: Light, bundle: LeavingBundle | ArrivingBundle) -> float:
-    """The full angle between the outermost rays of a bundle."""
+def divergence(light: Light, index: int, bundle: Bundle) -> float:
+    """Full angle between the outermost rays of the strongest bundle that leaves an object, positive also if it converges."""
+    _check_several(light, index, bundle)
     d = _directions(light, bundle)
     axis = np.array(mean_direction(d, _weights(light, bundle)))
     return float(np.ptp(np.degrees(np.arctan2(cross(axis[None], d), d @ axis))))
 
 
-def deviation_of(light: Light, bundle: LeavingBundle) -> float:
-    """The angle from the direction in which a bundle's light arrived to that in which it leaves, as `deviation`."""
+def numerical_aperture(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Refractive index times the sine of half the angle between the outermost rays of the strongest bundle that leaves an object."""
+    return abs(indices_of(light, bundle)[1]) * math.sin(math.radians(divergence(light, index, bundle)) / 2)
+
+
+def deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Angle from the direction of the arriving light to that of the strongest transmitted bundle, counter-clockwise on screen."""
     weights = _weights(light, bundle)
     ax, ay = mean_direction(light.arriving_directions(bundle), weights)
     bx, by = mean_direction(light.leaving_directions(bundle), weights)
     return as_seen(ax * bx + ay * by, ax * by - ay * bx)
 
 
-def width_of(light: Light, bundle: LeavingBundle | ArrivingBundle) -> float:
-    """The full width of a bundle, perpendicular to its mean direction, where it leaves or arrives."""
+def beam_power(light: Light, index: int, bundle: Bundle) -> float:
+    """Power of the strongest bundle that leaves an object."""
+    return bundle.power
+
+
+def beam_rays(light: Light, index: int, bundle: Bundle) -> float:
+    """Number of rays in the strongest bundle that leaves an object."""
+    return float(len(bundle.rows))
+
+
+def beam_width(light: Light, index: int, bundle: Bundle) -> float:
+    """Full width, perpendicular to its mean direction, of the strongest bundle where it leaves an object."""
+    _check_several(light, index, bundle)
+    return arriving_width(light, index, bundle)
+
+
+def beam_x(light: Light, index: int, bundle: Bundle) -> float:
+    """The x coordinate of the centroid, weighted by power, of the strongest bundle where it leaves an object."""
+    return mean(_places(light, bundle)[:, 0], _weights(light, bundle))
+
+
+def beam_y(light: Light, index: int, bundle: Bundle) -> float:
+    """The y coordinate, downwards, of the centroid of the strongest bundle where it leaves an object."""
+    return mean(_places(light, bundle)[:, 1], _weights(light, bundle))
+
+
+def arriving_direction(light: Light, index: int, bundle: Bundle) -> float:
+    """Direction of the strongest bundle that arrives at an object, in (-180, 180], 0 to the right, counter-clockwise on screen."""
+    return direction(light, index, bundle)
+
+
+def arriving_width(light: Light, index: int, bundle: Bundle) -> float:
+    """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at an object."""
     axis = np.array(mean_direction(_directions(light, bundle), _weights(light, bundle)))
     return float(np.ptp(cross(axis[None], _places(light, bundle))))
-
-
-def centroid_of(light: Light, bundle: LeavingBundle | ArrivingBundle) -> Point:
-    """The mean point, weighted by power, where a bundle leaves or arrives."""
-    at, weights = _places(light, bundle), _weights(light, bundle)
-    return Point(mean(at[:, 0], weights), mean(at[:, 1], weights))
 
 
 def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
@@ -126,38 +100,114 @@ def as_seen(x: float, y: float) -> float:
     return angle if angle > -180.0 else 180.0
 
 
-def _directions(light: Light, bundle: LeavingBundle | ArrivingBundle) -> Floats:
+def _directions(light: Light, bundle: Bundle) -> Floats:
     return light.leaving_directions(bundle) if isinstance(bundle, LeavingBundle) else light.directions(bundle.rows)
 
 
-def _places(light: Light, bundle: LeavingBundle | ArrivingBundle) -> Floats:
+def _places(light: Light, bundle: Bundle) -> Floats:
     """The points (k, 2) where the rays of a bundle leave or arrive."""
     if isinstance(bundle, LeavingBundle):
         return first_pieces(light.result, bundle.rows)[0]
     return last_pieces(light.result, bundle.rows)[1]
 
 
-def _weights(light: Light, bundle: LeavingBundle | ArrivingBundle) -> Floats:
-    return light.weights(bundle.rows, "light")
+def _weights(light: Light, bundle: Bundle) -> Floats:
+    return light.weights(bundle.rows, "light", arriving=isinstance(bundle, ArrivingBundle))
 
 
-def _several(light: Light, index: int, source: int | None) -> LeavingBundle:
-    bundle = light.strongest(index, source)
+def _check_several(light: Light, index: int, bundle: Bundle) -> None:
     if len(bundle.rows) < 2:
         raise Undefined(f"The strongest bundle that leaves {light.title(index)} is a single ray. Use a source with more rays.")
-    return bundle
 
 
 MEASURES = (
-    Measure(direction, Unit.ANGLE, (OBJECT, SOURCE)),
-    Measure(divergence, Unit.ANGLE, (OBJECT, SOURCE)),
-    Measure(deviation, Unit.ANGLE, (THROUGH, SOURCE)),
-    Measure(vergence, Unit.VERGENCE, (THROUGH, SOURCE)),
-    Measure(beam_power, Unit.POWER, (OBJECT, SOURCE)),
-    Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE)),
-    Measure(beam_width, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(beam_y, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(arriving_direction, Unit.ANGLE, (THROUGH, SOURCE)),
-    Measure(arriving_width, Unit.LENGTH, (THROUGH, SOURCE)),
+    Measure(
+        direction,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "direction of the (light|beam) <after> {object}",
+            "direction <after> {object}",
+            "exit (angle|direction) [of light] (of|from|at|after) {object}",
+            "in (which|what) direction does light (leave|go after|run after|travel after) {object}",
+        ),
+    ),
+    Measure(
+        divergence,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=("[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",),
+    ),
+    Measure(
+        numerical_aperture,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "numerical aperture <after> {object}",
+            "na <after> {object}",
+        ),
+    ),
+    Measure(
+        deviation,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        Takes.TRANSMITTED,
+        said=(
+            "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
+            "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
+            "how (much|far) does {object} (deviate|deflect|bend|turn) [light]",
+            "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
+            "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
+        ),
+    ),
+    Measure(vergence, Unit.VERGENCE, (THROUGH, SOURCE), Takes.LEAVING, said=("vergence [of [the] (light|beam)] <after> {object}",)),
+    Measure(
+        beam_power,
+        Unit.POWER,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "power of the (beam|bundle|strongest beam) <after> {object}",
+            "[beam] power (after|behind|leaving) {object}",
+            "beam power (of|at|from) {object}",
+        ),
+    ),
+    Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE), Takes.LEAVING, said=("<number of> rays in the [strongest] beam <after> {object}",)),
+    Measure(
+        beam_width,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "width of the beam (after|behind|leaving|of|from) {object}",
+            "(beam width|beam diameter|beam size|diameter of beam|size of beam) (after|behind|leaving|of|from) {object}",
+        ),
+    ),
+    Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("x [coordinate|position] of the beam <after> {object}",)),
+    Measure(beam_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("y [coordinate|position] of the beam <after> {object}",)),
+    Measure(
+        arriving_direction,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        Takes.ARRIVING,
+        said=(
+            "direction of the (arriving|incoming) (light|beam) (at|of|on) {object}",
+            "(arriving|incoming) direction (at|of) {object}",
+            "in (which|what) direction does light (arrive at|reach|hit|meet) {object}",
+        ),
+    ),
+    Measure(
+        arriving_width,
+        Unit.LENGTH,
+        (THROUGH, SOURCE),
+        Takes.ARRIVING,
+        said=(
+            "width of the (arriving|incoming) (light|beam) (at|of|on) {object}",
+            "(arriving|incoming) [beam] width (at|of) {object}",
+            "beam (width|diameter) (before|in front of) {object}",
+        ),
+    ),
 )

@@ -9,8 +9,10 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
+import numpy as np
+
 from core.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
-from core.analysis.measures.light import Light
+from core.analysis.measures.light import Bundle, Light
 from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
 from core.analysis.measures.path import matches
 from core.analysis.measures.table import MEASURES, measure_named
@@ -27,6 +29,12 @@ from core.scene.scene import Scene
 from core.shapes.shape import Line
 from core.trace.results.result import TraceResult
 
+COMPARABLE = 0.1
+"""Share of the strongest bundle's power from which another bundle is worth telling."""
+MOST_COMPARED = 100
+"""Maximum number of bundles that are compared with the strongest."""
+SAME = 1e-6
+"""Relative difference below which two values of a measure count as equal."""
 MOST_NAMES = 12
 """Maximum number of names listed in an error message."""
 OPERATORS: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
@@ -55,8 +63,31 @@ class BoundMeasure:
     def of(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
         unit = self.unit
-        value, reason = evaluated(light, unit, self.measure.function, *(self._index(light, a) for a in self.arguments))
+        value, reason = evaluated(light, unit, self.measure.value, *(self._index(light, a) for a in self.arguments))
         return Measured(value, unit.text(light.unit), self.expression, reason)
+
+    def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
+        """The bundle that the measure is of, and others with another value; None if it takes no bundle, or no other differs.
+
+        Compared are those with at least `COMPARABLE` of its power, and the strongest of each other source, wavelength and order.
+        """
+        if self.measure.takes is None:
+            return None
+        index, source = (self._index(light, a) for a in self.arguments)
+        assert isinstance(index, int)
+        assert not isinstance(source, str)
+        bundles = sorted(light.candidates(self.measure.takes, index, source), key=lambda b: -b.power)
+        kinds: set[tuple[int, float, int]] = set()
+        values: list[tuple[Bundle, Measured]] = []
+        for bundle in bundles[:MOST_COMPARED]:
+            row = int(bundle.rows[0])
+            kind = int(light.result.source[row]), float(np.nan_to_num(light.result.wavelength[row])), int(light.result.order[row])
+            if bundle.power >= COMPARABLE * bundles[0].power or kind not in kinds:
+                value, reason = evaluated(light, self.measure.unit, self.measure.function, index, bundle)
+                values.append((bundle, Measured(value, self.measure.unit.text(light.unit), self.expression, reason)))
+            kinds.add(kind)
+        differing = [(bundle, m) for bundle, m in values[1:] if not _equal(m.value, values[0][1].value)]
+        return (values[0][0], differing) if differing else None
 
     def _index(self, light: Light, argument: int | str | None) -> int | str | None:
         """An object key as an index among the optical objects; other arguments unchanged."""
@@ -92,6 +123,10 @@ class Combination:
 
 Bound = BoundMeasure | Combination
 """A measure, or a number computed from measures, with names resolved in a scene."""
+
+
+def _equal(one: float, other: float) -> bool:
+    return math.isclose(one, other, rel_tol=SAME, abs_tol=SAME) or (math.isnan(one) and math.isnan(other))
 
 
 def bind(text: str | Sequence[str], scene: Scene, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS) -> tuple[Bound, ...]:
@@ -134,10 +169,15 @@ def values_of(light: Light, names: Sequence[str], *objects: SceneObject | None) 
 
 def value_of(light: Light, name: str, *objects: SceneObject | None) -> Measured:
     """The value of the measure of a name for some objects, None for an omitted one: what the expression with their names gives."""
+    return bound_to(name, *objects).of(light)
+
+
+def bound_to(name: str, *objects: SceneObject | None) -> BoundMeasure:
+    """The measure of a name, bound to some objects, None for an omitted one."""
     measure = MEASURES[name]
     keys = tuple(None if o is None else o.key for o in objects)
     named = Expression(name, tuple(o.title for o in objects if o is not None))
-    return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named)).of(light)
+    return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named))
 
 
 def _bound(value: Expression | Operation, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> Bound:

@@ -10,23 +10,23 @@ from core.trace.results.detectors import detector_readings
 from core.trace.results.result import DetectorReading
 
 OBJECT = Parameter("object", Role.SURFACE)
-DETECTOR = Parameter("detector", Role.DETECTOR)
+DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
 def power(light: Light, index: int, source: int | None = None) -> float:
     """Power that arrives at an object from outside, positive from either side; light that arrives twice counts twice."""
-    return float(light.result.total_power[light.arriving(index, source)].sum())
+    return float(light.result.total_arriving_power[light.arriving(index, source)].sum())
 
 
 def power_s(light: Light, index: int, source: int | None = None) -> float:
     """S-polarised part of the power that arrives at an object from outside; its electric field is perpendicular to the plane."""
-    return float(light.result.power[light.arriving(index, source), 0].sum())
+    return float(light.result.arriving_power[light.arriving(index, source), 0].sum())
 
 
 def power_p(light: Light, index: int, source: int | None = None) -> float:
     """P-polarised part of the power that arrives at an object from outside; its electric field is in the plane."""
-    return float(light.result.power[light.arriving(index, source), 1].sum())
+    return float(light.result.arriving_power[light.arriving(index, source), 1].sum())
 
 
 def share(light: Light, index: int, source: int | None = None) -> float:
@@ -67,7 +67,7 @@ def shear_force(light: Light, index: int) -> float:
 def reading(light: Light, index: int) -> DetectorReading:
     """The reading of a detector, from the trace or, for segments of external origin, computed from these."""
     result = light.result
-    readings = result.detectors or detector_readings(light.scene, result.p1, result.p2, result.power, result.hit, result.status)
+    readings = result.detectors or detector_readings(light.scene, result.p1, result.p2, result.arriving_power, result.hit, result.status)
     return next(r for r in readings if r.index == index)
 
 
@@ -80,17 +80,70 @@ def arriving_light(light: Light, index: int, source: int | None) -> tuple[Rows, 
     """The arriving rows and their powers, (k,) each. Raises Undefined if there is no arriving power."""
     rows = light.arriving(index, source)
     whose = "" if source is None else f" of {light.title(source)}"
-    return rows, light.weights(rows, f"light{whose} arrives at {light.title(index)}")
+    return rows, light.weights(rows, f"light{whose} arrives at {light.title(index)}", arriving=True)
 
 
 MEASURES = (
-    Measure(power, Unit.POWER, (OBJECT, SOURCE)),
-    Measure(power_s, Unit.POWER, (OBJECT, SOURCE)),
-    Measure(power_p, Unit.POWER, (OBJECT, SOURCE)),
-    Measure(share, Unit.ONE, (OBJECT, SOURCE)),
-    Measure(rays, Unit.ONE, (OBJECT, SOURCE)),
-    Measure(incidence, Unit.ANGLE, (OBJECT, SOURCE)),
-    Measure(signed_power, Unit.POWER, (DETECTOR,)),
-    Measure(normal_force, Unit.POWER, (DETECTOR,)),
-    Measure(shear_force, Unit.POWER, (DETECTOR,)),
+    Measure(power, Unit.POWER, (OBJECT, SOURCE), said=("[received|arriving|incident] power (at|on|of|in|received by) {object}",)),
+    Measure(
+        power_s,
+        Unit.POWER,
+        (OBJECT, SOURCE),
+        said=(
+            "s-polarized power at {object}",
+            "(s-polarized|s-polarised) [<light>] (at|on|of|received by) {object}",
+            "[how much] (s-polarized|s-polarised) <light> <reaches> {object}",
+            "power in s polarization (at|on|of) {object}",
+        ),
+    ),
+    Measure(
+        power_p,
+        Unit.POWER,
+        (OBJECT, SOURCE),
+        said=(
+            "p-polarized power at {object}",
+            "(p-polarized|p-polarised) [<light>] (at|on|of|received by) {object}",
+            "[how much] (p-polarized|p-polarised) <light> <reaches> {object}",
+            "power in p polarization (at|on|of) {object}",
+        ),
+    ),
+    Measure(
+        share,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        said=(
+            "share of the power that reaches {object}",
+            "<share> of the [emitted] <light> [that] (<reaches>|at|on|received by) {object}",
+            "what <share> [of it] <reaches> {object}",
+            "<share> (at|on|of|received by) {object}",
+            "[collection|coupling] efficiency (at|of|into|on) {object}",
+        ),
+    ),
+    Measure(
+        rays,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        said=(
+            "number of rays (at|on|of|arriving at|reaching) {object}",
+            "ray count (at|on|of) {object}",
+        ),
+    ),
+    Measure(
+        incidence,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        said=(
+            "[mean|average] (angle of incidence|angles of incidence|incidence angle|incident angle) [of light] (at|on|of|for) {object}",
+            "[mean|average] angle of incidence does light have (at|on) {object}",
+            "at (what|which) [mean|average] angle does light (hit|reach|meet|strike|arrive at|fall on) {object}",
+        ),
+    ),
+    Measure(signed_power, Unit.POWER, (DETECTOR,), said=("(signed|net) power (at|on|of|through) {detector}",)),
+    Measure(
+        normal_force,
+        Unit.POWER,
+        (DETECTOR,),
+        said=("(normal force|radiation force|radiation pressure|light pressure) (at|on|of) {detector}",),
+    ),
+    Measure(shear_force, Unit.POWER, (DETECTOR,), said=("shear force (at|on|of) {detector}",)),
 )

@@ -29,6 +29,23 @@ def gaps_of(light: Light) -> Gaps:
 
 
 MEASURES = (
-    Measure(escaped_between, Unit.POWER, (FIRST, SECOND)),
-    Measure(escaped_share, Unit.ONE, (FIRST, SECOND)),
+    Measure(
+        escaped_between,
+        Unit.POWER,
+        (FIRST, SECOND),
+        said=(
+            "power that (escapes|leaks|gets out) between {first} and {second}",
+            "<light> (escaping|leaking|that escapes) between {first} and {second}",
+        ),
+    ),
+    Measure(
+        escaped_share,
+        Unit.ONE,
+        (FIRST, SECOND),
+        said=(
+            "share of the power that escapes between {first} and {second}",
+            "<share> of the [emitted] <light> [that] (escapes|leaks|gets out|escaping|leaking) between {first} and {second}",
+            "<share> (escapes|leaks|gets out|escaping|leaking) between {first} and {second}",
+        ),
+    ),
 )

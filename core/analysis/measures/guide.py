@@ -18,12 +18,15 @@ A name that contains a comma, a parenthesis or a quotation mark must be written 
 ## Units and definitions of measures
 
 Powers are relative to the brightness of the scene's sources. Lengths and positions are in the document's length unit, angles in degrees,
-counter-clockwise on screen; numbers and ratios have no unit. The power of a ray is that at its start. A length, an angle or a difference of
-powers below the rounding error is 0. A measure without a value, such as the centroid where no light arrives, is undefined, with the reason.
+counter-clockwise on screen; numbers and ratios have no unit. Power that arrives is that at the end of a ray, after what a medium absorbed
+on its way. A length, an angle or a difference of powers below the rounding error is 0. A measure without a value, such as the centroid
+where no light arrives, is undefined, with the reason.
 
 A bundle consists of the rays of one source that met the same surfaces in the same order; each order of a grating is a separate bundle. The
-strongest bundle is the one with most power. Positions along a line are measured from its first end. A width is the full width between the
-outermost rays. An RMS is weighted by power: it is the σ of which ISO 11146 takes four for a beam's width.
+strongest bundle is the one with most power; where others have another value, the answer names it and tells theirs. An interface that two
+bodies share belongs to both: light meets either, and a total reflection there is one of either. Positions along a line are measured from
+its first end. A width is the full width between the outermost rays. An RMS is weighted by power: it is the σ of which ISO 11146 takes four
+for a beam's width.
 """
 
 

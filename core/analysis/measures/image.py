@@ -1,6 +1,6 @@
 """Measures of imaging: conjugate distances, magnification and aberration, for the strongest bundle that leaves an object.
 
-The functions on a bundle (``image_distance_of`` and others) are the definitions; tools that list several bundles use them too.
+The functions are the definitions for any bundle; tools that list several bundles use them too.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import numpy as np
 from core.analysis.geometry.straight import cross
 from core.analysis.measures.lens import from_surface, nominal_of
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.rays.bundle import PARALLEL, Conjugates
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
@@ -27,79 +27,44 @@ OBLIQUE = 30.0
 """Degrees from the axis of a lens or mirror within which distances are measured along that axis; beyond, along the beam."""
 OFF_AXIS = 1e-3
 """Angle, rad, from the axis beyond which the magnification is the ratio of heights above it."""
-OBJECT = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.SURFACE, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
-def image_distance(light: Light, index: int, source: int | None = None) -> float:
+def image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual. Along
     the axis of a lens or mirror, or along the beam if that runs more than 30° from it."""
-    return image_distance_of(light, index, light.strongest(index, source))
-
-
-def object_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
-    the same line as the image distance."""
-    return object_distance_of(light, index, light.strongest(index, source))
-
-
-def magnification(light: Light, index: int, source: int | None = None) -> float:
-    """Paraxial transverse magnification; negative if the image is inverted."""
-    return magnification_of(light, index, light.strongest(index, source))
-
-
-def marginal_focus(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray; negative if virtual."""
-    return marginal_focus_of(light, index, light.strongest(index, source))
-
-
-def spherical_aberration(light: Light, index: int, source: int | None = None) -> float:
-    """Longitudinal spherical aberration: the marginal focus minus the paraxial one, negative where a lens is undercorrected."""
-    bundle = light.strongest(index, source)
-    return marginal_focus_of(light, index, bundle) - image_distance_of(light, index, bundle)
-
-
-def principal_object_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the paraxial object point to the front principal plane of the object alone in air; negative if virtual."""
-    return principal_distances_of(light, index, light.strongest(index, source))[0]
-
-
-def principal_image_distance(light: Light, index: int, source: int | None = None) -> float:
-    """Distance from the rear principal plane of the object alone in air to the paraxial image; negative if virtual."""
-    return principal_distances_of(light, index, light.strongest(index, source))[1]
-
-
-def image_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The distance to the paraxial image of a bundle, as `image_distance`."""
-    conjugates = bundle.conjugates()
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
     at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
     return from_surface(light, index, bundle.rows, at, axis)
 
 
-def object_distance_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The distance of the paraxial object point of a bundle, as `object_distance`."""
-    conjugates = bundle.conjugates()
+def object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
+    the same line as the image distance."""
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
     at, axis = _on_axis(light, index, conjugates, conjugates.object_point, conjugates.axis_in)
     return -from_surface(light, index, bundle.arriving, at, axis)
 
 
-def vergence_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The refractive index over the distance to the paraxial image of a bundle (Hecht, section 5.7.2), as `vergence`."""
-    if bundle.conjugates().image_point is None:
+def vergence(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Refractive index over the distance from the last surface to the paraxial image of the strongest bundle that leaves an object:
+    positive if it converges, negative if it diverges, 0 if it is parallel."""  # Hecht, section 5.7.2
+    if _conjugates(light, index, bundle).image_point is None:
         return 0.0
-    distance = light.without_noise(image_distance_of(light, index, bundle), Unit.LENGTH)
+    distance = light.without_noise(image_distance(light, index, bundle), Unit.LENGTH)
     if distance == 0:
         raise Undefined(f"The light comes to its image on the surface of {light.title(index)}.")
-    return _indices(light, bundle)[1] / distance
+    return indices_of(light, bundle)[1] / distance
 
 
-def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The paraxial transverse magnification of a bundle, as `magnification`."""
-    conjugates = bundle.conjugates()
+def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Paraxial transverse magnification; negative if the image is inverted."""
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.slope_ratio is None:
         which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
         raise Undefined(f"The light {which} parallel: its {end} is at infinity. Use a point source that {light.title(index)} images.")
@@ -110,16 +75,17 @@ def magnification_of(light: Light, index: int, bundle: LeavingBundle) -> float:
         heights = [dx * (p.y - y) - dy * (p.x - x) for p in (conjugates.object_point, conjugates.image_point)]
         if abs(heights[0]) > OFF_AXIS * math.dist(conjugates.object_point, (x, y)):
             return heights[1] / heights[0]
-    n_in, n_out = _indices(light, bundle)
+    n_in, n_out = indices_of(light, bundle)
     path = result.lineage.path(row)
     inside = result.interaction[path[path.index(arrived) + 2 :]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
     return n_in / n_out * conjugates.slope_ratio * (-1.0 if reflections % 2 else 1.0)
 
 
-def marginal_focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The distance to where the outermost rays of a bundle cross its middle ray, the mean of both sides, as `marginal_focus`."""
-    conjugates = bundle.conjugates()
+def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray, the mean of both sides;
+    negative if virtual."""
+    conjugates = _conjugates(light, index, bundle)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: it has no paraxial focus to compare with.")
     on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
@@ -138,10 +104,25 @@ def marginal_focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
     return from_surface(light, index, bundle.rows, *_on_axis(light, index, conjugates, Point(*at.tolist()), conjugates.axis_out))
 
 
-def principal_distances_of(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
+def spherical_aberration(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Longitudinal spherical aberration: the marginal focus minus the paraxial one, negative where a lens is undercorrected."""
+    return marginal_focus(light, index, bundle) - image_distance(light, index, bundle)
+
+
+def principal_object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the paraxial object point to the front principal plane of the object alone in air; negative if virtual."""
+    return _principal_distances(light, index, bundle)[0]
+
+
+def principal_image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the rear principal plane of the object alone in air to the paraxial image; negative if virtual."""
+    return _principal_distances(light, index, bundle)[1]
+
+
+def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
     """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
-    conjugates, nominal = bundle.conjugates(), nominal_of(light, index)
-    if max(abs(n - 1.0) for n in _indices(light, bundle)) > 1e-9:
+    conjugates, nominal = _conjugates(light, index, bundle), nominal_of(light, index)
+    if max(abs(n - 1.0) for n in indices_of(light, bundle)) > 1e-9:
         raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
     before = after = math.inf
     if conjugates.object_point is not None:
@@ -151,6 +132,10 @@ def principal_distances_of(light: Light, index: int, bundle: LeavingBundle) -> t
         at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
         after = (at.x - nominal.rear.x) * axis[0] + (at.y - nominal.rear.y) * axis[1]
     return before, after
+
+
+def _conjugates(light: Light, index: int, bundle: LeavingBundle) -> Conjugates:
+    return bundle.conjugates(optical_axis(light.scene.optical[index]))
 
 
 def _axis_for(light: Light, index: int, conjugates: Conjugates) -> Axis | None:
@@ -174,7 +159,7 @@ def _on_axis(light: Light, index: int, conjugates: Conjugates, at: Point, along:
     return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)
 
 
-def _indices(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
+def indices_of(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
     """The refractive indices just before the first and just after the last surface of a bundle."""
     result = light.result
     before, after = last_pieces(result, bundle.arriving[:1]), first_pieces(result, bundle.rows[:1])
@@ -186,11 +171,77 @@ def _indices(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
 
 
 MEASURES = (
-    Measure(image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(magnification, Unit.ONE, (OBJECT, SOURCE)),
-    Measure(marginal_focus, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(spherical_aberration, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(principal_object_distance, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(principal_image_distance, Unit.LENGTH, (OBJECT, SOURCE)),
+    Measure(
+        image_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "image distance <of> {object}",
+            "distance of [the] image (from|to|behind|after) {object}",
+            "how far [is] [the] image (from|behind|after|away from) {object}",
+            "how far (behind|after|from) {object} is [the] image",
+        ),
+    ),
+    Measure(
+        object_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "object distance <of> {object}",
+            "distance of [the] object (from|to|before) {object}",
+        ),
+    ),
+    Measure(
+        magnification,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
+            "how much does {object} (magnify|enlarge)",
+        ),
+    ),
+    Measure(
+        marginal_focus,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "marginal focus <of> {object}",
+            "where is [the] marginal focus <of> {object}",
+        ),
+    ),
+    Measure(
+        spherical_aberration,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "spherical aberration <of> {object}",
+            "longitudinal [spherical] aberration <of> {object}",
+            "lsa <of> {object}",
+        ),
+    ),
+    Measure(
+        principal_object_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "principal object distance <of> {object}",
+            "object distance (of|from) [its] [front] principal plane <of> {object}",
+        ),
+    ),
+    Measure(
+        principal_image_distance,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "principal image distance <of> {object}",
+            "image distance (of|from) [its] [rear] principal plane <of> {object}",
+        ),
+    ),
 )

@@ -1,6 +1,6 @@
 """Measures of the focus: best focus and focal length, for the strongest bundle that leaves an object.
 
-`focus_of` is the definition for a bundle; tools that list several bundles use it too.
+The functions are the definitions for any bundle; tools that list several bundles use them too.
 """
 
 from __future__ import annotations
@@ -12,52 +12,51 @@ import numpy as np
 from core.analysis.geometry.contact import contacts
 from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Unit
-from core.analysis.rays.bundle import Focus
+from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Unit
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.rays.nominal import Nominal, nominal
 from core.analysis.scene.refractive_index import GREEN
 from core.shapes.point import Point
 
-OBJECT = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.SURFACE, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
-def focus(light: Light, index: int, source: int | None = None) -> float:
+def focus(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance along the beam from an object's last surface to the best focus (least RMS width) of its strongest bundle, negative if
     virtual."""
-    return focus_of(light, index, light.strongest(index, source))
+    best = bundle.focus()
+    return from_surface(light, index, bundle.rows, best.point, best.axis)
 
 
-def focus_x(light: Light, index: int, source: int | None = None) -> float:
+def focus_x(light: Light, index: int, bundle: LeavingBundle) -> float:
     """The x coordinate of the best focus of the strongest bundle."""
-    return _best(light, index, source).point.x
+    return bundle.focus().point.x
 
 
-def focus_y(light: Light, index: int, source: int | None = None) -> float:
+def focus_y(light: Light, index: int, bundle: LeavingBundle) -> float:
     """The y coordinate, downwards, of the best focus of the strongest bundle."""
-    return _best(light, index, source).point.y
+    return bundle.focus().point.y
 
 
-def spot_rms(light: Light, index: int, source: int | None = None) -> float:
+def spot_rms(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Root mean square distance, weighted by power, of the rays from their mean at the best focus."""
-    return _best(light, index, source).rms
+    return bundle.focus().rms
 
 
-def spot_width(light: Light, index: int, source: int | None = None) -> float:
+def spot_width(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Full width of the strongest bundle at its best focus."""
-    return _best(light, index, source).width
+    return bundle.focus().width
 
 
-def focal_length(light: Light, index: int, source: int | None = None) -> float:
+def focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Paraxial focal length, from the principal plane, for parallel incoming light; positive if converging."""
-    return light.strongest(index, source).lens().focal_length
+    return bundle.lens().focal_length
 
 
-def back_focal_length(light: Light, index: int, source: int | None = None) -> float:
+def back_focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the last surface to the paraxial focal point, for parallel incoming light."""
-    bundle = light.strongest(index, source)
     cardinal = bundle.lens()
     x, y = cardinal.axis
     mean = light.leaving_directions(bundle).sum(axis=0)
@@ -68,12 +67,6 @@ def back_focal_length(light: Light, index: int, source: int | None = None) -> fl
 def nominal_focal_length(light: Light, index: int) -> float:
     """Paraxial focal length of an object alone in air, of whatever light it is lit; positive if converging."""
     return nominal_of(light, index).focal_length
-
-
-def focus_of(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """The distance to the best focus of a bundle, as `focus`."""
-    best = bundle.focus()
-    return from_surface(light, index, bundle.rows, best.point, best.axis)
 
 
 def nominal_of(light: Light, index: int) -> Nominal:
@@ -97,20 +90,16 @@ def nominal_of(light: Light, index: int) -> Nominal:
     return light.cached(("nominal", index), found)
 
 
-def _best(light: Light, index: int, source: int | None) -> Focus:
-    return light.strongest(index, source).focus()
-
-
 def from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
     """The signed distance of a point, along an axis through it, after the surface on which ``rows`` start, or otherwise end."""
     result = light.result
-    starts = result.hit[result.parent[rows[0]]] == index if result.parent[rows[0]] >= 0 else False
+    parent = int(result.parent[rows[0]])
+    starts = parent >= 0 and bool(light.meeting(index)[parent])
     ends = first_pieces(result, rows)[0] if starts else last_pieces(result, rows)[1]
-    edge = int(result.edge[result.parent[rows[0]] if starts else rows[0]])
+    shape = light.edge_met(index, parent if starts else int(rows[0])).shape
     ax, at = np.array(axis), np.array(point)
     along = (ends - at) @ ax
     middle, reach = float(along.mean()), float(np.abs(along).max() + np.ptp(ends, axis=0).max() + 1.0)
-    shape = next(e.shape for e in light.edges(index) if e.index == edge)
     line = (at - 2 * reach * ax)[None], (at + 2 * reach * ax)[None]
     crossings: Floats = contacts(*line, shape).along - 2 * reach
     # if the axis misses the surface, as for an off-axis part of a lens, the middle of the rays' points on it is used instead
@@ -119,12 +108,47 @@ def from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple
 
 
 MEASURES = (
-    Measure(focus, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(focus_x, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(focus_y, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(spot_rms, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(spot_width, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(focal_length, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(back_focal_length, Unit.LENGTH, (OBJECT, SOURCE)),
-    Measure(nominal_focal_length, Unit.LENGTH, (OBJECT,)),
+    Measure(
+        focus,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "distance of the [best] focus (from|after|behind) {object}",
+            "how far (behind|after|from) {object} is [best] focus",
+            "how far [is] [best] focus (behind|after|from) {object}",
+        ),
+    ),
+    Measure(focus_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("x [coordinate|position] of the [best] focus <after> {object}",)),
+    Measure(focus_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("y [coordinate|position] of the [best] focus <after> {object}",)),
+    Measure(
+        spot_rms,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (behind|after|from) {object}",
+            "(rms radius|rms|rms size|rms width|rms spot size|rms spot radius|spot radius|spot size) at the [best] focus "
+            "(of|behind|after) {object}",
+        ),
+    ),
+    Measure(
+        spot_width,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "(spot width|spot diameter|full spot width) (behind|after|from) {object}",
+            "[full] [spot] (width|diameter) at the [best] focus (of|behind|after) {object}",
+        ),
+    ),
+    Measure(focal_length, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("paraxial focal length <of> {object}",)),
+    Measure(
+        back_focal_length,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=("(back focal length|back focal distance|back focus|rear focal length|bfl|bfd) <of> {object}",),
+    ),
+    Measure(nominal_focal_length, Unit.LENGTH, (OBJECT,), said=("nominal focal length <of> {object}",)),
 )

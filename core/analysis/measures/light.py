@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -13,8 +13,8 @@ import numpy as np
 from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
-from core.analysis.measures.measure import Undefined, Unit
-from core.analysis.rays.incidence import first_pieces, last_pieces
+from core.analysis.measures.measure import Takes, Undefined, Unit
+from core.analysis.rays.incidence import Bodies, ends_on, first_pieces, last_pieces, meeting
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles
 from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.traced_outline import edges_as_traced
@@ -28,6 +28,7 @@ from core.trace.codes import NO_ORDER, Interaction, Status
 from core.trace.results.result import TraceResult
 
 Cached = TypeVar("Cached")
+Bundle = LeavingBundle | ArrivingBundle
 ROUNDING = 1e-12
 """Rounding error of a power relative to the emitted power, and of a length relative to the largest coordinate."""
 ANGULAR_ROUNDING = 1e-9
@@ -53,10 +54,10 @@ class Light:
         object.__setattr__(self, "result", placed(self.result, self.scene))
 
     @cached_property
-    def _cache(self) -> dict[tuple[str, int], Any]:
+    def _cache(self) -> dict[tuple[str | int, ...], Any]:
         return {}
 
-    def cached(self, key: tuple[str, int], compute: Callable[[], Cached]) -> Cached:
+    def cached(self, key: tuple[str | int, ...], compute: Callable[[], Cached]) -> Cached:
         """The cached value of a key, computed on first use."""
         if key not in self._cache:
             self._cache[key] = compute()
@@ -118,26 +119,45 @@ class Light:
         return rows if source is None else rows[self.result.source[rows] == source]
 
     def _arriving(self, index: int) -> Rows:
-        rows = np.flatnonzero((self.result.hit == index) & (self.result.status != Status.DEPTH))
+        rows = np.flatnonzero(self.meeting(index) & (self.result.status != Status.DEPTH))
         if isinstance(self.scene.optical[index], GlassBody):
             p1, p2 = last_pieces(self.result, rows)
             rows = rows[~contains(self.edges(index), (p1 + p2) / 2, 0.0)]
         return rows
 
+    def meeting(self, index: int) -> Mask:
+        """Mask (n,) of the segments that end on an object, from either side, also at an interface that it shares with another body."""
+
+        def found() -> Mask:
+            return meeting(self.result, self.scene, index, self.cached(("bodies", -1), lambda: Bodies.of(self.scene)))
+
+        return self.cached(("meeting", index), found)
+
+    def edge_met(self, index: int, row: int) -> Edge:
+        """The edge of an object that a segment ends on."""
+        edges = self.edges(index)
+        if self.result.hit[row] == index:
+            return next(e for e in edges if e.index == self.result.edge[row])
+        return next(e for e in edges if ends_on(self.result, [e], np.array([row]))[0])
+
     def edges(self, index: int) -> tuple[Edge, ...]:
         """The edges of an object as traced."""
         return edges_as_traced(self.scene.optical[index], self.scene)
 
-    def strongest(self, index: int, source: int | None = None, *, transmitted: bool = False) -> LeavingBundle:
-        """The bundle with most power that leaves an object, optionally of the transmitted ones only. Raises Undefined if there is none."""
-        bundles = self.bundles(index, source)
-        if transmitted:
-            bundles = [b for b in bundles if self.goes_through(b, index)]
-        best = max(bundles, key=lambda b: b.power, default=None)
+    def strongest(self, which: Takes, index: int, source: int | None = None) -> Bundle:
+        """The bundle with most power among `candidates`. Raises Undefined if there is none."""
+        best = max(self.candidates(which, index, source), key=lambda b: b.power, default=None)
         if best is None or not best.power > 0:
             whose = "" if source is None else f" of {self.title(source)}"
-            raise Undefined(f"No light{whose} {'goes through' if transmitted else 'leaves'} {self.title(index)}.")
+            raise Undefined(f"No light{whose} {which.value} {self.title(index)}.")
         return best
+
+    def candidates(self, which: Takes, index: int, source: int | None = None) -> Sequence[Bundle]:
+        """The bundles at an object that a measure may be of."""
+        if which is Takes.ARRIVING:
+            return self.arriving_bundles(index, source)
+        bundles = self.bundles(index, source)
+        return bundles if which is Takes.LEAVING else [b for b in bundles if self.goes_through(b, index)]
 
     def leaving(self, index: int, source: int | None, *, transmitted: bool) -> float:
         """The power that leaves an object after it was reflected where it arrived, or after it went in or beyond."""
@@ -148,8 +168,12 @@ class Light:
         bundles = self.cached(("bundles", index), lambda: self._leaving(index))
         if source is None:
             return bundles
-        of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
-        return [replace(b, rows=b.rows[mask], arriving=b.arriving[mask]) for b, mask in of_source if mask.any()]
+
+        def of_source() -> list[LeavingBundle]:
+            masks = [(b, self.result.source[b.rows] == source) for b in bundles]
+            return [replace(b, rows=b.rows[mask], arriving=b.arriving[mask]) for b, mask in masks if mask.any()]
+
+        return self.cached(("bundles of a source", index, source), of_source)
 
     def arriving_bundles(self, index: int, source: int | None = None) -> list[ArrivingBundle]:
         """The bundles that arrive at an object from outside, those with most power first."""
@@ -158,13 +182,6 @@ class Light:
             return bundles
         of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
         return [replace(b, rows=b.rows[mask]) for b, mask in of_source if mask.any()]
-
-    def brightest_arriving(self, index: int, source: int | None = None) -> ArrivingBundle:
-        """The bundle with most power that arrives at an object. Raises Undefined if there is none."""
-        best = max(self.arriving_bundles(index, source), key=lambda b: b.power, default=None)
-        if best is None or not best.power > 0:
-            raise Undefined(f"No light{'' if source is None else f' of {self.title(source)}'} arrives at {self.title(index)}.")
-        return best
 
     def order(self, row: int) -> int | None:
         """The order of the last grating on the path to a segment; None if it met none."""
@@ -176,7 +193,7 @@ class Light:
             rows = self._emitted(index)
             rows = rows[lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
             return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
-        return leaving_bundles(self.result, index, self.scene, least=1)
+        return leaving_bundles(self.result, index, self.scene, self.meeting(index))
 
     def goes_through(self, bundle: LeavingBundle, index: int) -> bool:
         """Whether a bundle enters a body or passes to the other side of a surface, rather than being reflected there."""
@@ -207,14 +224,17 @@ class Light:
         """The unit directions of a bundle's rays where they arrived at the object, (k, 2)."""
         return self.directions(bundle.arriving)
 
-    def weights(self, rows: Rows, what: str) -> Floats:
-        """The powers of some segments, (k,), as weights of a mean. Raises Undefined ("No <what>.") if their sum is 0."""
-        power: Floats = self.result.total_power[rows]
+    def weights(self, rows: Rows, what: str, *, arriving: bool = False) -> Floats:
+        """The powers of some segments, (k,), at their starts or, ``arriving``, at their ends, as weights of a mean.
+
+        Raises Undefined ("No <what>.") if their sum is 0.
+        """
+        power: Floats = (self.result.total_arriving_power if arriving else self.result.total_power)[rows]
         if not power.sum() > 0:
             raise Undefined(f"No {what}.")
         return power
 
     def met(self, index: int | None, source: int | None) -> Mask:
         """Mask (n,) of the segments that end on an object, from either side, and originate from a source; None matches any."""
-        mask = np.ones(len(self.result), bool) if index is None else self.result.hit == index
+        mask = np.ones(len(self.result), bool) if index is None else self.meeting(index)
         return mask if source is None else mask & (self.result.source == source)

@@ -9,7 +9,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from typing import Any
 
+from core.analysis.phrase import Phrase
 from core.errors import RaybenchError
 
 
@@ -47,6 +49,14 @@ class Role(Enum):
     PATTERN = "a path pattern, such as Laser > Prism:N (refract) > * > Screen"
 
 
+class Takes(Enum):
+    """Which bundle of rays at an object a measure is of: of these, the one with most power."""
+
+    LEAVING = "leaves"
+    TRANSMITTED = "goes through"
+    ARRIVING = "arrives at"
+
+
 @dataclass(frozen=True)
 class Parameter:
     """A parameter of a measure: its name in the table, its role, and whether it is optional."""
@@ -54,6 +64,8 @@ class Parameter:
     name: str
     role: Role
     optional: bool = False
+    noun: str = ""
+    """What is meant where a question names no object: the only one of this noun."""
 
     def __str__(self) -> str:
         return self.name + "?" * self.optional
@@ -64,13 +76,17 @@ class Measure:
     """One row of the table of measures. Its name is that of the function, its help the function's docstring.
 
     ``function`` takes the light of a trace (`core.analysis.measures.light.Light`) and the arguments: indices into the scene's optical
-    objects, None if omitted, and path patterns as text. It returns the value or raises Undefined with the reason. An invalid declaration
-    raises IncompleteMeasure.
+    objects, None if omitted, and path patterns as text. It returns the value or raises Undefined with the reason. A measure that ``takes``
+    a bundle has the parameters object and source, and its function takes the light, the object's index and the bundle: it is the definition
+    for any bundle. ``said`` are the phrases (`core.analysis.phrase`) by which a question means it, the first the one that is suggested;
+    their slots are parameters. An invalid declaration raises IncompleteMeasure.
     """
 
     function: Callable[..., float]
     unit: Unit
     parameters: tuple[Parameter, ...] = ()
+    takes: Takes | None = None
+    said: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         require = self._require
@@ -82,16 +98,33 @@ class Measure:
         optional = [p.optional for p in self.parameters]
         require(optional == sorted(optional), "has a required parameter after an optional one")
         _, *taken = inspect.signature(self.function).parameters.values()
-        agree = len(taken) == len(optional) and all((t.default is None) == o for t, o in zip(taken, optional, strict=True))
+        needed = [False, False] if self.takes else optional
+        agree = len(taken) == len(optional) and all((t.default is None) == o for t, o in zip(taken, needed, strict=True))
         require(agree, f"has the parameters {names}, but its function takes {[t.name for t in taken]}; optional ones default to None")
+
+        require(bool(self.said), "has no phrases by which a question means it")
+        for phrase in self.phrases:
+            require(phrase.slots <= set(names), f"has a phrase with slots that are no parameters: {phrase.text!r}")
 
     def _require(self, holds: bool, what: str) -> None:
         if not holds:
             raise IncompleteMeasure(f"The measure {self.name!r} {what}.")
 
+    def value(self, light: Any, *arguments: int | str | None) -> float:
+        """The value for the light of a trace. Raises Undefined."""
+        if self.takes is None:
+            return self.function(light, *arguments)
+        index, source = arguments
+        return self.function(light, index, light.strongest(self.takes, index, source))
+
     @property
     def name(self) -> str:
         return self.function.__name__
+
+    @cached_property
+    def phrases(self) -> tuple[Phrase, ...]:
+        """What `said` is read as."""
+        return tuple(map(Phrase, self.said))
 
     @cached_property
     def help(self) -> str:
@@ -107,12 +140,13 @@ class Measure:
 @dataclass(frozen=True)
 class Measured:
     """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is the unit's name, ``1`` for a
-    dimensionless number; ``expression`` is the source text of the measure."""
+    dimensionless number; ``expression`` is the source text of the measure; ``note`` says what else there is to know of the value."""
 
     value: float
     unit: str
     expression: str
     reason: str = ""
+    note: str = ""
 
     @property
     def defined(self) -> bool:
@@ -122,5 +156,10 @@ class Measured:
         """Such as ``8 relative power = power(Screen)``."""
         if not self.defined:
             return f"undefined = {self.expression}: {self.reason}"
+        return f"{self.number} = {self.expression}" + (f" ({self.note})" if self.note else "")
+
+    @property
+    def number(self) -> str:
+        """The value with its unit; ``undefined`` if there is none."""
         unit = "" if self.unit == Unit.ONE.value else f" {self.unit}"
-        return f"{self.value + 0.0:.9g}{unit} = {self.expression}"
+        return f"{self.value + 0.0:.9g}{unit}" if self.defined else "undefined"

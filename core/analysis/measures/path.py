@@ -16,7 +16,7 @@ PATTERN = Parameter("path", Role.PATTERN)
 
 def path_power(light: Light, pattern: str) -> float:
     """Power of the light that follows a path, at its end."""
-    return float(light.result.total_power[matches(light, pattern).ends].sum())
+    return float(light.result.total_arriving_power[matches(light, pattern).ends].sum())
 
 
 def path_share(light: Light, pattern: str) -> float:
@@ -56,9 +56,34 @@ def matches(light: Light, pattern: str) -> PathMatches:
 
 
 MEASURES = (
-    Measure(path_power, Unit.POWER, (PATTERN,)),
-    Measure(path_share, Unit.ONE, (PATTERN,)),
-    Measure(path_rays, Unit.ONE, (PATTERN,)),
-    Measure(path_length, Unit.LENGTH, (PATTERN,)),
-    Measure(segments, Unit.ONE, ()),
+    Measure(
+        path_power,
+        Unit.POWER,
+        (PATTERN,),
+        said=(
+            "how much <light> follows {path}",
+            "<light> (along|on|that follows|following|of) {path}",
+            "how much <light> (takes|goes|goes along) {path}",
+        ),
+    ),
+    Measure(
+        path_share,
+        Unit.ONE,
+        (PATTERN,),
+        said=(
+            "<share> of the [emitted] <light> (follows|that follows|on|along|following) {path}",
+            "<share> (follows|on|along) {path}",
+        ),
+    ),
+    Measure(path_rays, Unit.ONE, (PATTERN,), said=("<number of> rays (follow|along|on|following) {path}",)),
+    Measure(
+        path_length,
+        Unit.LENGTH,
+        (PATTERN,),
+        said=(
+            "[geometric] [path] length of {path}",
+            "how long is [the] [path] {path}",
+        ),
+    ),
+    Measure(segments, Unit.ONE, (), said=("<number of> [ray] segments [are there]",)),
 )

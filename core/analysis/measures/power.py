@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from core.analysis.measures.detector import power
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.rays.energy import absorbed_inside
 from core.trace.codes import Status
 
 OBJECT = Parameter("object", Role.SURFACE, optional=True)
@@ -24,10 +26,13 @@ def escaped(light: Light, source: int | None = None) -> float:
 
 
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Power absorbed by an object; without one, by all surfaces and media, including light that ends at ill-defined points."""
+    """Power absorbed by an object: where light ends at it, and on the way through a body. Without one, by all surfaces and media, including
+    light that ends at ill-defined points."""
     if index is None:
         return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
-    return _ended(light, Status.ABSORBED, index, source)
+    rows, lost = light.cached(("absorption", index), lambda: absorbed_inside(light.result, light.scene, index, light.disabled))
+    inside = lost if source is None else lost[light.result.source[rows] == source]
+    return _ended(light, Status.ABSORBED, index, source) + light.without_noise(float(inside.sum()), Unit.POWER)
 
 
 def reflected(light: Light, index: int, source: int | None = None) -> float:
@@ -38,6 +43,16 @@ def reflected(light: Light, index: int, source: int | None = None) -> float:
 def transmitted(light: Light, index: int, source: int | None = None) -> float:
     """Power that leaves an object after it passed its surface or went into its body, in any direction."""
     return light.leaving(index, source, transmitted=True)
+
+
+def transmittance(light: Light, index: int, source: int | None = None) -> float:
+    """Transmitted power as a fraction of the power that arrives at an object from outside."""
+    return transmitted(light, index, source) / _arriving(light, index, source)
+
+
+def reflectance(light: Light, index: int, source: int | None = None) -> float:
+    """Reflected power as a fraction of the power that arrives at an object from outside, without light that comes back out of a body."""
+    return reflected(light, index, source) / _arriving(light, index, source)
 
 
 def truncated(light: Light) -> float:
@@ -60,19 +75,133 @@ def alive(light: Light) -> float:
     return light.result.ledger.alive
 
 
+def _arriving(light: Light, index: int, source: int | None) -> float:
+    arriving = power(light, index, source)
+    if not arriving > 0:
+        raise Undefined(f"No light{'' if source is None else f' of {light.title(source)}'} arrives at {light.title(index)}.")
+    return arriving
+
+
 def _ended(light: Light, status: Status, index: int | None, source: int | None) -> float:
     mask = light.met(index, source) & (light.result.status == status)
-    return float(light.result.total_power[mask].sum())
+    return float(light.result.total_arriving_power[mask].sum())
 
 
 MEASURES = (
-    Measure(emitted, Unit.POWER, (SOURCE,)),
-    Measure(escaped, Unit.POWER, (SOURCE,)),
-    Measure(absorbed, Unit.POWER, (OBJECT, SOURCE)),
-    Measure(reflected, Unit.POWER, (SURFACE, SOURCE)),
-    Measure(transmitted, Unit.POWER, (SURFACE, SOURCE)),
-    Measure(truncated, Unit.POWER, ()),
-    Measure(resampled, Unit.POWER, ()),
-    Measure(gained, Unit.POWER, ()),
-    Measure(alive, Unit.POWER, ()),
+    Measure(
+        emitted,
+        Unit.POWER,
+        (SOURCE,),
+        said=(
+            "how much <light> is emitted",
+            "emitted <light>",
+            "how much <light> does {source} emit",
+            "[emitted] power (of|from|emitted by) {source}",
+        ),
+    ),
+    Measure(
+        escaped,
+        Unit.POWER,
+        (SOURCE,),
+        said=(
+            "how much <light> escapes",
+            "how much <light> (leaks|is leaking|gets) [out]",
+            "(escaped|escaping|leaked|leaking|stray) <light>",
+        ),
+    ),
+    Measure(
+        absorbed,
+        Unit.POWER,
+        (OBJECT, SOURCE),
+        said=(
+            "how much power is absorbed",
+            "<how much> (is|gets) (absorbed|stopped|blocked) (by|in|at|on|inside) {object}",
+            "(absorption|absorbed <light>) (by|in|at|on|inside|of) {object}",
+            "absorbed <light>",
+            "<light> absorbed (by|in|at|on|inside) {object}",
+            "<how much> does {object} absorb",
+        ),
+    ),
+    Measure(
+        reflected,
+        Unit.POWER,
+        (SURFACE, SOURCE),
+        said=(
+            "how much power is reflected by {object}",
+            "<how much> is [lost by] (reflected|reflection) (by|at|from|off) {object}",
+            "reflected <light> (by|at|from|of|off) {object}",
+            "<light> [that is] reflected (by|at|from|off) {object}",
+            "<how much> does {object} reflect",
+        ),
+    ),
+    Measure(
+        transmitted,
+        Unit.POWER,
+        (SURFACE, SOURCE),
+        said=(
+            "how much power goes through {object}",
+            "<how much> (passes|goes through|passes through|gets through|is transmitted (by|through)) {object}",
+            "transmitted <light> (by|at|of|through) {object}",
+            "<light> [that is] transmitted (by|through) {object}",
+            "<how much> does {object} (transmit|let through)",
+        ),
+    ),
+    Measure(
+        transmittance,
+        Unit.ONE,
+        (SURFACE, SOURCE),
+        said=(
+            "(transmittance|transmission|throughput) (of|through|at|by) {object}",
+            "<share> of the <light> that (passes|goes) through {object}",
+        ),
+    ),
+    Measure(
+        reflectance,
+        Unit.ONE,
+        (SURFACE, SOURCE),
+        said=(
+            "(reflectance|reflectivity) (of|at|by) {object}",
+            "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",
+            "(reflection|reflections) (at|of|by|from) {object}",
+        ),
+    ),
+    Measure(
+        truncated,
+        Unit.POWER,
+        (),
+        said=(
+            "how much <light> is truncated",
+            "how much <light> is (cut off|too weak to be traced)",
+            "(truncated|cut off) <light>",
+        ),
+    ),
+    Measure(
+        resampled,
+        Unit.POWER,
+        (),
+        said=(
+            "how much <light> is resampled",
+            "resampled <light>",
+        ),
+    ),
+    Measure(
+        gained,
+        Unit.POWER,
+        (),
+        said=(
+            "how much <light> is gained",
+            "gained <light>",
+            "<light> gained",
+        ),
+    ),
+    Measure(
+        alive,
+        Unit.POWER,
+        (),
+        said=(
+            "how much <light> was not traced to its end",
+            "(untraced|unfinished|alive) <light>",
+            "how much <light> (is|was) not traced [to the end|to its end]",
+        ),
+    ),
 )

@@ -8,21 +8,28 @@ from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.incidence import incidences
-from core.trace.codes import Flag
+from core.analysis.rays.total_reflection import causing
 
 ANY = Parameter("object", Role.SURFACE, optional=True)
-OBJECT = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.SURFACE, noun="glass")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
 def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Number of total reflections of rays, at an object or anywhere."""
+    """Number of total reflections of rays, at an object, from inside and outside, or anywhere."""
     return float(len(_reflected(light, index, source)))
 
 
+def most_total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
+    """Largest number of total reflections on the path of one ray, at an object or anywhere."""
+    counted = np.zeros(len(light.result), np.int64)
+    counted[_reflected(light, index, source)] = 1
+    return float(light.result.lineage.along_path(counted).max(initial=0))
+
+
 def total_reflection_power(light: Light, index: int | None = None, source: int | None = None) -> float:
-    """Power that is totally reflected, at an object or anywhere; light that is reflected twice counts twice."""
-    return float(light.result.total_power[_reflected(light, index, source)].sum())
+    """Power that is totally reflected, at an object, from inside and outside, or anywhere; reflected twice it counts twice."""
+    return float(light.result.total_arriving_power[_reflected(light, index, source)].sum())
 
 
 def critical_margin(light: Light, index: int, source: int | None = None) -> float:
@@ -41,11 +48,45 @@ def margin_of(light: Light, rows: Rows) -> float:
 
 def _reflected(light: Light, index: int | None, source: int | None) -> Rows:
     """The segments that are totally reflected at their ends."""
-    return np.flatnonzero(light.met(index, source) & ((light.result.flags & Flag.CAUSES_TIR) != 0))
+    rows = np.flatnonzero(light.met(index, source))
+    return rows[causing(light.result, rows)]
 
 
 MEASURES = (
-    Measure(total_reflections, Unit.ONE, (ANY, SOURCE)),
-    Measure(total_reflection_power, Unit.POWER, (ANY, SOURCE)),
-    Measure(critical_margin, Unit.ANGLE, (OBJECT, SOURCE)),
+    Measure(
+        total_reflections,
+        Unit.ONE,
+        (ANY, SOURCE),
+        said=("<number of> total [internal] reflections [are there|occur|happen|take place] [<in> {object}]",),
+    ),
+    Measure(
+        most_total_reflections,
+        Unit.ONE,
+        (ANY, SOURCE),
+        said=(
+            "largest number of total reflections of one ray [<in> {object}]",
+            "(largest|greatest|maximum|most) [number of] total [internal] reflections [of (a|one) ray] [<in> {object}]",
+        ),
+    ),
+    Measure(
+        total_reflection_power,
+        Unit.POWER,
+        (ANY, SOURCE),
+        said=(
+            "how much <light> is totally [internally] reflected [<in> {object}]",
+            "totally [internally] reflected <light> [<in> {object}]",
+        ),
+    ),
+    Measure(
+        critical_margin,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        said=(
+            "[smallest] margin to the critical angle <in> {object}",
+            "(critical margin|critical angle margin|margin of total reflection) <in> {object}",
+            "how far (beyond|above|over|past) the critical angle is [the] light <in> {object}",
+            "how far is [the] light (beyond|above|over|past) the critical angle <in> {object}",
+            "how (close|near) is [the] light to the critical angle <in> {object}",
+        ),
+    ),
 )

@@ -13,7 +13,7 @@ from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, 
 from core.analysis.rays.bundle import Focus, best_focus
 from core.analysis.rays.incidence import last_pieces
 
-LINE = Parameter("line", Role.LINE)
+LINE = Parameter("line", Role.LINE, noun="detector")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -65,7 +65,7 @@ def least_y(light: Light, index: int, source: int | None = None) -> float:
 def best_at(light: Light, rows: Rows) -> Focus:
     """The best focus of the light that arrives in some segments, weighted by power. Raises NoFocus."""
     p1, p2 = last_pieces(light.result, rows)
-    return best_focus(p1, p2 - p1, light.result.total_power[rows])
+    return best_focus(p1, p2 - p1, light.result.total_arriving_power[rows])
 
 
 def _positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
@@ -79,11 +79,53 @@ def _positions(light: Light, index: int, source: int | None) -> tuple[Floats, Fl
 
 
 MEASURES = (
-    Measure(centroid, Unit.LENGTH, (LINE, SOURCE)),
-    Measure(rms, Unit.LENGTH, (LINE, SOURCE)),
-    Measure(width, Unit.LENGTH, (LINE, SOURCE)),
-    Measure(defocus, Unit.LENGTH, (LINE, SOURCE)),
-    Measure(least_rms, Unit.LENGTH, (LINE, SOURCE)),
-    Measure(least_x, Unit.LENGTH, (LINE, SOURCE)),
-    Measure(least_y, Unit.LENGTH, (LINE, SOURCE)),
+    Measure(
+        centroid,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        said=(
+            "(centroid|centre|center|position) of the (spot|light|beam) (at|on) {line}",
+            "centroid (at|on|of) {line}",
+        ),
+    ),
+    Measure(
+        rms,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        said=(
+            "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (on|at|of) {line}",
+            "(rms|rms radius|rms size|rms width|radius) of the (spot|light|beam) (at|on) {line}",
+        ),
+    ),
+    Measure(
+        width,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        said=(
+            "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
+            "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
+            "beam (width|diameter|size) (at|on) {line}",
+        ),
+    ),
+    Measure(
+        defocus,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        said=(
+            "defocus (at|on|of) {line}",
+            "how far is {line} (out of focus|from focus|from best focus|from the best focus|defocused)",
+        ),
+    ),
+    Measure(
+        least_rms,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        said=("(least|smallest|minimum) (rms|rms radius|rms size|rms width|spot radius) (of|at|on|near) {line}",),
+    ),
+    Measure(
+        least_x, Unit.LENGTH, (LINE, SOURCE), said=("x [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",)
+    ),
+    Measure(
+        least_y, Unit.LENGTH, (LINE, SOURCE), said=("y [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",)
+    ),
 )

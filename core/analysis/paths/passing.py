@@ -8,19 +8,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.containment import contains
-from core.analysis.geometry.edge_curve import distances, left_normals, parameters_near
+from core.analysis.geometry.edge_curve import left_normals, parameters_near
 from core.analysis.geometry.meeting import THROUGH
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
 from core.analysis.rays.branches import transmitted
 from core.analysis.rays.incidence import first_pieces, incidences, last_pieces
-from core.analysis.rays.ray_queries import edge_contacts, length_scale, touch_distance
+from core.analysis.rays.ray_queries import edge_contacts, length_scale
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.blockers import Aperture
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge
 from core.scene.labels import LabelledEdge
 from core.scene.scene import Scene
-from core.shapes.curves import box_of
 from core.shapes.shape import Line
 from core.trace.codes import Interaction
 from core.trace.results.result import TraceResult
@@ -46,18 +45,6 @@ def crossed_without_meeting(result: TraceResult, obj: SceneObject, edges: Sequen
         along = along + (reached[met.segment] - reached[np.searchsorted(row_of_piece, rows)])
     through = met.place == THROUGH
     return rows[through], along[through]
-
-
-def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
-    """Mask (k,) of rows that end on one of the edges, whichever object was told as hit there: surfaces may coincide."""
-    points, mask = result.p2[rows], np.zeros(len(rows), bool)
-    for edge in edges:
-        near = touch_distance(result, edge)
-        left, top, right, bottom = box_of(edge.shape)
-        x, y = points.T
-        there = np.flatnonzero((x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near))
-        mask[there] |= distances(points[there], edge.shape) <= near
-    return mask
 
 
 def arrives_on_side(result: TraceResult, edge: LabelledEdge, rows: Rows) -> Mask:

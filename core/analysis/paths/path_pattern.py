@@ -9,15 +9,15 @@
               escape                     light that escapes from the scene
     words     word | word ...            alternatives
 
-Names and edges that contain > | : ( ) or quotation marks must be quoted. A pattern that begins with a source matches from the start of a
-path; one that begins with a surface may match anywhere on a path.
+Case counts only where names differ by nothing else. Names and edges that contain > | : ( ) or quotation marks must be quoted. A pattern
+that begins with a source matches from the start of a path; one that begins with a surface may match anywhere on a path.
 """
 
 from __future__ import annotations
 
 import fnmatch
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -65,6 +65,11 @@ class Name:
     def matches(self, title: str) -> bool:
         """Whether a title equals this name, or matches its wildcards."""
         return bool(_glob(self.text).fullmatch(title)) if self.wild else title == self.text
+
+    @property
+    def folded(self) -> Name:
+        """The name without regard to case; matches folded titles."""
+        return replace(self, text=self.text.casefold())
 
 
 @dataclass(frozen=True)

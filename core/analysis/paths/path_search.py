@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
@@ -16,11 +16,11 @@ from core.analysis.paths.passing import (
     ThroughBody,
     arrives_on_side,
     crossed_without_meeting,
-    ends_on,
     goes_beyond,
     through_body,
 )
 from core.analysis.paths.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step, fault, quoted, read_pattern
+from core.analysis.rays.incidence import ends_on
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import elided, in_quotes
 from core.kinds.glasses import GlassBody
@@ -255,8 +255,20 @@ class _Search:
         return surfaces, sources
 
     def _objects(self, name: Name) -> list[int]:
-        """The indices of the optical objects with a name; the name of a module instance matches all its parts."""
-        return [i for i, title in enumerate(self._titles) if name.matches(title) or self._owner_is(name, title)]
+        """The indices of the optical objects with a name; the name of a module instance matches all its parts.
+
+        Without regard to case where no object matches exactly. Raises InvalidPattern if a name then matches several.
+        """
+        exact = [i for i, title in enumerate(self._titles) if name.matches(title) or self._owner_is(name, title, self._instances)]
+        if exact:
+            return exact
+        instances = {title.casefold() for title in self._instances}
+        folded = [title.casefold() for title in self._titles]
+        found = [i for i, title in enumerate(folded) if name.folded.matches(title) or self._owner_is(name.folded, title, instances)]
+        alike = sorted({self._titles[i] for i in found if name.folded.matches(folded[i])})
+        if len(alike) > 1 and not name.wild:
+            raise self._fault(name.position, f"{in_quotes(name.text)} could be any of {alike}", "write it as one of these")
+        return found
 
     def _known(self, text: str) -> str:
         """A list of the known object names for an error message, the most similar to a text first."""
@@ -265,8 +277,9 @@ class _Search:
         listed = [*alike, *(n for n in known if n not in alike)][:MOST_NAMES]
         return f"known names: {[elided(n) for n in listed]}" + (f" and {len(known) - MOST_NAMES} more" if len(known) > MOST_NAMES else "")
 
-    def _owner_is(self, name: Name, title: str) -> bool:
-        return not name.wild and title.startswith(name.text + "/") and name.text in self._instances
+    @staticmethod
+    def _owner_is(name: Name, title: str, instances: Collection[str]) -> bool:
+        return not name.wild and title.startswith(name.text + "/") and name.text in instances
 
     @cached_property
     def _titles(self) -> list[str]:
@@ -302,7 +315,8 @@ class _Search:
 
     def _edges(self, obj: SceneObject, name: Name, alone: bool) -> list[LabelledEdge]:
         if name.wild:
-            return [e for e in self._labelled(obj) if any(name.matches(t) for t in (e.short, e.long, e.user, str(e.index)) if t)]
+            labels = ((e, (e.short, e.long, e.user, str(e.index))) for e in self._labelled(obj))
+            return [e for e, names in labels if any(name.folded.matches(t.casefold()) for t in names if t)]
         try:
             return [edge_labelled(as_traced(obj, self.scene), name.text, self.user_labels(obj))]
         except UnknownEdge as error:

@@ -47,7 +47,7 @@ def path_ends(result: TraceResult) -> Rows:
 
 def by_power(result: TraceResult, rows: Rows) -> Rows:
     """Rows sorted by decreasing power; ties keep their order."""
-    ranked: Rows = rows[np.argsort(-result.total_power[rows], kind="stable")]
+    ranked: Rows = rows[np.argsort(-result.total_arriving_power[rows], kind="stable")]
     return ranked
 
 
@@ -75,12 +75,12 @@ def group_paths(result: TraceResult, ends: Rows) -> PathGroups:
     last = result.hit[ends].astype(np.int64) + 1
     last = (last * (int(result.edge.max(initial=0)) + 2) + result.edge[ends] + 1) * len(Status) + result.status[ends]
     group = dense(sequence * (int(last.max(initial=0)) + 1) + last)
-    power = summed(group, result.total_power[ends], int(group.max(initial=-1)) + 1)
+    power = summed(group, result.total_arriving_power[ends], int(group.max(initial=-1)) + 1)
     ranked = np.argsort(-power, kind="stable")
     rank = np.empty(len(power), np.int64)
     rank[ranked] = np.arange(len(power))
     first = np.concatenate([[0], np.cumsum(np.bincount(rank[group], minlength=len(power)))])
-    strong = np.argsort(-result.total_power[ends], kind="stable")
+    strong = np.argsort(-result.total_arriving_power[ends], kind="stable")
     return PathGroups(ends[strong][np.argsort(rank[group[strong]], kind="stable")], first, power[ranked])
 
 

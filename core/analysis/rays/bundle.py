@@ -66,15 +66,21 @@ class Conjugates:
     slope_ratio: float | None
 
 
+ALONG = 0.02
+"""Sine of the angle within which light comes along an optical axis."""
 PARALLEL = 1e-9
 """Neighbouring rays count as parallel if the slope changes by less than this from the middle of a bundle to its edge."""
 
 
-def conjugates(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Conjugates:
+def conjugates(
+    p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats, optical_axis: tuple[Point, tuple[float, float]] | None = None
+) -> Conjugates:
     """The paraxial object and image point of rays given before (``in``) and after (``out``) the optics, row by row.
 
-    ``p_in + d_in`` is where the rays enter the optics. Heights and slopes are fitted by polynomials of the entry heights, so that
-    aberration does not shift the result. Raises NoFocus if the rays form no bundle or all enter at one point.
+    ``p_in + d_in`` is where the rays enter the optics. The middle ray is that in the middle of the entry; or, where light comes along an
+    ``optical_axis`` (a point and a unit direction) that runs through the bundle, the ray on the axis. Heights and slopes are fitted by
+    polynomials of the entry heights, so that aberration does not shift the result. Raises NoFocus if the rays form no bundle or all enter
+    at one point.
     """
     entry = p_in + d_in
     p_in, d_in, w = _bundle(p_in, d_in, None)
@@ -84,10 +90,10 @@ def conjugates(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Conj
     scale = float(np.ptp(h)) / 2
     if scale <= 1e-12 * float(np.abs(entry).max()):
         raise NoFocus("All rays enter at one point. Use light that covers some width.")
-    terms = np.polynomial.chebyshev.chebvander((h - (h.max() + h.min()) / 2) / scale, max(1, min(9, (len(h) - 1) // 3)))
+    terms = np.polynomial.chebyshev.chebvander((h - (h.max() + h.min()) / 2) / scale, _degree(len(h)))
     before, after = _frame(p_in, d_in, axis_in), _frame(p_out, d_out, axis_out)
     columns = [column for height, along, slope in (before, after) for column in (slope, height - slope * along)]
-    fits = _at_middle(terms, np.stack(columns, axis=1))
+    fits = _at_middle(terms, np.stack(columns, axis=1), _on_axis(entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis))
     object_point, ray_in = _meeting(axis_in, *fits[:2])
     image_point, ray_out = _meeting(axis_out, *fits[2:])
     ratio = fits[0][1] / fits[2][1] if object_point is not None and image_point is not None else None
@@ -155,7 +161,7 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     middle = (h_in.max() + h_in.min()) / 2
     h = h_in - middle
     scale = np.abs(h).max()
-    terms = np.polynomial.chebyshev.chebvander(h / scale, max(1, min(9, (len(h) - 1) // 3)))
+    terms = np.polynomial.chebyshev.chebvander(h / scale, _degree(len(h)))
     fit_slope, fit_height = _at_middle(terms, np.stack([slope, height - slope * along], axis=1))
     if abs(fit_slope[1]) < 1e-9:
         raise NoFocus("The rays are as parallel on leaving as on entering: the focal length is infinite.")
@@ -168,11 +174,27 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     return Cardinal(float(-onward / b1), focal, principal, _tuple(axis))
 
 
-def _at_middle(terms: Floats, values: Floats) -> list[tuple[float, float]]:
-    """The value and the derivative at 0, the middle of the bundle, of the least-squares polynomial for each column of ``values``."""
+def _degree(rays: int) -> int:
+    """The degree of the polynomials that are fitted to a bundle: cubic terms, of spherical aberration, from four rays on."""
+    return max(1, min(9, rays - 1, rays // 2 + 1))
+
+
+def _on_axis(entry: Floats, axis_in: Floats, middle: float, scale: float, axis: tuple[Point, tuple[float, float]] | None) -> float:
+    """Where an optical axis enters a bundle, from -1 to 1 across it; 0, the middle, if light does not come along it or passes beside it."""
+    if axis is None or abs(float(cross(axis_in, np.array(axis[1])))) > ALONG:
+        return 0.0
+    at, d = np.array(axis[0]), np.array(axis[1])
+    foot = at + ((entry.mean(axis=0) - at) @ d) * d
+    place = (float(cross(axis_in, foot)) - middle) / scale
+    return place if abs(place) <= 1 else 0.0
+
+
+def _at_middle(terms: Floats, values: Floats, at: float = 0.0) -> list[tuple[float, float]]:
+    """The value and the derivative at a place across the bundle, 0 its middle, of the least-squares polynomial for each column of
+    ``values``."""
     q, r = np.linalg.qr(terms)  # the triangular factor has the same solution as all rows, and is much faster to solve
     fits = map(np.polynomial.chebyshev.Chebyshev, np.linalg.lstsq(r, q.T @ values, rcond=None)[0].T)
-    return [(float(fit(0.0)), float(fit.deriv()(0.0))) for fit in fits]
+    return [(float(fit(at)), float(fit.deriv()(at))) for fit in fits]
 
 
 def magnification(objects: tuple[Point, Point], images: tuple[Point, Point], axis: tuple[float, float]) -> float:

@@ -76,7 +76,7 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     start, end = _arrivals(result, rows)
     d = end - start
     across, along = d @ np.array(normal), d @ np.array([ux, uy])
-    power = result.total_power[rows]
+    power = result.total_arriving_power[rows]
     signed = np.sign(across) * power
     position = (end - np.array(detector.p1)) @ np.array([ux, uy])
     if length == 0:

@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.geometry.straight import Floats, Rows, summed
+from core.analysis.geometry.containment import contains
+from core.analysis.geometry.straight import Floats, Mask, Rows, summed
+from core.analysis.scene.traced_outline import edges_as_traced
+from core.kinds.grin import GradedGlass
+from core.scene.scene import Scene
 from core.trace.codes import Flag, Interaction, Status, Word
 from core.trace.results.result import Ledger, TraceResult
 
@@ -109,3 +114,36 @@ def _resampling_explains(result: TraceResult, rows: Rows, arriving: Floats, leav
     # absorption by a medium hides the weak power, so the multiple cannot be checked
     explained: NDArray[np.bool_] = whole | ((carried > 0) & (result.points[rows, 1] > 0))
     return explained
+
+
+def absorbed_inside(result: TraceResult, scene: Scene, index: int, disabled: Collection[int] = ()) -> tuple[Rows, Floats]:
+    """The segments from which an object's medium absorbs power along their way, (k,), and that power, (k,).
+
+    Where such media overlap, each takes the part of its absorption coefficient, in the middle of the segment. ``disabled``: keys of objects
+    that light passes unchanged.
+    """
+    own, curved = scene.optical[index], result.points[:, 1] > 0
+    rows = np.flatnonzero(curved & (result.total_power != result.total_arriving_power))
+    if not isinstance(own, GradedGlass) or own.key in disabled or not len(rows):
+        return np.empty(0, np.int64), np.empty(0)
+    middle, colours = result.middle[rows], result.wavelength[rows]
+    inside = contains(edges_as_traced(own, scene), middle)
+    rows, middle, colours = rows[inside], middle[inside], colours[inside]
+    part = np.ones(len(rows))
+    others = [o for o in scene.optical if isinstance(o, GradedGlass) and o is not own and o.key not in disabled]
+    around = [(o, contains(edges_as_traced(o, scene), middle)) for o in others]
+    if any(within.any() for _, within in around):
+        coefficient = _absorption(own, middle, colours)
+        whole = coefficient + sum(np.where(within, _absorption(o, middle, colours), 0.0) for o, within in around)
+        shared: Mask = np.logical_or.reduce([within for _, within in around]) & (whole != 0)
+        part[shared] = coefficient[shared] / whole[shared]
+    return rows, (result.total_power - result.total_arriving_power)[rows] * part
+
+
+def _absorption(body: GradedGlass, points: Floats, colours: Floats) -> Floats:
+    """The absorption coefficient of a body at points (n, 2), for light of wavelengths (n,) in nm, NaN without colours."""
+    out = np.zeros(len(points))
+    for nm in np.unique(colours).tolist():
+        same = np.isnan(colours) if np.isnan(nm) else colours == nm
+        out[same] = body.absorption_at(points[same], None if np.isnan(nm) else nm)
+    return out

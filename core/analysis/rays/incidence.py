@@ -1,20 +1,25 @@
-"""Incidence of rays on the surfaces they end on: angle of incidence, refractive indices on both sides, critical angle."""
+"""Incidence of rays on the surfaces they end on: which surfaces, angle of incidence, refractive indices on both sides, critical angle."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from core.analysis.geometry.contact import contacts
+from core.analysis.geometry.containment import box_around
+from core.analysis.geometry.edge_curve import distances
 from core.analysis.geometry.meeting import END
-from core.analysis.geometry.straight import Floats, Rows, unit_vectors
+from core.analysis.geometry.straight import Floats, Mask, Rows, unit_vectors
 from core.analysis.rays.ranges import check_range
+from core.analysis.rays.ray_queries import touch_distance
 from core.analysis.scene.refractive_index import index_by_colour
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import GlassBody
+from core.kinds.outline import Edge
 from core.scene.scene import Scene
+from core.shapes.curves import box_of
 from core.trace.codes import Flag
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.tolerances import CLEAR_OF_SURFACE, ON_SURFACE
@@ -36,6 +41,53 @@ class Incidences:
         """The critical angles in degrees; 90 where there is none, for light coming from the medium of lower index."""
         with np.errstate(invalid="ignore", divide="ignore"):
             return np.degrees(np.arcsin(np.minimum(1.0, np.abs(self.n_after / self.n_before))))
+
+
+@dataclass(frozen=True, eq=False)
+class Bodies:
+    """The glass bodies of a scene: their indices (k,) among the optical objects, and their boxes (k, 4): left, top, right, bottom."""
+
+    index: Rows
+    boxes: Floats
+
+    @classmethod
+    def of(cls, scene: Scene) -> Bodies:
+        index = [i for i, o in enumerate(scene.optical) if isinstance(o, GlassBody)]
+        boxes = [box_around(edges_as_traced(scene.optical[i], scene)) for i in index]
+        return cls(np.array(index, np.int64), np.array(boxes).reshape(-1, 4))
+
+    def near(self, index: int, margin: float) -> Rows:
+        """The other bodies whose boxes come within a margin of that of the body ``index``."""
+        (own,) = self.boxes[self.index == index]
+        near: Mask = ((self.boxes[:, :2] <= own[2:] + margin) & (self.boxes[:, 2:] >= own[:2] - margin)).all(axis=1)
+        others: Rows = self.index[near & (self.index != index)]
+        return others
+
+
+def meeting(result: TraceResult, scene: Scene, index: int, bodies: Bodies) -> Mask:
+    """Mask (n,) of the segments that end on an object.
+
+    An interface belongs to the bodies on both its sides: where edges coincide, one of the two is told as hit, and both are met.
+    """
+    met: Mask = result.hit == index
+    if isinstance(scene.optical[index], GlassBody):
+        near = bodies.near(index, ON_SURFACE * scene.settings.length_scale)
+        rows = np.flatnonzero(np.isin(result.hit, near) & ~met) if len(near) else near
+        if len(rows):
+            met[rows] = ends_on(result, edges_as_traced(scene.optical[index], scene), rows)
+    return met
+
+
+def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
+    """Mask (k,) of rows that end on one of the edges, whichever object was told as hit there: surfaces may coincide."""
+    points, mask = result.p2[rows], np.zeros(len(rows), bool)
+    for edge in edges:
+        near = touch_distance(result, edge)
+        left, top, right, bottom = box_of(edge.shape)
+        x, y = points.T
+        there = np.flatnonzero((x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near))
+        mask[there] |= distances(points[there], edge.shape) <= near
+    return mask
 
 
 def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collection[int] = ()) -> Incidences:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
+from core.shapes.point import Point
 from core.trace.codes import Interaction
 from core.trace.results.lineage import dense
 from core.trace.results.result import TraceResult
@@ -34,7 +36,7 @@ class LeavingBundle:
     rows: Rows
     arriving: Rows
 
-    @property
+    @cached_property
     def power(self) -> float:
         return float(self.result.total_power[self.rows].sum())
 
@@ -49,9 +51,12 @@ class LeavingBundle:
         """The focal length of the object for this bundle. Raises NoFocus unless the arriving rays are parallel."""
         return focal_length(*self._rays(self.arriving), *self._rays(self.rows))
 
-    def conjugates(self) -> Conjugates:
-        """The paraxial object and image point of the bundle. Raises NoFocus if the rays form no bundle."""
-        return conjugates(*self._rays(self.arriving), *self._rays(self.rows))
+    def conjugates(self, optical_axis: tuple[Point, tuple[float, float]] | None = None) -> Conjugates:
+        """The paraxial object and image point of the bundle, for rays next to an optical axis that it comes along, else to its middle ray.
+
+        Raises NoFocus if the rays form no bundle.
+        """
+        return conjugates(*self._rays(self.arriving), *self._rays(self.rows), optical_axis)
 
     def _rays(self, rows: Rows) -> tuple[Floats, Floats]:
         """Starting points and directions of some segments, (k, 2) each."""
@@ -66,9 +71,10 @@ class ArrivingBundle:
     result: TraceResult
     rows: Rows
 
-    @property
+    @cached_property
     def power(self) -> float:
-        return float(self.result.total_power[self.rows].sum())
+        """The power with which it arrives."""
+        return float(self.result.total_arriving_power[self.rows].sum())
 
 
 def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[ArrivingBundle]:
@@ -76,7 +82,7 @@ def arriving_bundles(result: TraceResult, rows: Rows, scene: Scene) -> list[Arri
     if not len(rows):
         return []
     group = dense(result.lineage.classes(_branch_steps(result, scene))[rows])
-    return [ArrivingBundle(result, rows[m]) for m in _by_power(group, result.total_power[rows])]
+    return [ArrivingBundle(result, rows[m]) for m in _by_power(group, result.total_arriving_power[rows])]
 
 
 def changed_last(result: TraceResult, rows: Rows) -> Rows:
@@ -87,15 +93,15 @@ def changed_last(result: TraceResult, rows: Rows) -> Rows:
     return rows
 
 
-def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 2) -> list[LeavingBundle]:
+def leaving_bundles(result: TraceResult, index: int, scene: Scene, met: Mask) -> list[LeavingBundle]:
     """The bundles that leave the optical object ``index`` of the traced scene, in order of decreasing power.
 
-    Bundles of fewer than ``least`` rays are omitted. Bundles do not mix sources, except that all single rays of one wavelength count as
-    one source.
+    ``met`` (n,): the segments that end on the object, as `core.analysis.rays.incidence.meeting` finds. Bundles do not mix sources, except
+    that all single rays of one wavelength count as one source.
     """
     obj = scene.optical[index]
     parent = result.parent
-    rows = np.flatnonzero((result.hit == index).take(parent) & (parent >= 0))
+    rows = np.flatnonzero(met.take(parent) & (parent >= 0))
     body = edges_as_traced(obj, scene) if isinstance(obj, GlassBody) else ()
     start, end = first_pieces(result, rows)
     leaving = (start[:, 0] != end[:, 0]) | (start[:, 1] != end[:, 1])  # a ray of zero length has no direction
@@ -109,19 +115,20 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene, least: int = 
     climbing = np.arange(len(rows))
     while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
         here = arriving[climbing]
-        again = result.hit[parent[here]] == index
+        again = met[parent[here]]
         if body:  # light inside the body reached it earlier, whatever it met inside
             again[~again] = _within(body, *last_pieces(result, here[~again]))
         climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]
-    return [LeavingBundle(result, rows[m], arriving[m]) for m in _by_power(group, result.total_power[rows]) if len(m) >= least]
+    return [LeavingBundle(result, rows[m], arriving[m]) for m in _by_power(group, result.total_power[rows])]
 
 
 def _by_power(group: Rows, power: Floats) -> list[Rows]:
     """The members of each group, in order of the groups' decreasing total power."""
-    members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
+    members, count = np.argsort(group, kind="stable"), np.bincount(group)
     total = summed(group, power, int(group.max()) + 1)
-    return [members[g] for g in np.argsort(-total, kind="stable").tolist()]
+    ends = np.cumsum(count).tolist()
+    return [members[ends[g] - count[g] : ends[g]] for g in np.argsort(-total, kind="stable").tolist()]
 
 
 def _within(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:

@@ -6,22 +6,25 @@ Found by tracing narrow parallel pencils along its axis, one in each direction, 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
+from core.analysis.geometry.contact import contacts
 from core.analysis.rays.bundle import Cardinal, NoFocus
 from core.analysis.rays.leaving_light import leaving_bundles
 from core.analysis.scene.traced_outline import edges_as_traced
-from core.kinds.glasses import CircleGlass
+from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, IdealMirror, ParabolicMirror, Reflector
 from core.kinds.object import SceneObject
-from core.kinds.outline import bounds
+from core.kinds.outline import bounds, edges_of
 from core.kinds.sources import Beam
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
+from core.shapes.shape import Arc, Line, Shape
 from core.trace.trace import trace
 
 Axis = tuple[Point, tuple[float, float]]
@@ -67,6 +70,33 @@ def optical_axis(obj: SceneObject) -> Axis | None:
         case ArcMirror() | ParabolicMirror():
             chord = Point((obj.p1.x + obj.p2.x) / 2, (obj.p1.y + obj.p2.y) / 2)
             return _line(obj.p3, chord) if math.dist(chord, obj.p3) > 1e-9 * math.dist(obj.p1, obj.p2) else None
+        case Glass():
+            return _axis_of_outline([e.shape for e in edges_of(obj)])
+    return None
+
+
+def _axis_of_outline(shapes: Sequence[Shape]) -> Axis | None:
+    """The axis of an outline with two circular arcs, the line through their centres, or with one, that through its centre across the
+    longest straight side which it meets; None if an arc does not cross it, or there are other curves."""
+    arcs = [s for s in shapes if isinstance(s, Arc)]
+    lines = [s for s in shapes if type(s) is Line]
+    size = max((s.length for s in shapes), default=0.0)
+    if not 1 <= len(arcs) <= 2 or len(arcs) + len(lines) < len(shapes):
+        return None
+    centre = arcs[0].centre
+    if len(arcs) == 2:
+        found = [arcs[1].centre] if math.dist(centre, arcs[1].centre) > 1e-9 * size else []
+        faces: list[list[Shape]] = [[*arcs]]
+    else:
+        lines = sorted((line for line in lines if line.length > 0), key=lambda line: -line.length)
+        found = [Point(centre.x + line.b.y - line.a.y, centre.y + line.a.x - line.b.x) for line in lines]
+        faces = [[arcs[0], line] for line in lines]
+    for other, met in zip(found, faces, strict=False):
+        at, (dx, dy) = _line(centre, other)
+        reach = 2 * (size + max(arc.radius for arc in arcs) + math.dist(centre, other))
+        ends = np.array([[at.x - reach * dx, at.y - reach * dy]]), np.array([[at.x + reach * dx, at.y + reach * dy]])
+        if all(len(contacts(*ends, shape).segment) for shape in met):
+            return at, (dx, dy)
     return None
 
 
@@ -106,7 +136,7 @@ def _pencil(scene: Scene, obj: SceneObject, at: Point, d: tuple[float, float], w
         ),
     )
     result = trace(alone, threads=1)
-    bundles = leaving_bundles(result, 0, alone)
+    bundles = [b for b in leaving_bundles(result, 0, alone, result.hit == 0) if len(b.rows) > 1]
     if not bundles:
         raise NoFocus("No light leaves it on its axis.")
     ahead = np.array(d)

@@ -15,6 +15,7 @@ from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.scene.optical import names_listed
 from core.analysis.scene.traced_outline import as_traced
 from core.errors import RaybenchError, elided, in_quotes, short_repr
+from core.kinds.faults import fault_of
 from core.kinds.fields import fields_of
 from core.kinds.glasses import GlassBody
 from core.kinds.module_instance import ModuleObj
@@ -60,7 +61,9 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
     titles = [o.title for o in scene.objects]
     more = f" and {len(titles) - IN_WORDS} more" if len(titles) > IN_WORDS else ""
     names = f": {', '.join(map(in_words, titles[:IN_WORDS]))}{more}" if titles else ""
-    return Answer(root, f"{number_of(len(titles), 'object')}{names}")
+    without = [in_words(o.title) for o, _ in _everything(context) if _fault(o)]
+    idle = f"; without effect: {in_words(names_listed(without))}" if without else ""
+    return Answer(root, f"{number_of(len(titles), 'object')}{names}{idle}")
 
 
 def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
@@ -135,6 +138,7 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Ne
     A body inside others has them named, and its effective index, with theirs multiplied.
     """
     about: dict[str, Any] = {"name": obj.title, "type": obj.type, "disabled": True if obj.key in context.disabled else None}
+    about["no_effect"] = _fault(obj) or None
     traced = as_traced(obj, context.scene)
     edges = edges_of(traced)
     if isinstance(obj, GlassBody):
@@ -153,6 +157,11 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Ne
     if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
         about |= dict(zip(("left", "top", "right", "bottom"), box, strict=True))
     return about
+
+
+def _fault(obj: SceneObject) -> str:
+    """Why an object has no effect on light; empty if it has one."""
+    return obj.reason if isinstance(obj, Unread) else fault_of(obj)
 
 
 def _titles(bodies: Sequence[GlassBody]) -> str | None:

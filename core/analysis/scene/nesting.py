@@ -48,13 +48,14 @@ def nesting(scene: Scene, disabled: Collection[int] = (), wavelength: float = GR
             continue
         which, us = np.repeat(np.arange(len(edges)), len(PLACES)), np.tile(PLACES, len(edges))
         *_, within = Sides(edges, tolerance).beside(which, us)
-        contained = media.inside(within)
-        around = [k for k, b in enumerate(media.bodies) if b is not body and contained[k].all()]
-        part = [k for k, b in enumerate(media.bodies) if b is not body and contained[k].any() and k not in around]
-        indices = media.index_at(within, contained)
+        near = media.meeting((*within.min(axis=0), *within.max(axis=0)), 0.0)
+        contained = near.inside(within)
+        around = [k for k, b in enumerate(near.bodies) if b is not body and contained[k].all()]
+        part = [k for k, b in enumerate(near.bodies) if b is not body and contained[k].any() and k not in around]
+        indices = near.index_at(within, contained)
         steady = bool(np.ptp(indices) <= 1e-12 * np.abs(indices).max()) if np.isfinite(indices).all() else False
-        varies = any(b.uniform_index(None) is None for b in (body, *(media.bodies[k] for k in (*around, *part))))
-        containers = sorted((media.bodies[k] for k in around), key=lambda b: -area[b.key])
+        varies = any(b.uniform_index(None) is None for b in (body, *(near.bodies[k] for k in (*around, *part))))
+        containers = sorted((near.bodies[k] for k in around), key=lambda b: -area[b.key])
         effective = float(indices[0]) if steady and not varies else None
-        out.append(Nested(body, tuple(containers), tuple(media.bodies[k] for k in part), alone, effective))
+        out.append(Nested(body, tuple(containers), tuple(near.bodies[k] for k in part), alone, effective))
     return tuple(out)

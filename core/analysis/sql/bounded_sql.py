@@ -54,7 +54,7 @@ class RefusedQuery(RaybenchError):
 
 @dataclass(frozen=True)
 class QueryRows:
-    """The result of a query: column names, the first ``rows``, and the total ``count`` of rows."""
+    """The result of a query: column names, some ``rows``, and the total ``count`` of rows."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[Any, ...], ...]
@@ -63,10 +63,11 @@ class QueryRows:
     """The text values of the collected column in all rows, not only in ``rows``."""
 
 
-def query(connection: sqlite3.Connection, sql: str, max_rows: int, collected: str = "") -> QueryRows:
-    """Run one SELECT and return at most ``max_rows`` rows. Raises RefusedQuery for other statements and if a limit is exceeded.
+def query(connection: sqlite3.Connection, sql: str, limit: int, offset: int = 0, collected: str = "") -> QueryRows:
+    """Run one SELECT and return at most ``limit`` rows after the first ``offset``. A connection may be used by one thread at a time.
 
-    The text values of the column ``collected`` are returned for all rows. A connection may be used by one thread at a time.
+    The text values of the column ``collected`` are returned for all rows. Raises RefusedQuery for other statements, and if a limit is
+    exceeded.
     """
     if "\0" in sql:
         raise RefusedQuery("The query contains a null character. Remove it.")
@@ -89,7 +90,7 @@ def query(connection: sqlite3.Connection, sql: str, max_rows: int, collected: st
     try:
         cursor = connection.execute(sql)
         try:
-            return _read(cursor, max_rows, collected)
+            return _read(cursor, range(offset, offset + limit), collected)
         finally:
             cursor.close()
     except (sqlite3.Error, sqlite3.Warning, OverflowError, MemoryError, UnicodeError) as error:
@@ -101,7 +102,7 @@ def query(connection: sqlite3.Connection, sql: str, max_rows: int, collected: st
             connection.setlimit(which, value)
 
 
-def _read(cursor: sqlite3.Cursor, max_rows: int, collected: str) -> QueryRows:
+def _read(cursor: sqlite3.Cursor, page: range, collected: str) -> QueryRows:
     if cursor.description is None:
         raise RefusedQuery("The query is empty. Give one SELECT.")
     columns = tuple(d[0] for d in cursor.description)
@@ -110,7 +111,7 @@ def _read(cursor: sqlite3.Cursor, max_rows: int, collected: str) -> QueryRows:
     texts: list[str] = []
     count = 0
     for row in cursor:
-        if count < max_rows:
+        if count in page:
             rows.append(tuple(_cell(value) for value in row))
         if collected_index >= 0 and isinstance(row[collected_index], str):
             texts.append(row[collected_index])

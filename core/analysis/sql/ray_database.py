@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+import re
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -45,7 +47,8 @@ def _received(context: TracedScene, result: TraceResult) -> list[float | None]:
     received = np.zeros(len(result))
     for index in np.unique(result.hit[result.hit >= 0]).tolist():
         rows = light.arriving(index)
-        received[rows] = result.total_power[rows]
+        rows = rows[result.hit[rows] == index]  # where two bodies touch, a row tells one of them
+        received[rows] = result.total_arriving_power[rows]
     return [None if hit < 0 else power for hit, power in zip(result.hit.tolist(), received.tolist(), strict=True)]
 
 
@@ -66,7 +69,9 @@ SCENE_COLUMNS: tuple[tuple[str, str, Callable[[TracedScene, TraceResult], list[f
     ("refractive_index", "of the medium it starts in; none where it varies", _refractive_index),
     ("received", "power that arrives at the object at its end from outside, as the measure power counts it, relative", _received),
 )
-"""Columns of the table rays that depend on the scene: name, meaning, values of all rows."""
+"""Columns of the table rays that depend on the scene, and take long: name, meaning, values of all rows."""
+_ALL_COLUMNS = re.compile(r"(?:\bselect|\bdistinct|\ball|[,.])\s*\*")
+"""``*`` for all columns of a table, in lower case; that of a product is preceded by a value."""
 
 
 def _sql_type(column: Column) -> str:
@@ -132,12 +137,12 @@ class TooLarge(RaybenchError):
 
 @dataclass(eq=False)
 class RayDatabase:
-    """The tables of one trace. Hold ``lock`` to use the connection. ``crossings``: whether that table is filled, see `fill_crossings`."""
+    """The tables of one trace. Hold ``lock`` to use the connection. ``filled``: what `fill_for` has filled of what takes long."""
 
     connection: sqlite3.Connection
     labels: Mapping[int, Mapping[int, str]]
     lock: threading.Lock = field(default_factory=threading.Lock)
-    crossings: bool = False
+    filled: set[str] = field(default_factory=set)
 
 
 _databases: WeakKeyDictionary[TraceResult, RayDatabase] = WeakKeyDictionary()
@@ -165,12 +170,21 @@ def database_of(context: TracedScene) -> RayDatabase:
         return database
 
 
-def fill_crossings(database: RayDatabase, context: TracedScene) -> None:
-    """Fill the table crossings unless it is filled. Call with the database's lock held."""
-    if not database.crossings:
-        database.crossings = True
+def fill_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
+    """Fill the table crossings and the columns `SCENE_COLUMNS` if a statement may read them. Call with the database's lock held."""
+    words = sql.lower()
+    if "crossings" in words and "crossings" not in database.filled:
+        database.filled.add("crossings")
         _fill(database.connection, "crossings", _crossings(context))
         database.connection.execute("CREATE INDEX crossings_by_row ON crossings (row)")
+    everything = _ALL_COLUMNS.search(words) is not None
+    result = placed(context.result, context.scene)
+    for name, _, values in SCENE_COLUMNS:
+        if (everything or name in words) and name not in database.filled:
+            database.filled.add(name)
+            database.connection.execute("BEGIN")
+            database.connection.executemany(f"UPDATE rays SET {name} = ? WHERE row = ?", zip(values(context, result), itertools.count()))
+            database.connection.execute("COMMIT")
 
 
 def _stored(name: str) -> str:
@@ -199,8 +213,8 @@ def _rays(context: TracedScene) -> Iterable[Sequence[object]]:
         lambda hit, edge: _stored(context.edge_title(hit, edge)),
         [_stored(name) for name in result.object_names],
     )
-    about_scene = (values(context, result) for _, _, values in SCENE_COLUMNS)
-    return zip(*(column.values(reading) for column in RAY_COLUMNS), *about_scene, strict=True)
+    later = ([None] * len(result) for _ in SCENE_COLUMNS)
+    return zip(*(column.values(reading) for column in RAY_COLUMNS), *later, strict=True)
 
 
 def _objects(context: TracedScene) -> Iterable[Sequence[object]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -40,6 +40,14 @@ FILLERS = frozenset(
     )
 )
 """Words that may stand in any question without changing it. Negations and comparisons are none of them."""
+CLAUSE_WORDS = frozenset(
+    re.findall(
+        r"\w+",
+        "above angle below between bottom cross degree east edge escape face hit inside least left less miss more most north not only over "
+        "polarized power reach refracted reflected right side south strong than through top total under weak west within",
+    )
+)
+"""Words of the clauses below that are in no phrase."""
 NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?(?![\w.]*\d)"
 DEGREES = r"(?: ?(?:°|deg(?:rees?)?))?"
 """The unit of an angle as a pattern; it may be left out."""
@@ -55,19 +63,29 @@ SIDES = {
     "west": "W",
     "east": "E",
 }
-_OBJECTS = 0xF0000
-_UNKNOWN = 0xFF000
-_OBJECT = f"[{chr(_OBJECTS)}-{chr(0xFFFFD)}]"
-_DETERMINED = r"(?:(?:the|a|an|any|this|that|my|our|all of the|all of) )?(?:(?:object|body|" + "|".join(NOUNS) + ") )?"
+_THINGS, _SOURCES, _PATHS, _END = 0xF0000, 0xF4000, 0xF8000, 0xFC000
+"""The first code points of the marks of objects, sources and path patterns."""
+OBJECT = f"[{chr(_THINGS)}-{chr(_PATHS - 1)}]"
+THING = f"[{chr(_THINGS)}-{chr(_SOURCES - 1)}]"
+SOURCE = f"[{chr(_SOURCES)}-{chr(_PATHS - 1)}]"
+PATH = f"[{chr(_PATHS)}-{chr(_END)}]"
+"""Patterns of the marks of objects that are no sources, of sources and of path patterns."""
+_MARK = f"[{chr(_THINGS)}-{chr(_END)}]"
+DETERMINED = r"(?:(?:the|a|an|any|this|that|my|our|all of the|all of) )?(?:(?:object|body|" + "|".join(NOUNS) + ") )?"
 _AND = r" ?(?:and|to|–|-|\.\.\.?) ?"
-_POSSESSED = r"(?:back )?focal length|focus|spot(?: size)?|deviation|magnification|divergence|edges|power|\w+ (?:edge|side|face)|edge \w+"
+_NOT_POSSESSED = r"(?!(?:and|or|but|if|when|from|for|at|in|on|with|without|to|by|after|behind)\b)"
+_POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
 
 
 @dataclass(frozen=True)
 class Unclear:
-    """A question was understood, but is ambiguous or incomplete; ``problem`` is the sentence to ask the user."""
+    """A question was understood, but is ambiguous or incomplete; ``problem`` is the sentence to ask the user.
+
+    ``source``: whether it is about which source is meant.
+    """
 
     problem: str
+    source: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,6 +93,14 @@ class Partly:
     """A part of a question was understood; ``rest`` are the words that were not."""
 
     rest: str
+
+
+class Meant(dict[str, Any]):
+    """The arguments of a call that a question asks for; ``spare`` is how many of its words were of no importance."""
+
+    def __init__(self, arguments: Mapping[str, Any], spare: int = 0) -> None:
+        super().__init__(arguments)
+        self.spare = spare
 
 
 @dataclass(frozen=True)
@@ -93,37 +119,61 @@ class Range:
         return least, math.nextafter(self.most, -math.inf) if self.open_most else self.most
 
 
+Named = SceneObject | Unclear | str
+"""What a mark stands for: an object, what is to be asked about one, or a path pattern."""
+
+
 @dataclass(frozen=True)
 class Marks:
-    """A question whose objects are marks: single characters. Lower case, without punctuation."""
+    """A question in which what is named is a mark: a single character. Lower case, without punctuation.
+
+    ``named`` has what each mark stands for, and the words in the question.
+    """
 
     text: str
     document: Document
-    objects: tuple[SceneObject | Unclear, ...]
+    named: Mapping[str, tuple[Named, str]]
 
     @classmethod
-    def of(cls, text: str, document: Document, names: tuple[tuple[int, int, SceneObject], ...]) -> Marks:
-        """The text with a mark for each name, and for each noun that means an object."""
+    def of(
+        cls,
+        text: str,
+        document: Document,
+        names: Sequence[tuple[int, int, SceneObject | str]],
+        vocabulary: Collection[str] = (),
+        literal: bool = False,
+    ) -> Marks:
+        """The text with a mark for each name, and for each noun or word of a name that means an object; see `PlainQuestion`."""
         marked, after = "", 0
-        text = re.sub(_OBJECT, "?", text)  # which no name can be told from
-        objects: list[SceneObject | Unclear] = []
+        text = re.sub(_MARK, "?", text)  # which no name can be told from
+        named: dict[str, tuple[Named, str]] = {}
+
+        def mark(meant: Named, typed: str) -> str:
+            first = _PATHS if isinstance(meant, str) else _SOURCES if _is_source(meant) else _THINGS
+            named[chr(first + len(named))] = meant, typed
+            return chr(first + len(named) - 1)
+
         for start, end, obj in names:
-            marked += text[after:start] + _mark(objects, obj)
+            marked += text[after:start] + mark(obj, text[start:end])
             after = end
-        marked = (marked + text[after:]).lower()
-        marked = re.sub(rf"({_OBJECT})['’]s ({_POSSESSED})\b", r"\2 of \1", marked).replace("’", "'").replace("what's", "what is")
-        marked = re.sub(r"[\"“”„‘]|(?<!\w)'|'(?!\w)|[?!]", " ", marked)
+        marked = (marked + text[after:]).lower().replace("’", "'")
+        marked = re.sub(r"\b(what|where|how|who|which)'s\b", r"\1 is", marked)
+        marked = re.sub(rf"({OBJECT}|\b(?:{'|'.join(NOUNS)}))'s ({_POSSESSED})", r"\2 of \1", marked)
+        marked = re.sub(r"[\"“”„‘`]|(?<!\w)'|'(?!\w)|[?!]", " ", marked)
+        marked = re.sub(r"\(([-+−\d][^()]*)\)", r" \1 ", marked)
         marked = re.sub(r"[,;:](?=\s|$)|\.(?=\s|$)", " ", marked)
         marked = " ".join(marked.split())
-        marked = re.sub(rf"\bthe |\b(?:{'|'.join(NOUNS)}) (?={_OBJECT})", "", marked)
-        marked = re.sub(r"\b(rays|light) (?:that are )?in (?:this )?scene\b", r"\1", marked)
+        marked = re.sub(rf"\bthe |\b(?:{'|'.join(NOUNS)}) (?={OBJECT})", "", marked)
+        marked = re.sub(rf"({OBJECT}) ({'|'.join(NOUNS)})\b", lambda m: m[1] if _is_a(named[m[1]][0], m[2]) else m[0], marked)
+        marked = re.sub(rf"({SOURCE}) (light|power|rays?)\b", r"\2 from \1", marked)
+        marked = re.sub(r"\b(rays|light|power|energy) (?:that (?:are|is) )?in (?:this )?(?:scene|setup|system)\b", r"\1", marked)
         marked = re.sub(r"^(?:only (show|list|find)|(show|list|find)(?: me)? only)\b", r"\1\2", marked)
 
         def noun(match: re.Match[str]) -> str:
-            meant = _meant(match[0], document)
-            return match[0] if meant is None else _mark(objects, meant)
+            meant = None if literal and match[0] in vocabulary else _meant(match[0], document, vocabulary)
+            return match[0] if meant is None else mark(meant, match[0])
 
-        return cls(re.sub(r"(?<![\w-])[a-z][a-z-]{2,}(?![\w-])", noun, marked), document, tuple(objects))
+        return cls(re.sub(r"(?<![\w-])[a-z][a-z-]{2,}(?![\w-])", noun, marked), document, named)
 
 
 class Clauses:
@@ -137,13 +187,25 @@ class Clauses:
     def document(self) -> Document:
         return self._marks.document
 
+    def copy(self) -> Clauses:
+        """The same clauses, to be taken independently."""
+        return Clauses(self._marks, self.left)
+
     # --- words
 
     def take(self, pattern: str) -> re.Match[str] | None:
         """Take the first match of a pattern of whole words: of a regular expression in which {o}, {s} and {t} are objects."""
-        match = _compiled(pattern).search(self.left)
+        return self._take(_compiled(pattern))
+
+    def take_phrase(self, phrase: str) -> re.Match[str] | None:
+        """Take the first match of the pattern of a phrase (`core.analysis.phrase`), in which each word is followed by a space."""
+        return self._take(_compiled_phrase(phrase))
+
+    def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
+        text = f"{self.left} "
+        match = pattern.search(text)
         if match is not None:
-            self.left = f"{self.left[: match.start()]} | {self.left[match.end() :]}"
+            self.left = f"{text[: match.start()]}| {text[match.end() :]}".strip()
         return match
 
     def has(self, pattern: str) -> bool:
@@ -152,14 +214,19 @@ class Clauses:
 
     @property
     def rest(self) -> str:
-        """The words that were not understood, as they stand."""
+        """The words that were not understood, as they were written, in lower case; dots stand for words between them."""
         pieces = (" ".join(_trimmed(piece.split())) for piece in self.left.split("|"))
-        named = re.sub(_OBJECT, lambda m: self._title(m[0]), " … ".join(piece for piece in pieces if piece))
-        return named
+        return re.sub(_MARK, lambda m: self._marks.named[m[0]][1], " … ".join(piece for piece in pieces if piece))
 
-    def whole(self, arguments: Mapping[str, Any]) -> Mapping[str, Any] | Partly:
+    def unknown(self, vocabulary: Collection[str]) -> str:
+        """The words of `rest` that mean nothing in any question, of which ``vocabulary`` are the words."""
+        known = re.compile(rf"{_MARK}|…")
+        words = ("…" if known.search(w) or w in vocabulary or w in FILLERS else w for w in self.left.replace("|", "…").split())
+        return re.sub(r"(?: ?… ?)+", " … ", " ".join(words)).strip(" …")
+
+    def whole(self, arguments: Mapping[str, Any]) -> Meant | Partly:
         """The arguments if everything was understood."""
-        return Partly(self.rest) if self.rest else arguments
+        return Partly(self.rest) if self.rest else Meant(arguments, len(self.left.replace("|", " ").split()))
 
     def ask(self, problem: str) -> Unclear | Partly:
         """A question to the user if everything else was understood."""
@@ -174,11 +241,17 @@ class Clauses:
 
     def marked(self, mark: str) -> SceneObject | Unclear:
         """The object of a mark."""
-        return self._marks.objects[ord(mark) - _OBJECTS]
+        named = self._marks.named[mark][0]
+        assert not isinstance(named, str)
+        return named
+
+    def path(self, mark: str) -> str:
+        """The path pattern of a mark."""
+        return str(self._marks.named[mark][0])
 
     def only(self, noun: str) -> SceneObject | Unclear:
         """The object that a noun means where none is named."""
-        meant = _meant(noun, self.document)
+        meant = _meant(noun, self.document, ())
         assert meant is not None
         return meant
 
@@ -197,7 +270,7 @@ class Clauses:
             found = self.marked(match["o"])
             if not isinstance(found, Unclear | Source) and (taken := self._edge_of(found, match["o"])) is not None:
                 return found, taken[0]
-        if self.has(_OBJECT) and not self.has(r"edge|side|face"):
+        if self.has(OBJECT) and not self.has(r"edge|side|face"):
             return None
         if self.has(r"(?:edges?|sides?|faces?) (?:of|on) {o}"):
             whose = self.object(r"(?:an?|which)? ?(?:edges?|sides?|faces?) (?:of|on) {o}")
@@ -215,7 +288,7 @@ class Clauses:
 
     def _edge_of(self, obj: SceneObject, mark: str) -> tuple[LabelledEdge] | None:
         edges = labelled_edges(obj, self.document.edge_labels.get(obj.key, {}))
-        of = rf"(?: (?:of|on) {_DETERMINED}{mark})" if mark else r"(?: of it)?"
+        of = rf"(?: (?:of|on) {DETERMINED}{mark})" if mark else r"(?: of it)?"
         for edge in edges:
             names = [edge.short, str(edge.index), *([edge.user] if edge.user else [])]
             names += [side for side, short in (*SIDES.items(), *((p.lower(), p) for p in "NESW")) if _points_at(edges, short) == edge.index]
@@ -331,10 +404,6 @@ class Clauses:
             return Range(0.0 if kind == "most" else low, most if kind == "least" else high)
         return None
 
-    def _title(self, mark: str) -> str:
-        found = self.marked(mark)
-        return "it" if isinstance(found, Unclear) else found.title
-
 
 def _points_at(edges: Sequence[LabelledEdge], point: str) -> int | None:
     """The index of the edge that a compass point means: the one of this label, else the only one that faces there."""
@@ -342,49 +411,57 @@ def _points_at(edges: Sequence[LabelledEdge], point: str) -> int | None:
     return there[0].index if len(there) == 1 else None
 
 
+_PREPOSITIONS = ("at", "by", "for", "in", "into", "of", "on", "to", "with")
+
+
 def _trimmed(words: list[str]) -> list[str]:
-    """Words that were not understood, with the fillers between them but not around them."""
+    """Words that were not understood, with the fillers between them and a preposition before them, but none around them."""
     meant = [i for i, word in enumerate(words) if word not in FILLERS]
-    return words[meant[0] : meant[-1] + 1] if meant else []
+    if not meant:
+        return []
+    first = meant[0] - 1 if meant[0] and words[meant[0] - 1] in _PREPOSITIONS else meant[0]
+    return words[first : meant[-1] + 1]
 
 
-def _mark(objects: list[SceneObject | Unclear], meant: SceneObject | Unclear) -> str:
-    objects.append(meant)
-    return chr(_OBJECTS + len(objects) - 1)
+def _is_a(meant: Named, noun: str) -> bool:
+    return isinstance(meant, NOUNS[noun])
 
 
-def _meant(word: str, document: Document) -> SceneObject | Unclear | None:
-    """The object that a word means: the only one with this word in its name, or of the noun's kind; None if it means no object."""
+def _is_source(meant: SceneObject | Unclear) -> bool:
+    return meant.source if isinstance(meant, Unclear) else isinstance(meant, Source)
+
+
+def _meant(word: str, document: Document, vocabulary: Collection[str]) -> SceneObject | Unclear | None:
+    """The object that a word means: the only one with this word in its name, or of the noun's kind; None if it means no object.
+
+    Words of the vocabulary are no names although they stand in one: they mean something in a question.
+    """
     noun = word if word in NOUNS else word.removesuffix("s") if word.removesuffix("s") in NOUNS and word != "glass" else ""
     objects = document.scene.objects
     kinds = NOUNS.get(noun, ())
     named = [o for o in objects if word in o.title.lower().split() and (not noun or isinstance(o, kinds))]
-    if len(named) == 1 and (noun or word not in FILLERS):
-        return named[0] if noun else None if word in _GRAMMATICAL else named[0]
+    if len(named) == 1 and (noun or (word not in FILLERS and word not in vocabulary)):
+        return named[0]
     if not noun or word != noun:
         return None
+    source = kinds == (Source,)
     for kind in kinds:
         there = [o for o in objects if isinstance(o, kind)]
         if len(there) == 1:
             return there[0]
         if there:
-            return Unclear(f"Which {noun}? There are: {', '.join(o.title for o in there)}.")
-    return Unclear(f"There is no {noun} in this scene.")
-
-
-_GRAMMATICAL = frozenset(
-    re.findall(
-        r"\w+",
-        "above angle below between bottom cross degree deviation east edge face focus ghost hit inside leak left less loss miss more "
-        "north not only over path polarized power reach reflection right share side south spot than through top total under west within",
-    )
-)
-"""Words that are no names although they stand in one: they mean something in a question."""
+            return Unclear(f"Which {noun}? There are: {', '.join(o.title for o in there)}.", source)
+    return Unclear(f"There is no {noun} in this scene.", source)
 
 
 @cache
 def _compiled(pattern: str) -> re.Pattern[str]:
     """A pattern of whole words with its slots {o}, {s} and {t} filled in."""
     for slot in "ost":
-        pattern = pattern.replace(f"{{{slot}}}", rf"{_DETERMINED}(?P<{slot}>{_OBJECT})")
+        pattern = pattern.replace(f"{{{slot}}}", rf"{DETERMINED}(?P<{slot}>{OBJECT})")
     return re.compile(rf"(?<![\w.])(?:{pattern})(?![\w°%])")
+
+
+@cache
+def _compiled_phrase(pattern: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w.])(?:{pattern})")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,43 +19,89 @@ _PRECEDED = re.compile(r"(?:\b(?:of|in|inside|within|from|at|on|the|glass|behind
 
 @dataclass(frozen=True)
 class PlainQuestion:
-    """One reading of a question about a document: ``names`` are the places in ``text`` where objects are named.
+    """One reading of a question about a document: ``names`` are the places in ``text`` where objects, or a path pattern, are named.
 
     ``text`` is the question with whitespace normalised to single spaces. A name that is also an ordinary word, such as ``Inside`` or
-    ``45``, gives a question several `readings`.
+    ``45``, gives a question several `readings`. Words of the ``vocabulary`` are not taken for a part of a name; in a ``literal`` reading
+    nouns that are among them, as in "width of the beam", mean no object.
     """
 
     text: str
     document: Document
-    names: tuple[tuple[int, int, SceneObject], ...] = ()
+    names: tuple[tuple[int, int, SceneObject | str], ...] = ()
+    vocabulary: Collection[str] = ()
+    literal: bool = False
 
     @classmethod
-    def of(cls, text: str, document: Document) -> PlainQuestion:
-        """The first reading: everything that may be a name is one."""
-        return next(cls.readings(text, document))
-
-    @classmethod
-    def readings(cls, text: str, document: Document) -> Iterator[PlainQuestion]:
+    def readings(cls, text: str, document: Document, vocabulary: Collection[str] = ()) -> Iterator[PlainQuestion]:
         """The readings of a question, those with most names first; where names occur twice, those after a preposition first."""
         text = " ".join(text.split())
-        found = _names_in(text, document)
+        paths: list[tuple[int, int, SceneObject | str]] = [*_paths_in(text, document)]
+        found = [n for n in _names_in(text, document) if not any(start <= n[0] < end for start, end, _ in paths)]
         unsure = sorted(found, key=lambda n: (_PRECEDED.search(text[: n[0]]) is None, -n[0]))[-MOST_UNSURE:]
         for left_out in range(len(unsure) + 1):
             for dropped in itertools.combinations(reversed(unsure), left_out):
-                yield cls(text, document, tuple(n for n in found if n not in dropped))
+                kept: list[tuple[int, int, SceneObject | str]] = [n for n in found if n not in dropped]
+                names = sorted([*kept, *paths], key=lambda n: n[0])
+                nouns = cls(text, document, tuple(names), vocabulary)
+                literal = cls(text, document, tuple(names), vocabulary, literal=True)
+                yield nouns
+                if literal._marks.text != nouns._marks.text:
+                    yield literal
 
     @property
-    def named(self) -> SceneObject | None:
-        """The first object named."""
-        return self.names[0][2] if self.names else None
+    def names_objects(self) -> bool:
+        """Whether the question names an object, or means one by a noun."""
+        return bool(self._marks.named)
 
     def clauses(self) -> Clauses:
         """The clauses of the question, none of them understood yet."""
         return Clauses(self._marks, self._marks.text)
 
+    def as_written(self, rest: str) -> str:
+        """Words of the question that were not understood (`Clauses.rest`) as they stand in it, each stretch in quotation marks."""
+        return " and ".join(f"“{self._stretch(piece)}”" for piece in rest.split(" … "))
+
+    def _stretch(self, piece: str) -> str:
+        """The shortest stretch of the question that holds some words in their order; the words themselves if there is none."""
+        wanted = _plain_words(piece)
+        there = [(word, m.start(), m.end()) for m in re.finditer(r"\S+", self.text) for word in _plain_words(m[0])]
+        best: tuple[int, int] | None = None
+        for first, (word, start, _) in enumerate(there):
+            if not wanted or word != wanted[0]:
+                continue
+            matched, end = 0, start
+            for other, _, its_end in there[first:]:
+                if matched < len(wanted) and other == wanted[matched]:
+                    matched, end = matched + 1, its_end
+            if matched == len(wanted) and (best is None or end - start < best[1] - best[0]):
+                best = start, end
+        return self.text[slice(*best)].strip(_QUOTES + "?!,;:.") if best is not None else piece
+
     @cached_property
     def _marks(self) -> Marks:
-        return Marks.of(self.text, self.document, self.names)
+        return Marks.of(self.text, self.document, self.names, self.vocabulary, self.literal)
+
+
+_QUOTES = "\"'“”„‘’`"
+
+
+def _plain_words(text: str) -> list[str]:
+    """Words as they are compared: in lower case, without quotation marks and punctuation around them."""
+    words = (word.replace("’", "'").removesuffix("'s").strip(_QUOTES + "?!,;:.") for word in text.lower().split())
+    return [word for word in words if word]
+
+
+def _paths_in(text: str, document: Document) -> Iterator[tuple[int, int, str]]:
+    """The path patterns in a text with their places: in quotation marks, or steps with signs between them."""
+    for match in re.finditer(r"([\"'])(?P<path>[^\"']*[>→][^\"']*)\1|[“„](?P<quoted>[^”“]*[>→][^”“]*)[”“]", text):
+        yield match.start(), match.end(), match["path"] or match["quoted"]
+        return
+    scene = document.scene
+    titles = sorted({o.title for outer in scene.objects for o in scene.with_parts_of(outer)}, key=len, reverse=True)
+    step = rf"(?:{'|'.join(map(re.escape, titles)) or '[*]'}|\*|\?|escape)(?::\w+)?(?: \([a-z -]+\d*\))?"
+    if path := re.search(rf"(?<!\w){step}(?: ?[>→] ?{step})+(?!\w)", text, re.IGNORECASE):
+        yield path.start(), path.end(), path[0]
 
 
 def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject]]:

@@ -11,19 +11,11 @@ from typing import Any, Literal
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.page import MOST, check_page, page
 from core.analysis.answers.words import in_words
-from core.analysis.tools.clauses import Partly, Unclear
-from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.phrases import Phrases
 from core.errors import RaybenchError
 
 Words = str | Callable[[Mapping[str, Any]], str]
 """Description of a call, such as ``rays inside {glass_name}``: a format string with the arguments, or a function of them."""
-Understanding = Mapping[str, Any] | Unclear | Partly | None
-"""What a tool makes of a question: its arguments if it understood every clause; `Unclear` or `Partly` if not; None if it is not meant."""
-Phrases = Callable[[PlainQuestion], Understanding]
-"""Maps a natural-language question to the tool's arguments."""
-NO_PHRASES: Phrases = lambda question: None  # noqa: E731 - a value to declare, not a function to call
-"""For a tool that no natural-language question maps to; it is called by models and slash commands only."""
-
 
 CAPS = frozenset({"max_paths", "max_groups", "top_n", "max_bundles"})
 """Parameters by which a tool computes only the first elements of a list: with an offset it computes as many more."""
@@ -38,11 +30,11 @@ class AnalysisTool:
     """The declaration of a tool.
 
     ``function`` takes strings and numbers, evaluates the active context, and returns an `Answer`; its docstring is the description for
-    language models. ``asks`` describes a call to the user before it runs. ``phrases`` maps natural-language questions to arguments when
-    no model is connected; `NO_PHRASES` if it supports none. All three are required. ``limit`` is how many elements of each list an answer
-    has if its caller does not say, 0 for a tool that lists nothing; the others get the parameters limit and offset, see
-    `core.analysis.answers.page`. Raises IncompleteTool if one is empty, or if the function lacks a docstring section, a parameter type or
-    the return type.
+    language models. ``asks`` describes a call to the user before it runs. ``phrases`` are the questions in natural language that ask for
+    it when no model is connected. All three are required. ``limit`` is how many elements of each list an answer has if its caller does
+    not say, 0 for a tool that lists nothing; the others get the parameters limit and offset, see `core.analysis.answers.page`. Raises
+    IncompleteTool if one is empty, if a phrase gives no parameter of the function, or if that lacks a docstring section, a parameter type
+    or the return type.
     """
 
     function: Callable[..., Answer]
@@ -55,10 +47,12 @@ class AnalysisTool:
         where = self.function.__module__
         if not self.asks:
             raise IncompleteTool(f"{where}: TOOL has an empty asks; describe a call for users.")
-        if not callable(self.phrases):
-            raise IncompleteTool(f"{where}: TOOL has no phrases; use NO_PHRASES if it answers no natural-language question.")
+        if not isinstance(self.phrases, Phrases) or not self.phrases.phrases:
+            raise IncompleteTool(f"{where}: TOOL has no phrases; give questions that ask for it, phrases=Phrases(…).")
         doc = inspect.getdoc(self.function) or ""
         parameters = inspect.signature(self.function).parameters
+        if unknown := self.phrases.parameters - parameters.keys():
+            raise IncompleteTool(f"{where}: the phrases give {', '.join(sorted(unknown))}, which {self.function.__name__} does not take.")
         sections = ["Returns:", "Raises:", *(["Args:"] if parameters else []), *(f"{name}: " for name in parameters)]
         if missing := [section.strip(": ") for section in sections if section not in doc]:
             raise IncompleteTool(f"{where}: the docstring of {self.function.__name__} lacks {', '.join(missing)}.")

@@ -145,6 +145,8 @@ def is_simple(edges: Edges) -> bool:
     """Whether an outline does not intersect itself, so that the side of a single edge distinguishes inside from outside."""
     if len(edges) == 3 and all(isinstance(e.shape, Line) for e in edges):
         return signed_area(edges) != 0
+    if len(edges) == 1 and isinstance(edges[0].shape, Arc) and edges[0].shape.full:
+        return True
     from shapely import Polygon
 
     ring = [p for e in edges for p in e.shape.points()[:-1]]

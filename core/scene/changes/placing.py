@@ -150,7 +150,7 @@ class Rotate(_About):
         return Similarity.rotation(self.by, self._centre(document))
 
     def words(self, before: Document, after: Document) -> str:
-        sense = "counter-clockwise" if self.by >= 0 else "clockwise"
+        sense = "clockwise" if self.by < 0 else "counter-clockwise"
         return f"{targets_text(before, self.listed)} turned by {with_unit(abs(self.by), 'deg', '')} {sense}{self._where(before)}"
 
     def merged(self, after: Change) -> Change | None:

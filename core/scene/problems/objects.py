@@ -39,7 +39,10 @@ def without_effect(obj: SceneObject) -> Iterator[Finding]:
         return
     if fault := fault_of(obj):
         yield f"{obj.reference} {fault}", _radii_that_reach(obj) or Remedy("Delete it", (Delete(obj.key),))
-    else:
+
+
+def not_physical(obj: SceneObject) -> Iterator[Finding]:
+    if not isinstance(obj, Unread) and not fault_of(obj):
         for text in remarks_on(obj):
             yield f"{obj.reference} {text}", None
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import dataclasses
+from collections.abc import Collection, Iterator
 
-from core.errors import in_quotes
+from core.errors import elided, in_quotes
 from core.kinds.fields import fields_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
@@ -14,10 +15,14 @@ from core.scene.modules.expansion import Expansion
 from core.scene.modules.module import MODULE_KEYS
 from core.scene.numerical_tolerances import tolerance_faults
 from core.scene.problems import objects, pairs
-from core.scene.problems.problem import Check, Finding, Problem, Remedy
+from core.scene.problems.problem import Check, Problem, Remedy
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 
+LONGEST_IDLE = 300
+"""Length limit of what is told of each, characters."""
+MOST_IDLE = 3
+"""Maximum number of objects without effect that are told in a line."""
 MAX_PARTS = 3
 """Maximum number of problems reported for the parts of one instance."""
 KEPT = frozenset({"version", "name", "objs", "modules", "backgroundImage"})
@@ -54,8 +59,9 @@ CHECKS = (
     Check("settings of the file that have no meaning", of_scene=unknown_settings),
     Check("tolerances that cannot be used", of_scene=tolerances),
     Check("modules that cannot be used, and what in them has no meaning", of_scene=definitions),
-    Check("objects that cannot be read", of_object=objects.unread),
-    Check("objects without an effect, and what in them is not physical", of_object=objects.without_effect),
+    Check("objects that cannot be read", of_object=objects.unread, idle=True),
+    Check("objects without an effect", of_object=objects.without_effect, idle=True),
+    Check("what is not physical", of_object=objects.not_physical),
     Check("a body that crosses itself", of_object=objects.crossing_outline),
     Check("numbers out of their range", of_object=objects.out_of_range),
     Check("a source without power", of_object=objects.dark_source),
@@ -76,32 +82,40 @@ def problems_of(scene: Scene) -> tuple[Problem, ...]:
     known, _known = _known, {}
     for o in scene.objects:
         seen = known.get(o.key)
-        findings = seen[1] if seen is not None and seen[0] is o else tuple(_of_object(o))
-        _known[o.key] = o, findings
-        out += [Problem(o.key, *finding) for finding in findings]
+        found = seen[1] if seen is not None and seen[0] is o else tuple(_of_object(o))
+        _known[o.key] = o, found
+        out += found
         if isinstance(o, ModuleObj):
-            out += [Problem(o.key, text) for text in _of_parts(o, scene.expansions[o.key])]
+            out += _of_parts(o, scene.expansions[o.key])
     return (*out, *(p for found in whole for p in found if p.key is not None))
 
 
-_known: dict[int, tuple[SceneObject, tuple[Finding, ...]]] = {}
-"""The findings for the objects of the scene examined last, by key: an edit of one object leaves thousands of others as they were."""
+def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
+    """Which objects of a scene have no effect, and why, in a line; empty if all have one. ``disabled``: keys of those not to be told."""
+    idle = [elided(p.text, LONGEST_IDLE) for p in problems_of(scene) if p.idle and p.key not in disabled]
+    more = len(idle) - MOST_IDLE
+    return " ".join(idle[:MOST_IDLE]) + (f" {more} more objects have no effect." if more > 0 else "")
 
 
-def _of_object(o: SceneObject) -> Iterator[Finding]:
+_known: dict[int, tuple[SceneObject, tuple[Problem, ...]]] = {}
+"""The problems of the objects of the scene examined last, by key: an edit of one object leaves thousands of others as they were."""
+
+
+def _of_object(o: SceneObject) -> Iterator[Problem]:
     for check in CHECKS:
         if check.of_object is not None:
-            yield from check.of_object(o)
+            for text, remedy in check.of_object(o):
+                yield Problem(o.key, text, remedy, check.idle)
 
 
-def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[str]:
+def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
     """Problems of an instance: the error of its expansion, and the problems of its first few faulty parts."""
     if expansion.trouble:
-        yield f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
-    texts = [text for part in expansion.parts for text, _ in _of_object(part)]
-    yield from texts[:MAX_PARTS]
-    if len(texts) > MAX_PARTS:
-        yield f"{in_quotes(instance.title)}: {len(texts) - MAX_PARTS} more problems of its parts."
+        yield Problem(instance.key, f"{expansion.trouble.rstrip('.')}. It is kept but has no parts.", idle=True)
+    found = [problem for part in expansion.parts for problem in _of_object(part)]
+    yield from (dataclasses.replace(problem, key=instance.key, remedy=None) for problem in found[:MAX_PARTS])
+    if len(found) > MAX_PARTS:
+        yield Problem(instance.key, f"{in_quotes(instance.title)}: {len(found) - MAX_PARTS} more problems of its parts.")
 
 
 def _known_settings() -> frozenset[str]:

@@ -1,72 +1,66 @@
-"""Compilation of the kernels in a child process, so that the first start does not freeze the window.
+"""The processes that compile the kernels: ``python -P -m core.trace.compilation.compile_kernels``.
 
-Run as ``python -P -m core.trace.compilation.compile_kernels`` it compiles the kernels and prints its progress: a fraction and a text per
-line.
+It prints its progress, a fraction and a text per line, and goes on if the process that started it ends.
 """
 
 from __future__ import annotations
 
+import contextlib
+import os
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
-from core.child_process import child_environment
-from core.errors import RaybenchError
-from core.trace.compilation.kernel_cache import kernel_folder, kernels_ready, note_use
+from core.checked_file import read_checked, write_checked
+from core.files.lock import FileLock
+from core.trace.compilation import loading
+from core.trace.compilation.jit import COMPILING, DISABLED
+from core.trace.compilation.kernel_cache import READY, kernel_folder, kernels_ready
+from core.trace.compilation.loading import compiler_environment
+from core.trace.compilation.machine_code import ENTRY_POINTS, load_machine_code
 
-__all__ = ["CompilationFailed", "compile_here", "compile_in_child", "kernels_ready"]
-
-
-COMMAND = (sys.executable, "-P", "-m", "core.trace.compilation.compile_kernels")
-SECOND = "second"
-"""The argument that starts the second process."""
+SECOND, CHECK = "second", "check"
+"""The arguments that start the second process, and the one that loads the machine code before any other does."""
 SECOND_PART = ("curved paths", "nearest hits")
 """The steps that the second process compiles: about half of the work."""
 NEEDED = {"interactions": "curved paths", "generations": "nearest hits"}
 """The steps of the first process that contain kernels of the second: each waits for the named one, so that none is compiled twice."""
+UNCHECKED = "unchecked-machine-code"
+LOCK = "lock"
+
+Progress = Callable[[str, float], None]
 
 
-class CompilationFailed(RaybenchError):
-    """The kernels could not be compiled."""
-
-
-def compile_in_child(progress: Callable[[str, float], None] | None = None) -> None:
-    """Fill the kernel cache from a child process; blocks until it is done. ``progress`` is called with a text and a fraction from 0 to 1.
-
-    If no folder can be written it returns at once, because the child's kernels would be lost. Raises CompilationFailed with the child's
-    last line of output.
-    """
-    folder = kernel_folder()
-    if folder is None:
-        return
-    with subprocess.Popen(COMMAND, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=_environment(folder)) as child:
-        last = ""
-        assert child.stdout is not None
-        for line in child.stdout:
-            fraction, _, text = line.strip().partition(" ")
-            last = line.strip() or last
-            if progress is not None and text and fraction.replace(".", "", 1).isdigit():
-                progress(text, float(fraction))
-    if child.returncode != 0:
-        raise CompilationFailed(f"The tracing kernels could not be compiled: {last}. Delete {folder} and start again.")
-
-
-def compile_here(progress: Callable[[str, float], None]) -> None:
-    """Compile or load all kernels and mark the cache as complete; a second process compiles a part of them."""
+def _compile(progress: Progress) -> None:
+    """Compile all kernels into the cache; a second process compiles a part of them. If another program does so, wait for it."""
     progress("Starting the compiler", 0.0)
     folder = kernel_folder()
     if folder is None:
-        _compile(progress, iter(()))
-    else:
-        with subprocess.Popen([*COMMAND, SECOND], stdout=subprocess.PIPE, text=True, env=_environment(folder)) as second:
-            assert second.stdout is not None
-            _compile(progress, second.stdout)
-    note_use()
+        return
+    while (lock := FileLock.take(folder / LOCK)) is None:
+        progress("Another window or command compiles the tracing kernels", 0.0)
+        time.sleep(1.0)
+    try:
+        if not kernels_ready():
+            with subprocess.Popen(
+                [*loading.COMMAND, SECOND], stdout=subprocess.PIPE, text=True, env=compiler_environment(folder)
+            ) as second:
+                assert second.stdout is not None
+                try:
+                    _compile_steps(progress, second.stdout)
+                except BaseException:
+                    second.kill()
+                    raise
+            if COMPILING:
+                _write_machine_code(folder)
+    finally:
+        lock.release()
     progress("Kernels are ready", 1.0)
 
 
-def _compile(progress: Callable[[str, float], None], compiled: Iterable[str]) -> None:
+def _compile_steps(progress: Progress, compiled: Iterable[str]) -> None:
     """Compile or load each kernel. ``compiled`` are the lines of the second process, the names of the steps that it has compiled; if it
     ends early, its kernels are compiled here."""
     from core.trace.trace import kernel_steps
@@ -81,12 +75,23 @@ def _compile(progress: Callable[[str, float], None], compiled: Iterable[str]) ->
         steps[what]()
 
 
-def _environment(folder: Path) -> dict[str, str]:
-    """A child's environment, with the kernel cache of this process."""
-    return child_environment(RAYBENCH_CACHE_DIR=str(folder.parent))
+def _write_machine_code(folder: Path) -> None:
+    """Write the machine code of all kernels, and delete the files of their parts. A process of its own loads it first: code that needs
+    what is missing here would end the process that loads it."""
+    from core.trace.compilation.kernel_file import SUFFIX
+    from core.trace.compilation.object_code import object_code
+
+    try:
+        write_checked(folder / UNCHECKED, object_code(ENTRY_POINTS))
+        subprocess.run([*loading.COMMAND, CHECK], check=True, env=compiler_environment(folder, compiling=False))
+        os.replace(folder / UNCHECKED, folder / READY)
+    except OSError:  # the disk is full: `use_machine_code` finds nothing
+        return
+    for kept in folder.glob(f"*{SUFFIX}"):
+        kept.unlink(missing_ok=True)
 
 
-def compile_second_part() -> None:
+def _compile_second_part() -> None:
     """Compile the steps of the second process."""
     from core.trace.trace import kernel_steps
 
@@ -96,8 +101,29 @@ def compile_second_part() -> None:
         print(what, flush=True)
 
 
+def _check() -> None:
+    """Load the machine code and run each kernel on empty input."""
+    from core.trace.trace import kernel_steps
+
+    steps = kernel_steps()
+    folder = kernel_folder()
+    assert folder is not None
+    load_machine_code(read_checked(folder / UNCHECKED))
+    for step in steps.values():
+        step()
+
+
+def _report(text: str, fraction: float) -> None:
+    with contextlib.suppress(BrokenPipeError):  # whoever started this has ended
+        print(fraction, text, flush=True)
+
+
 if __name__ == "__main__":
     if SECOND in sys.argv:
-        compile_second_part()
+        _compile_second_part()
+    elif CHECK in sys.argv:
+        _check()
+    elif COMPILING or DISABLED:
+        _compile(_report)
     else:
-        compile_here(lambda text, fraction: print(fraction, text, flush=True))
+        loading.compile_in_child(_report)

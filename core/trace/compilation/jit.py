@@ -1,50 +1,81 @@
-"""Decorators for kernels: they release the GIL, divide as IEEE 754 does (1/0 is infinite), and are cached in the kernel folder."""
+"""Decorators for kernels: they release the GIL, divide as IEEE 754 does (1/0 is infinite), and are compiled by numba, in child processes.
+
+In the processes that compile (`COMPILING`) these decorators are numba's. In all others functions stay Python, and numba is not imported:
+an `entry` runs the machine code that a child has compiled, once `load_machine_code` has loaded it, and until then the Python function,
+which gives the same rows, slowly.
+"""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from functools import partial
 from typing import Any, TypeVar, cast
 
-import numba
 import numpy as np
 
-from core.trace.compilation.kernel_file import KernelFile
+from core.trace.compilation.machine_code import ENTRY_POINTS, EntryPoint, entry_name
 
-_config: Any = numba.config
-# numba reads .numba_config.yaml in the current folder, which may hold a downloaded scene: its settings are dropped
-_config._config_fname = ""
-_config.reload_config()
+DISABLED = os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+"""Whether numba's variable for debugging says that nothing is to be compiled."""
+COMPILING = os.environ.get("RAYBENCH_COMPILING") == "1" and not DISABLED
+"""Whether this process compiles kernels."""
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-_njit: Any = partial(numba.njit, nogil=True, error_model="numpy")
+if COMPILING:
+    import numba
 
+    from core.trace.compilation.kernel_file import KernelFile
 
-def _cached(function: F, **options: bool) -> F:
-    kernel = _njit(no_cfunc_wrapper=True, **options)(function)
-    if not _config.DISABLE_JIT:
+    _config: Any = numba.config
+    # numba reads .numba_config.yaml in the current folder, which may hold a downloaded scene: its settings are dropped
+    _config._config_fname = ""
+    _config.reload_config()
+    _compiled: Any = partial(numba.njit, nogil=True, error_model="numpy")
+
+    def _kept(function: F, **options: bool) -> F:
+        kernel = _compiled(function, no_cfunc_wrapper=True, **options)
         kernel._cache = KernelFile(function)
-    return kernel
+        return cast("F", kernel)
+
+    def _called(function: F, **options: bool) -> F:
+        kernel = ENTRY_POINTS[entry_name(function)] = _kept(function, **options)
+        return kernel
+
+else:
+
+    def _compiled(function: F, **options: Any) -> F:
+        return function
+
+    def _kept(function: F, **options: bool) -> F:
+        return function
+
+    def _called(function: F, **options: bool) -> F:
+        return cast("F", EntryPoint(function))
 
 
-inner: Callable[[F], F] = _njit(inline="always", _nrt=False)
+inner: Callable[[F], F] = partial(_compiled, inline="always", _nrt=False)
 """A part of a kernel, inlined into its callers, so that no array is passed between functions."""
 
-_internal: Any = partial(_njit, no_cpython_wrapper=True, no_cfunc_wrapper=True)
-
-rare: Callable[[F], F] = _internal(_nrt=False)
+rare: Callable[[F], F] = partial(_compiled, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
 """A part that few rays need: a function of its own that only kernels call, which keeps its callers small."""
 
-allocating: Callable[[F], F] = _internal(_nrt=True)
+allocating: Callable[[F], F] = partial(_compiled, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=True)
 """As `rare`, for a part that allocates arrays, or holds references to them."""
 
-entry: Callable[[F], F] = partial(_cached, _nrt=False)
+part: Callable[[F], F] = partial(_kept, _nrt=False)
+"""A large part of a kernel, compiled and kept by itself, so that two processes share the work."""
+
+allocating_part: Callable[[F], F] = partial(_kept, _nrt=True)
+"""As `part`, for one that allocates arrays."""
+
+entry: Callable[[F], F] = partial(_called, _nrt=False)
 """A kernel that Python calls. It allocates no arrays and holds no references: reference counting would take several locked instructions
 per ray, fifteen times the work of a prism."""
 
-builder: Callable[[F], F] = _cached
-"""A kernel that Python calls, at least to compile it, and that allocates arrays."""
+builder: Callable[[F], F] = partial(_called, _nrt=True)
+"""A kernel that Python calls, and that allocates arrays for its own use."""
 
 NONE: int = np.int64(-1)  # type: ignore[assignment]
 """No index. Numba types integer literals separately and would compile a second specialisation for -1, 0 or 1; pass these instead."""

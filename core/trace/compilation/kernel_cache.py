@@ -16,23 +16,30 @@ from importlib import metadata
 from pathlib import Path
 
 import core
-from core.checked_file import DamagedFile, read_checked, write_checked
+from core.cache_folder import cache_root
+from core.checked_file import DamagedFile, read_checked
 from core.private_folder import NotPrivate, private_folder
 
-READY = "ready"
-"""The file that lists a folder's kernels, written when all are compiled. Its modification time is that of the last use."""
+READY = "machine-code"
+"""The file with the machine code of all kernels. Its modification time is that of the last use."""
 KERNELS = "kernels-"
 ROOM = 8 << 20
-"""Free bytes required before kernels are compiled into a folder: twice the size of all kernels."""
-FIRST = ("core.trace.kernels.loop", "core.trace.tables.bvh", "core.raster.lines")
-"""The modules from which all kernels are imported, directly or indirectly."""
+"""Free bytes required before kernels are compiled into a folder: more than the machine code and all that is kept until it is complete."""
+FIRST = (
+    "core.trace.kernels.loop",
+    "core.trace.tables.bvh",
+    "core.raster.lines",
+    "core.trace.compilation.object_code",
+    "core.trace.compilation.vector_lanes",
+)
+"""The modules from which all kernels are imported, directly or indirectly, and those that only the compiler imports."""
 HASHED = ("core.trace.", "core.optics.", "core.formula.", "core.raster.", "core.kinds.primitives.")
 """Prefixes of the modules whose code and constants are compiled into kernels; other modules only pass arguments to them."""
 KEPT_FOLDERS = 6
 STALE = 14 * 86_400
 """Seconds without use after which a folder is deleted, if there are `KEPT_FOLDERS` newer ones."""
+UNCOMPILED = "they stay uncompiled, and tracing is slow"
 _IMPORT = re.compile(r"^(?:from (core[\w.]*) import (\([^)]*\)|[^\n]*)|import (core[\w.]*))", re.MULTILINE)
-_expected: set[str] = set()
 _problem = ""
 
 
@@ -53,13 +60,16 @@ def kernel_folder() -> Path | None:
     try:
         return _usable(root / name)
     except NotPrivate as error:
-        note_problem(f"{error}")
+        why = f"{error}"
     except OSError as error:
-        note_problem(f"{error.filename or root}: {error.strerror}")
+        why = f"{error.filename or root}: {error.strerror}"
     try:
-        return _usable(_temporary_root() / name)
+        folder = _usable(_temporary_root() / name)
     except (OSError, NotPrivate):
+        note_problem(why, UNCOMPILED)
         return None
+    note_problem(why)
+    return folder
 
 
 def cache_problem() -> str:
@@ -67,15 +77,20 @@ def cache_problem() -> str:
     return _problem
 
 
-def note_kernel(name: str) -> None:
-    """Register a kernel of the program by the name of its cache file."""
-    _expected.add(name)
-
-
-def note_problem(why: str) -> None:
+def note_problem(why: str, consequence: str = "every start compiles them") -> None:
     """Record why kernels cannot be stored, for `cache_problem`."""
     global _problem
-    _problem = f"Compiled kernels cannot be kept, so every start compiles them: {why}. RAYBENCH_CACHE_DIR can name another folder."
+    _problem = f"Compiled kernels cannot be kept, so {consequence}: {why}. RAYBENCH_CACHE_DIR can name another folder."
+
+
+def note_unwritten(folder: Path) -> None:
+    """Record why nothing was written to the folder, which could be written to before."""
+    try:
+        _usable(folder)
+    except (OSError, NotPrivate) as error:
+        note_problem(f"{folder}: {error.strerror}" if isinstance(error, OSError) else f"{error}", UNCOMPILED)
+    else:
+        note_problem(f"{folder}: the compiler has written nothing there", UNCOMPILED)
 
 
 def _usable(folder: Path) -> Path:
@@ -83,7 +98,9 @@ def _usable(folder: Path) -> Path:
     folder = private_folder(folder)
     if not (folder / READY).exists():
         with tempfile.TemporaryFile(dir=folder, buffering=0) as probe:
-            probe.write(bytes(ROOM))
+            left = ROOM
+            while left:  # a write to an almost full disk is a short one, and the next fails
+                left -= probe.write(bytes(left))
     return folder
 
 
@@ -111,28 +128,25 @@ def kernel_sources() -> tuple[Path, ...]:
 
 
 def kernels_ready() -> bool:
-    """Whether all kernels are in the cache and undamaged. Fast: does not import numba, and reads a few megabytes."""
+    """Whether all kernels are in the cache and undamaged. Fast: reads half a megabyte."""
+    return kept_machine_code() is not None
+
+
+def kept_machine_code() -> bytes | None:
+    """The machine code of all kernels; None if there is none yet, or it is damaged."""
     folder = kernel_folder()
-    if folder is None:
-        return False
     try:
-        names = read_checked(folder / READY).decode().split()
-        return bool([read_checked(folder / name) for name in names])
+        return None if folder is None else read_checked(folder / READY)
     except (OSError, DamagedFile):
-        return False
+        return None
 
 
 def note_use() -> None:
-    """Mark the current folder as complete and used now, and delete folders that were not used for long."""
+    """Mark the current folder as used now, and delete folders that were not used for long."""
     folder = kernel_folder()
-    if folder is None or cache_problem():
-        return
-    if not _expected or not all((folder / name).exists() for name in _expected):  # such as with NUMBA_DISABLE_JIT
+    if folder is None:
         return
     try:
-        names = "\n".join(sorted(_expected)).encode()
-        if not _lists(folder, names):
-            write_checked(folder / READY, names)
         (folder / READY).touch()
     except OSError as error:
         note_problem(f"{folder / READY}: {error.strerror}")
@@ -157,22 +171,6 @@ def _file_of(module: str) -> Path | None:
     """The source file of a module of `core`; None if there is none."""
     path = Path(core.__path__[0]).joinpath(*module.split(".")[1:])
     return next((p for p in (path.with_suffix(".py"), path / "__init__.py") if p.is_file()), None)
-
-
-def _lists(folder: Path, names: bytes) -> bool:
-    """Whether a folder's list of kernels exists, is undamaged and equals ``names``."""
-    try:
-        return read_checked(folder / READY) == names
-    except (OSError, DamagedFile):
-        return False
-
-
-def cache_root() -> Path:
-    """The folder in which kernels are stored from one start to the next."""
-    import platformdirs
-
-    override = os.environ.get("RAYBENCH_CACHE_DIR")
-    return Path(override) if override else Path(platformdirs.user_cache_dir("raybench", appauthor=False))
 
 
 def processor() -> str:

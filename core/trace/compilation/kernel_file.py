@@ -1,4 +1,7 @@
-"""The file that keeps a compiled kernel: checked before it is loaded, and never needed, for what cannot be kept is compiled again."""
+"""The file that keeps a part of the kernels between the processes that compile, until the machine code of all is complete.
+
+It is checked before it is loaded, and never needed, for what cannot be kept is compiled again.
+"""
 
 from __future__ import annotations
 
@@ -14,8 +17,9 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps as _dumps
 
 from core.checked_file import DamagedFile, read_checked, write_checked
-from core.trace.compilation.kernel_cache import kernel_folder, note_kernel, note_problem
+from core.trace.compilation.kernel_cache import kernel_folder, note_problem
 
+SUFFIX = ".kernel"
 _rebuilt: Any = CompileResult._rebuild
 dumps: Callable[[object], bytes] = _dumps
 
@@ -28,8 +32,7 @@ class KernelFile(_Cache):
     """
 
     def __init__(self, function: Callable[..., Any]) -> None:
-        self._name = f"{function.__module__}.{function.__qualname__}.kernel"
-        note_kernel(self._name)
+        self._name = f"{function.__module__}.{function.__qualname__}{SUFFIX}"
         self._enabled = True
 
     @property

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.kinds.primitives import GRADED_EXTENT
 from core.trace.compilation.atomics import load
-from core.trace.compilation.jit import NONE, builder, inner, rare
+from core.trace.compilation.jit import NONE, allocating_part, inner, rare
 from core.trace.compilation.lanes import LANES, add_scaled
 from core.trace.kernels.extrapolation import (
     COLUMNS,
@@ -343,7 +343,7 @@ def search_end(
     return True
 
 
-@builder
+@allocating_part
 def follow_paths(
     t: Tables, h: Hierarchy, loose: Integers, b: Batch, state: Integers, first: int, last: int, line: Floats, offset: int
 ) -> int:

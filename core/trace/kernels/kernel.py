@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from core.trace.codes import Flag, Status
 from core.trace.columns import Columns
-from core.trace.compilation.jit import NONE, ZERO, entry, rare, whole
+from core.trace.compilation.jit import NONE, ZERO, part, rare, whole
 from core.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
 from core.trace.kernels.curved_ray import (
     CUT,
@@ -117,7 +117,7 @@ added by resampled reflections. GAINED_POWER: gained less lost at elements that 
 curved paths. ILL_POWER: power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these."""
 
 
-@entry
+@part
 def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, state: NDArray[np.int64]) -> int:
     """Step 1: find the next hit of each of the batch's rays, and the ratio of refractive indices if it is on glass (NaN where the
     interaction is not defined).
@@ -181,7 +181,7 @@ def first_body_inside(t: Tables, b: Batch, i: int) -> int:
     return t.graded[0]
 
 
-@entry
+@part
 def plan(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, high: int, last_hit: int) -> int:
     """Step 2: for rays ``low`` to ``high - 1``, set GAP_BEFORE (the preceding ray hit another object) and the number of children.
 
@@ -225,7 +225,7 @@ def plan(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, 
     return children
 
 
-@entry
+@part
 def interact(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, q: Queue, c: Columns, sums: NDArray[np.float64], count: int, to: Offsets,
     far: float, new: bool,
@@ -344,9 +344,10 @@ def interact(
 
 @rare
 def write_path(b: Batch, c: Columns, i: int, row: int) -> None:
-    """Write a row's ``points``; for a curved segment also its start and its power there."""
+    """Write a row's ``points``; for a curved segment also its start, and its power there and at its end."""
     path, count = b.path, int(b.path[i, POINTS])
     c.points[row, 0], c.points[row, 1] = int(path[i, LINE]) if count else 0, count
+    c.end_power[row, 0], c.end_power[row, 1] = b.ray[i, S], b.ray[i, P]
     if count:
         c.p1[row, 0], c.p1[row, 1] = path[i, X0], path[i, Y0]
         c.power[row, 0], c.power[row, 1] = path[i, S0], path[i, P0]

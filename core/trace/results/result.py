@@ -120,6 +120,19 @@ class TraceResult(RayColumns):
         return total
 
     @cached_property
+    def arriving_power(self) -> NDArray[np.float64]:
+        """Power of s and p at the ends, (n, 2); less than ``power`` where a gradient-index medium absorbs on the way."""
+        if not len(self.polyline):
+            return self.power
+        return np.where(self.points[:, 1:] > 0, self.end_power, self.power)
+
+    @cached_property
+    def total_arriving_power(self) -> NDArray[np.float64]:
+        """Power of both polarisations together at the ends, (n,)."""
+        total: NDArray[np.float64] = self.arriving_power.sum(axis=1)
+        return total
+
+    @cached_property
     def degree_of_polarization(self) -> NDArray[np.float64]:
         """|p - s| / (p + s), 0 where the power is 0, (n,)."""
         return degree_of_polarization(self.power)

@@ -7,13 +7,14 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import Surface
 from core.trace.codes import Completion
+from core.trace.compilation.machine_code import bound
 from core.trace.run import allocation
 from core.trace.run.allocation import batch_size, bytes_per_item, grown, new_batch, new_columns, new_queue, trimmed, with_more_points
 from core.trace.run.emission import InitialRays
@@ -73,6 +74,8 @@ class Generations:
         self.state[[codes.MEMORY, codes.ROW_BYTES, codes.RAY_BYTES]] = memory, self.row_bytes, self.ray_bytes
         # serials of children follow those of all source rays, so that a reduced trace resamples like the full one
         self.state[codes.CREATED], self.state[codes.LAST_HIT] = len(rays), -1
+        self._bound: dict[int, Callable[..., Any]] = {}
+        """The loop with its arrays, by the id of the batch, until arrays are replaced."""
         self.alive_power = 0.0
         self.detected: list[NDArray[np.int64]] = []
         self._detector = scene.tables.surface == Surface.DETECT
@@ -169,11 +172,13 @@ class Generations:
         return now
 
     def _advance(self, batch: Batch, block: int, large: int) -> int:
-        t = self.scene
-        code: int = self.loop.advance(
-            t.tables, t.hierarchy, t.loose, self.emitted, self.queue, self.columns, batch, self.state, self._sums,
-            self.limit, block, large, self.far,
-        )  # fmt: skip
+        advance = self._bound.get(id(batch))
+        if advance is None:
+            t = self.scene
+            advance = self._bound[id(batch)] = bound(
+                self.loop.advance, t.tables, t.hierarchy, t.loose, self.emitted, self.queue, self.columns, batch, self.state, self._sums
+            )
+        code: int = advance(self.limit, block, large, self.far)
         return code
 
     def _finish(self, low: int, high: int) -> float:
@@ -196,6 +201,7 @@ class Generations:
         rays, rows = int(state[codes.ENTRIES]) + size * self.scene.tables.most_children, min(self.limit, self.rows + size)
         if rows * self.row_bytes + rays * self.ray_bytes + points * loop.POINT_BYTES > self.memory:
             return False
+        self._bound = {}
         try:
             self._reserve(rays, rows)
             self.columns = with_more_points(self.columns, self.points, points)

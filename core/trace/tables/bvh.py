@@ -54,19 +54,21 @@ def hierarchy_of(kind: NDArray[np.int8], geometry: NDArray[np.float64], boxes: N
     """The hierarchy over the ``chosen`` primitives (m,); ``kind`` (n,), ``geometry`` (n, GEOMETRY_WIDTH) and ``boxes`` (n, 4: left, top,
     right, bottom) are those of all primitives."""
     order = chosen.astype(np.int64)
-    box, child = build_boxes(boxes, order)
-    return Hierarchy(box, child, order, kind[order], geometry[order])
+    box, child = np.empty((max(1, len(order)), 8)), np.empty((max(1, len(order)), 2), np.int64)
+    nodes = build_boxes(boxes, order, box, child)
+    return Hierarchy(box[:nodes].copy(), child[:nodes].copy(), order, kind[order], geometry[order])
 
 
 @builder
-def build_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is permuted.
+def build_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64], box: NDArray[np.float64], child: NDArray[np.int64]) -> int:
+    """Build a hierarchy's ``box`` and ``child`` over the primitives in ``order``, which is permuted; returns the number of nodes.
 
-    Each node is split between bins of primitive centres where the surface-area heuristic is least.
+    Each node is split between bins of primitive centres where the surface-area heuristic is least. ``box`` and ``child`` have room for as
+    many nodes as there are primitives, at least one.
     """
     n = len(order)
-    box, child = np.empty((max(1, n), 8)), np.full((max(1, n), 2), -1, np.int64)
     box[:, 0:2], box[:, 2:4], box[:, 4:6], box[:, 6:8] = np.inf, -np.inf, np.inf, -np.inf
+    child[:] = -1
     stack = np.empty((STACK, 4), np.int32)
     low_box, high_box = np.empty((BINS, 4)), np.empty((BINS, 4))
     low_count, bin_count = np.empty(BINS, np.int64), np.empty(BINS, np.int64)
@@ -139,4 +141,4 @@ def build_boxes(boxes: NDArray[np.float64], order: NDArray[np.int64]) -> tuple[N
         stack[depth, 0], stack[depth, 1], stack[depth, 2], stack[depth, 3] = first, middle, 2 * node, level + 1
         stack[depth + 1, 0], stack[depth + 1, 1], stack[depth + 1, 2], stack[depth + 1, 3] = middle, last, 2 * node + 1, level + 1
         depth += 2
-    return box[:nodes].copy(), child[:nodes].copy()
+    return nodes

@@ -117,7 +117,7 @@ def test_a_preview_fits_is_whole_xml_and_counts_what_is_left(traced: TracedScene
 def test_a_preview_of_a_short_answer_is_the_answer(traced: TracedScene) -> None:
     answer = small(3)
     assert preview(answer) == to_xml(answer)
-    rows = answer_of(traced, "query_rays_xml", sql="SELECT id, power, depth FROM rays", max_rows=1000)
+    rows = answer_of(traced, "query_rays_xml", sql="SELECT id, power, depth FROM rays", limit=1000)
     assert "<column>power</column><column>depth</column>" in preview(rows, 900)  # columns and cells are never shortened
     assert "of 1000 rows" in preview(rows, 900) or f"of {len(traced.result)} rows" in preview(rows, 900)
 

@@ -90,6 +90,7 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.find_rays_xml: [{}, {"crosses": "Prism", "edge": "1", "min_power": 0.1}, {"inside": "Prism", "interaction": "tir"}],
     tools.describe_scene_xml: [{}, {"wavelength": 450.0}],
     tools.describe_edges_xml: [{}, {"object_name": "Prism"}],
+    tools.refractive_index_xml: [{"glass_name": "Prism"}, {"glass_name": "Prism", "wavelength": 486.0}],
     tools.fresnel_xml: [{"n1": 1.5, "n2": 1.0, "angle": a} for a in (0.0, 33.0, 60.0, 90.0)],
     tools.tir_analysis_xml: [{}, {"glass_name": "Prism"}, {"glass_name": "Prism", "edge_label": "1", "angle": 20.0}],
     tools.focus_xml: [{"object_name": "Prism"}],

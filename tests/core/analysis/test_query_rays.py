@@ -16,7 +16,7 @@ from core.analysis import agentic_tools as tools
 from core.analysis.agentic_tools import query_rays_xml
 from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.sql.memory import resident_bytes
-from core.analysis.sql.ray_database import TABLES
+from core.analysis.sql.ray_database import SCENE_COLUMNS, TABLES, database_of
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
@@ -282,8 +282,31 @@ def test_errors_say_what_there_is() -> None:
     with pytest.raises(ValueError, match="single SELECT"):
         query_rays_xml("SELECT 1; SELECT 2")
     for wrong in (0, 1001, True, 2.5):
-        with pytest.raises(ValueError, match="max_rows"):
+        with pytest.raises(ValueError, match="limit"):
             query_rays_xml("SELECT 1", wrong)  # type: ignore[arg-type]
+
+
+def test_rows_come_in_pages_with_a_count_of_what_is_left() -> None:
+    total = int(rows("SELECT count(*) FROM rays")[0][0] or 0)
+    root = ET.fromstring(query_rays_xml("SELECT row FROM rays ORDER BY row", 4, 5))
+    assert [cell.text for cell in root.iter("cell")] == ["5", "6", "7", "8"]
+    assert (root.attrib["count"], root.attrib["offset"]) == (str(total), "5")
+    assert root.attrib["left"] == f"{total - 9} row"
+    last = ET.fromstring(query_rays_xml("SELECT row FROM rays ORDER BY row", 10, total - 2))
+    assert "left" not in last.attrib
+    assert last.attrib["shown"] == "2"
+
+
+@pytest.mark.parametrize("columns", ["*", "rays.*", "count(incidence_angle), sum(received), max(refractive_index)"])
+def test_columns_that_take_long_are_there_when_a_statement_reads_them(columns: str, result: TraceResult) -> None:
+    database = database_of(require_context())
+    assert rows("SELECT count(*) FROM rays WHERE 2 * power > 0") == [[str(len(result))]]
+    assert database.filled == set()
+    first = rows(f"SELECT {columns} FROM rays")
+    assert database.filled == {name for name, _, _ in SCENE_COLUMNS}
+    known = rows("SELECT count(incidence_angle) FROM rays WHERE refractive_index > 1.4")
+    assert int(known[0][0] or 0) > 0
+    assert any(cell is not None for cell in first[0])
 
 
 def test_names_match_without_regard_to_case_where_that_is_unique(scene: Scene) -> None:

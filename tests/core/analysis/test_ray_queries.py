@@ -45,4 +45,5 @@ def test_total_reflection_is_found_in_scenes_of_any_length_scale(size: float) ->
     rays = [SingleRay(key=2 + i, p1=Point(-50 * size, y * size), p2=Point(-40 * size, y * size)) for i, y in enumerate((11.1, 23.3, 37.7))]
     scene = Scene(objects=(prism, *rays), settings=Settings(length_scale=size))
     edges = labelled_edges(prism)
-    assert [len(t.reflected) for t in traffic(trace(scene), prism, edges)] == [0, 3, 0]
+    result = trace(scene)
+    assert [len(t.reflected) for t in traffic(result, prism, edges, result.hit == 0)] == [0, 3, 0]

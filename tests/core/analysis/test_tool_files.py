@@ -17,7 +17,7 @@ from core.agent.turn.sentence import question
 from core.analysis import agentic_tools, tool_registry
 from core.analysis.tools.discovery import SUBPACKAGES, tools
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import NO_PHRASES, IncompleteTool
+from core.analysis.tools.tool import IncompleteTool
 from core.kinds.glasses import Glass
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -27,8 +27,8 @@ FOLDER = Path(agentic_tools.__file__).parent / "tools"
 FILE = '''
 from core.analysis.answers.answer import Answer, element
 from core.analysis.context import require_context
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 
 
 def count_for_this_test(least: float = 0.0) -> Answer:
@@ -48,12 +48,8 @@ def count_for_this_test(least: float = 0.0) -> Answer:
     return Answer(element("ray_count", count=count), f"{count} rays")
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    return said.whole({}) if said.take("how many rays begin") else None
-
-
-TOOL = AnalysisTool(function=count_for_this_test, asks="number of rays from {least}", phrases=_understood)
+PHRASES = Phrases("how many rays begin")
+TOOL = AnalysisTool(function=count_for_this_test, asks="number of rays from {least}", phrases=PHRASES)
 '''
 DOCUMENT = Document(scene=Scene.of([Glass(name="Prism", path=(Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20)))]))
 
@@ -114,8 +110,15 @@ def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> N
     [
         (', asks="number of rays from {least}"', "", "asks"),
         ('asks="number of rays from {least}"', 'asks=""', "extra: TOOL has an empty asks"),
-        (", phrases=_understood", "", "phrases"),
-        ("phrases=_understood", "phrases=None", "extra: TOOL has no phrases; use NO_PHRASES"),
+        (", phrases=PHRASES", "", "phrases"),
+        ("phrases=PHRASES", "phrases=None", "extra: TOOL has no phrases; give questions"),
+        ('Phrases("how many rays begin")', "Phrases()", "extra: TOOL has no phrases; give questions"),
+        (
+            '"how many rays begin"',
+            '"how many rays begin", fixed={"most": 1}',
+            "the phrases give most, which count_for_this_test does not take",
+        ),
+        ('"how many rays begin"', '"how many [rays begin"', "does not close a bracket"),
         ("function=count_for_this_test, ", "", "function"),
         ("TOOL = ", "THING = ", "extra declares no TOOL"),
         ("        least: The least power of a ray that counts.\n", "", "extra: the docstring of count_for_this_test lacks least"),
@@ -134,13 +137,6 @@ def test_what_a_file_lacks_is_named_when_it_is_imported(room: Any, old: str, new
         room(text)
 
 
-def test_a_tool_without_phrases_understands_nothing() -> None:
-    asked = PlainQuestion.of("What is inside Prism?", DOCUMENT)
-    assert NO_PHRASES(asked) is None
-    understood = [name for name, tool in tools().items() if isinstance(tool.phrases(asked), Mapping)]
-    assert understood == ["find_rays_inside_glass_xml"]
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -149,7 +145,7 @@ def test_a_tool_without_phrases_understands_nothing() -> None:
     ],
 )  # fmt: skip
 def test_at_most_one_tool_takes_a_question(text: str) -> None:
-    asked = PlainQuestion.of(text, DOCUMENT)
+    asked = next(PlainQuestion.readings(text, DOCUMENT))
     answers = {name: tool.phrases(asked) for name, tool in tools().items()}
     assert len([name for name, found in answers.items() if isinstance(found, Mapping)]) <= 1
 

@@ -123,9 +123,9 @@ def test_the_flat_side_of_a_lens_is_named_by_where_it_faces() -> None:
 def test_edges_are_found_by_index_compass_label_and_user_label() -> None:
     body = lens()
     user = {3: "Foot"}
-    for label in ("3", "S", "South Edge", "Foot"):
+    for label in ("3", "S", "South Edge", "Foot", "s", "south edge", "foot"):
         assert edge_labelled(body, label, user).index == 3
-    for label in ("2", "Z", "", "south edge", "-1"):
+    for label in ("2", "Z", "", "south side", "-1"):
         with pytest.raises(UnknownEdge, match="No edge matching"):
             edge_labelled(body, label, user)
 

@@ -38,6 +38,7 @@ CASES = [
     ([line("Mirror"), line("Blocker", top=20, bottom=70)], "which of them light meets is not defined", "Move it by 1"),
     ([SQUARE, line("BeamSplitter", 40, 10, 30)], "which of them light meets is not defined", "Move it by 1"),
     ([{**SQUARE, "refIndex": 0.8}], "is less dense than vacuum", "Set 1.25"),
+    ([{**SQUARE, "refIndex": 0}], "absorbs all light at its surface", None),
     ([line("Beam", brightness=0)], "its power is 0", "Set 1"),
     ([line("Mirror", filter=True, wavelength=-4)], "wavelength is -4, out of its range", "Set 1"),
     ([line("Mirror", bottom=0)], "lies in one point", "Delete it"),

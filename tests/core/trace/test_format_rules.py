@@ -257,7 +257,7 @@ def test_a_power_at_the_threshold_in_ordinary_numbers_is_not_above_it(mode: str,
 def test_a_weak_reflection_is_resampled_by_its_power_in_ordinary_numbers() -> None:
     weak = 0.01 * 0.0001  # a ten-thousandth of the threshold
     assert 0.01 / weak < 10_000  # by rounding
-    assert weak_reflection.py_func(0.01, weak, False, 0) == 10_001
+    assert weak_reflection(0.01, weak, False, 0) == 10_001
 
 
 def test_a_glass_whose_graph_jumps_is_that_of_its_polygon() -> None:

@@ -4,104 +4,120 @@ from __future__ import annotations
 
 import json
 import os
-import pickle
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
+import small_kernels
 
 from core.checked_file import DamagedFile, read_checked, write_checked
 from core.child_process import child_environment
 
-SUM = """
-import json, sys
-from core.trace.compilation import kernel_cache
+USE = """
+import json, sys, small_kernels
+from core.trace.compilation import kernel_cache, loading
 {before}
-from core.trace.compilation.jit import entry
-
-@entry
-def total(a):
-    s = 0.0
-    for x in a:
-        s += x
-    return s
-
-import numpy as np
 ready = kernel_cache.kernels_ready()
-total(np.arange(4.0))
-kernel_cache.note_use()
-print(json.dumps([ready, total(np.arange(5.0)), sum(total._cache_hits.values()), str(kernel_cache.kernel_folder() or ""),
+before = small_kernels.results()
+loading.use_machine_code()
+assert "numba" not in sys.modules
+print(json.dumps([ready, before, small_kernels.results(), loading.machine_code_loaded(), str(kernel_cache.kernel_folder() or ""),
                   kernel_cache.cache_problem()]))
 """
+RESULTS = small_kernels.results()
+TOTALS = (2 * (3.0 + 2 * 12.0 + 11.0) * 10.0 + 6.0, (3.0 + 2 * 12.0 + 11.0) * 0.5 + 6.0)
 
 
-def total(cache: Path, before: str = "", **environment: str) -> tuple[bool, float, bool, Path, str]:
-    """A kernel of one line in a process of its own: whether kernels were ready, its answer, whether it was loaded, from which folder,
-    and why it cannot be kept."""
-    code = SUM.format(before=before)
+class Used(NamedTuple):
+    """How kernels were used in a process: whether they were there, whether they run as machine code, from which folder, and why none."""
+
+    ready: bool
+    compiled: bool
+    folder: Path
+    problem: str
+
+
+def use(cache: Path, before: str = "", **environment: str) -> Used:
+    """Run kernels as Python and, if they could be compiled, as machine code in a process of its own; the results must be the same."""
     given = child_environment(RAYBENCH_CACHE_DIR=str(cache), **environment)
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=given, timeout=120)
+    done = subprocess.run([sys.executable, "-c", USE.format(before=before)], capture_output=True, text=True, env=given, timeout=120)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
-    ready, answer, loaded, folder, problem = json.loads(done.stdout)
-    return ready, answer, bool(loaded), Path(folder), problem
+    ready, first, then, compiled, folder, problem = json.loads(done.stdout)
+    assert first == then == json.loads(json.dumps(RESULTS))
+    return Used(ready, compiled, Path(folder), problem)
 
 
-def the_kernel(cache: Path) -> Path:
-    (path,) = cache.glob("kernels-*/*.kernel")
+def the_code(cache: Path) -> Path:
+    (path,) = cache.glob("kernels-*/machine-code")
     return path
 
 
-def test_a_kernel_is_compiled_once(tmp_path: Path) -> None:
-    ready, answer, loaded, folder, problem = total(tmp_path / "cache")
-    assert (ready, answer, loaded, problem) == (False, 10.0, False, "")
-    assert folder.parent == (tmp_path / "cache").resolve()
-    assert total(tmp_path / "cache")[:3] == (True, 10.0, True)
-    assert {p.name for p in folder.iterdir()} == {"ready", "__main__.total.kernel"}
+def test_the_kernels_of_these_tests_compute_what_they_say() -> None:
+    assert [*TOTALS, 24, True, False, [0, 7], [0, 1, 0, 0]] == RESULTS
 
 
-def test_a_damaged_kernel_is_deleted_and_compiled_again(tmp_path: Path) -> None:
-    total(tmp_path)
-    path = the_kernel(tmp_path)
+def test_kernels_are_compiled_once_and_nothing_else_stays(tmp_path: Path) -> None:
+    used = use(tmp_path / "cache")
+    assert used == Used(False, True, used.folder, "")
+    assert used.folder.parent == (tmp_path / "cache").resolve()
+    assert use(tmp_path / "cache") == used._replace(ready=True)
+    assert {p.name for p in used.folder.iterdir()} == {"machine-code"}
+
+
+def test_machine_code_takes_no_arrays_of_other_types_or_dimensions(tmp_path: Path) -> None:
+    code = """
+import numpy as np, small_kernels
+from core.errors import RaybenchError
+from core.trace.compilation.loading import use_machine_code
+use_machine_code()
+for wrong in (np.zeros(8), np.zeros((2, 2), np.int64), np.zeros(8, np.int64)[::2]):
+    try:
+        small_kernels.count(wrong)
+    except (TypeError, RaybenchError) as error:
+        print(error)
+try:
+    small_kernels.sum_of_doubled(np.ones((4, 3)), 1 << 60)
+except RaybenchError as error:
+    print(error)
+"""
+    environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
+    types, dimensions, strides, memory = done.stdout.splitlines()
+    assert types == "a kernel takes an array of int64, not of float64"
+    assert dimensions == strides == "A kernel was called with an array of other dimensions, or that is not contiguous."
+    assert memory.startswith("The memory for tracing is used up.")
+
+
+def test_damaged_machine_code_is_compiled_again(tmp_path: Path) -> None:
+    use(tmp_path)
+    path = the_code(tmp_path)
     whole = path.read_bytes()
     inside = bytearray(whole)
     inside[len(whole) // 2] ^= 1
-    for damaged in (bytes(inside), b"", whole[:-1], whole[:31], b"\0" * len(whole), whole + b"x"):
+    for damaged in (bytes(inside), whole[:31]):
         path.write_bytes(damaged)
-        assert total(tmp_path)[:3] == (False, 10.0, False)
-        assert total(tmp_path)[:3] == (True, 10.0, True)
+        assert use(tmp_path)[:2] == (False, True)
+    assert use(tmp_path)[:2] == (True, True)
 
 
-def test_a_kernel_that_cannot_be_loaded_is_compiled_again(tmp_path: Path) -> None:
-    total(tmp_path)
-    path = the_kernel(tmp_path)
-    version, kept = pickle.loads(read_checked(path))
-    for wrong in (
-        b"no pickle",
-        pickle.dumps((version, {})),
-        pickle.dumps(("0.1", kept)),
-        pickle.dumps((version, dict.fromkeys(kept, b"?"))),
-    ):
-        write_checked(path, wrong)
-        assert total(tmp_path)[1:3] == (10.0, False)
-        assert total(tmp_path)[1:3] == (10.0, True)
-
-
-def test_a_damaged_list_of_kernels_is_written_anew(tmp_path: Path) -> None:
-    folder = total(tmp_path)[3]
-    for damaged in (b"", b"ready?", (folder / "ready").read_bytes()[:-3]):
-        (folder / "ready").write_bytes(damaged)
-        assert total(tmp_path)[:3] == (False, 10.0, True)
-        assert total(tmp_path)[0]
-    the_kernel(tmp_path).unlink()
-    assert total(tmp_path)[:3] == (False, 10.0, False)
+def test_machine_code_that_cannot_be_used_here_is_compiled_again(tmp_path: Path) -> None:
+    use(tmp_path)
+    path = the_code(tmp_path)
+    head, _, code = read_checked(path).partition(b"\n")
+    about: dict[str, Any] = json.loads(head)
+    of_another = {**about, "machine": [*about["machine"][:2], "+features-of-another"]}
+    for wrong in (of_another, {**about, "kernels": {}}, 7):
+        write_checked(path, json.dumps(wrong).encode() + b"\n" + code)
+        assert use(tmp_path)[:2] == (True, True)
+        assert read_checked(path).startswith(head)
 
 
 @pytest.mark.parametrize("threat", ["a link", "world-writable", "a file", "of another user"])
 def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(tmp_path: Path, threat: str) -> None:
-    """The kernel that lies there would answer 10, as the right one does; that it is not loaded shows that it is not believed."""
-    folder = total(tmp_path / "cache")[3]
+    folder = use(tmp_path / "cache").folder
     if threat == "a link":
         folder.rename(tmp_path / "theirs")
         folder.symlink_to(tmp_path / "theirs")
@@ -114,8 +130,8 @@ def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(tmp_path
         os.chown(folder, 65534, 65534)
     else:
         pytest.skip("only root can give a folder away")
-    ready, answer, loaded, used, problem = total(tmp_path / "cache", TMPDIR=str(tmp_path))
-    assert (ready, answer, loaded) == (False, 10.0, False)
+    ready, compiled, used, problem = use(tmp_path / "cache", TMPDIR=str(tmp_path))
+    assert (ready, compiled) == (False, True)
     assert used.parent.parent == tmp_path.resolve()
     assert not used.exists(), "a temporary folder is removed at exit"
     assert problem.startswith("Compiled kernels cannot be kept, so every start compiles them: ")
@@ -125,30 +141,30 @@ def test_kernels_are_taken_from_no_folder_that_others_could_have_filled(tmp_path
 
 def test_a_folder_in_the_shared_temporary_one_is_never_taken_by_its_name(tmp_path: Path) -> None:
     """Where the cache cannot be used, what somebody prepared in the temporary folder is not, either."""
-    folder = total(tmp_path / "cache")[3]
+    folder = use(tmp_path / "cache").folder
     (tmp_path / "temporary/raybench-cache").mkdir(parents=True)
     (tmp_path / "cache").rename(tmp_path / "temporary/raybench-cache/cache")
     (tmp_path / "temporary/raybench-cache/cache" / folder.name).rename(tmp_path / "temporary/raybench-cache" / folder.name)
     (tmp_path / "cache").write_text("no folder")
-    ready, _, loaded, used, _ = total(tmp_path / "cache", TMPDIR=str(tmp_path / "temporary"))
-    assert (ready, loaded) == (False, False)
+    ready, compiled, used, _ = use(tmp_path / "cache", TMPDIR=str(tmp_path / "temporary"))
+    assert (ready, compiled) == (False, True)
     assert "raybench-cache" not in used.parts
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of POSIX")
 @pytest.mark.parametrize("most", [0, 1_000, 9 << 20])
-def test_with_a_full_disk_kernels_are_compiled_in_memory(tmp_path: Path, most: int) -> None:
-    """Files may grow to no more than some bytes: too few for a kernel, or enough only until the probe has passed."""
+def test_with_a_full_disk_kernels_stay_python(tmp_path: Path, most: int) -> None:
+    """Files may grow to no more than some bytes: too few for the code, or enough only until the probe has passed."""
     limit = f"import resource; resource.setrlimit(resource.RLIMIT_FSIZE, ({most}, {most}))"
     if most > 1_000:
         limit = f"kernel_cache.kernel_folder(); {limit.replace(str(most), '1000')}"
-    for _ in range(2):
-        ready, answer, loaded, folder, problem = total(tmp_path / "cache", limit)
-        assert (ready, answer, loaded) == (False, 10.0, False)
-        assert str(folder) == "." or folder.is_relative_to(tmp_path)
-        assert "File too large" in problem
-        assert "\n" not in problem
-    assert not list(tmp_path.glob("cache/kernels-*/*")), "nothing half written stays"
+    ready, compiled, folder, problem = use(tmp_path / "cache", limit)
+    assert (ready, compiled) == (False, False)
+    assert str(folder) == "." or folder.is_relative_to(tmp_path)
+    assert problem.startswith("Compiled kernels cannot be kept, so they stay uncompiled, and tracing is slow: ")
+    assert "File too large" in problem
+    assert "\n" not in problem
+    assert not list(tmp_path.glob("cache/kernels-*/*code")), "nothing half written stays"
 
 
 def test_a_full_cache_folder_is_reported_in_one_line_by_commands(tmp_path: Path) -> None:
@@ -166,18 +182,17 @@ def test_a_full_cache_folder_is_reported_in_one_line_by_commands(tmp_path: Path)
 def test_a_configuration_of_the_compiler_beside_a_scene_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / ".numba_config.yaml").write_text("disable_jit: 1\nboundscheck: 1\n")
     monkeypatch.chdir(tmp_path)
-    assert total(tmp_path / "cache")[1] == 10.0
-    assert the_kernel(tmp_path / "cache").exists()
+    assert use(tmp_path / "cache").compiled
     code = "import core.trace.compilation.jit, numba; print(numba.config.DISABLE_JIT, numba.config.BOUNDSCHECK)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=child_environment())
+    environment = child_environment(RAYBENCH_COMPILING="1")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment)
     assert done.stdout == "0 None\n"
 
 
-def test_without_the_compiler_no_list_of_kernels_is_written(tmp_path: Path) -> None:
-    code = "from core.trace.trace import load_kernels; load_kernels()"
-    environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path), NUMBA_DISABLE_JIT="1")
-    subprocess.run([sys.executable, "-c", code], env=environment, check=True, timeout=120)
-    assert not list(tmp_path.glob("*/ready"))
+def test_with_numba_s_variable_for_debugging_nothing_is_compiled(tmp_path: Path) -> None:
+    used = use(tmp_path, NUMBA_DISABLE_JIT="1")
+    assert not used.compiled
+    assert not list(tmp_path.glob("*/*"))
 
 
 def test_a_checked_file_is_whole_or_reported_as_damaged(tmp_path: Path) -> None:

@@ -1,21 +1,23 @@
-"""Formulas for several rays at once give in each lane what they give for one."""
+"""Formulas for several rays at once give in each lane what they give for one: with numpy, and as vector instructions."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
-import numba
 import numpy as np
 import pytest
+from compiling_tests import run_where_kernels_are_compiled
 
 from core.formula import compile_program, derivative, pack, parse_latex
 from core.formula.program import Program, run_program
+from core.trace.compilation.jit import COMPILING, part
 from core.trace.compilation.lanes import LANES
 from core.trace.kernels import extrapolation
 from core.trace.kernels.programs import load_constants, run_rows
 
 
-@numba.njit
+@part
 def run(programs: Any, index: int, registers: Any) -> None:
     load_constants(programs, index, 0, registers)
     run_rows(programs, index, 0, registers)
@@ -48,6 +50,11 @@ def test_each_lane_has_the_value_of_the_formula_and_its_derivatives(formula: str
     expected = np.array([run_program(program, {"x": a, "y": b}) for a, b in zip(x, y, strict=True)]).T
     size = np.abs(expected[np.isfinite(expected)]).max()
     np.testing.assert_allclose(outputs(program, x, y), expected, rtol=4e-15, atol=1e-15 * min(size, 1e3))
+
+
+@pytest.mark.skipif(COMPILING, reason="this is the process")
+def test_the_same_as_vector_instructions(tmp_path: Path) -> None:
+    run_where_kernels_are_compiled(__file__, tmp_path)
 
 
 def test_a_lane_does_not_depend_on_the_others() -> None:

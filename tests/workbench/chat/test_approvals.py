@@ -125,6 +125,21 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: 
     assert window.document.document is before, "one step of the history"
 
 
+def test_a_change_in_plain_words_without_a_model_is_asked_about_too(qtbot: Any, open_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
+    window = open_window(prism_document())
+    qtbot.waitUntil(lambda: len(window.chat_dock.composer.commands) > 1)
+    before = window.document.document
+    send(qtbot, window, "rotate the prism by 7 degrees clockwise")
+    card = card_of(qtbot, window)
+    assert card.rows[0] == ("Main Prism turned by 7° clockwise", "")
+    assert window.document.document is before
+    qtbot.mouseClick(card.once, LEFT)
+    over(qtbot, window)
+    assert window.document.session.history.undo_text == "Main Prism turned by 7° clockwise"
+
+
 def test_an_open_card_and_its_ghost_look_as_they_did(qtbot: Any, ask: Open, shots: Any) -> None:
     changes = [{"rotate": "Main Prism", "by": 7}, *CHANGES[:1], {"delete": "Screen"}]
     window = ask([["A denser glass bends the light more.", call("change_scene", changes=changes)], "Done."])

@@ -6,7 +6,8 @@ from core.analysis.answers.answer import Answer, element
 from core.analysis.answers.incidence import at_incidence, regime
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.optics.interface import incidence
 
 
@@ -36,4 +37,10 @@ def fresnel(n1: float, n2: float, angle: float) -> Answer:
     return Answer(root, f"{sentence} at {in_words(angle)}°: {how}")
 
 
-TOOL = AnalysisTool(function=fresnel, asks="reflection from n {n1} to n {n2} at {angle}°", phrases=NO_PHRASES, limit=0)
+PHRASES = Phrases(
+    "how much <light> is reflected from n {n1} to [n] {n2} at {angle}",
+    "how (is|does) light (reflected|refracted|reflect|refract) from n {n1} to [n] {n2} at {angle}",
+    "(reflectance|reflectivity|reflection coefficient[s]|fresnel coefficient[s]|fresnel reflection|angle of refraction) "
+    "(from|between) [n] {n1} (to|and) [n] {n2} at {angle}",
+)
+TOOL = AnalysisTool(function=fresnel, asks="reflection from n {n1} to n {n2} at {angle}°", phrases=PHRASES, limit=0)

@@ -17,19 +17,20 @@ from core.analysis.geometry.straight import Rows, summed
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.rays.incidence import incidences
-from core.analysis.rays.total_reflection import EdgeTraffic, parts_of, traffic
+from core.analysis.rays.total_reflection import EdgeTraffic, causing, parts_of, traffic
 from core.analysis.scene.describe import outside_words, part_attributes
 from core.analysis.scene.interfaces import Stretch, stretches
 from core.analysis.scene.traced_outline import as_traced
 from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, in_quotes
 from core.kinds.glasses import GlassBody
 from core.optics.interface import brewster_angle, check_angle, check_wavelength, critical_angle, incidence
 from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
-from core.trace.codes import Flag, Interaction
+from core.trace.codes import Interaction
 from core.trace.results.result import RaySet
 
 NO_ANGLE = -1.0
@@ -42,8 +43,9 @@ def tir_analysis(
     """
     Analyse total internal reflection: the traced rays that each edge reflects totally, and their margin to the critical angle.
 
-    It tells what the rays of the trace do; a reflectance at an assumed angle is added only if that angle is given. The refractive indices
-    on both sides are those of the scene, including other bodies that touch or overlap the glass.
+    It tells what the rays of the trace do, from inside the glass and from a denser medium outside; a reflectance at an assumed angle is
+    added only if that angle is given. The refractive indices on both sides are those of the scene, including other bodies that touch or
+    overlap the glass.
 
     Args:
         glass_name: Name of a glass object in the scene; empty for all.
@@ -54,10 +56,11 @@ def tir_analysis(
         offset: How many edges to skip.
 
     Returns:
-        Root tir_analysis: for each edge, those with most totally reflected power first, the traced rays that meet it from inside: their
-        number and power, how much is totally reflected and how much goes through, their smallest and largest angle of incidence, the margin
-        by which the totally reflected exceed the critical angle (critical_margin), and by which the nearest of the others falls short of it
-        (below_critical); and each part of the edge with the same media on both sides, with its critical and Brewster angle.
+        Root tir_analysis: for each edge, those with most totally reflected power first, the traced rays that meet it from inside, and from
+        outside where that is denser: their number and power, how much is totally reflected and how much goes through, their smallest and
+        largest angle of incidence, the margin by which the totally reflected exceed the critical angle (critical_margin), and by which the
+        nearest of the others falls short of it (below_critical); and each part of the edge with the same media on both sides, with its
+        critical angle, which is that from the denser side, and the Brewster angle from inside.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -79,15 +82,17 @@ def tir_analysis(
     for body in bodies:
         user, traced = context.user_labels(body), as_traced(body, context.scene)
         edges = (edge_labelled(traced, str(edge_label), user),) if edge_label != "" else labelled_edges(traced, user)
-        found += ((body, *pair) for pair in zip(edges, traffic(light.result, body, edges), strict=True))
-    power = light.result.total_power
-    found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].arriving)))
+        met = light.meeting(light.index_by_key[body.key])
+        found += ((body, *pair) for pair in zip(edges, traffic(light.result, body, edges, met), strict=True))
+    power = light.result.total_arriving_power
+    found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
     listing = [
         element(
-            "edge", _rays(light, t), listed("part", [_part(s, angle) for s in parts_of([p for p in parts if p.body is b], edge)]),
+            "edge", *_rays(light, t, own), listed("part", [_part(s, angle) for s in own]),
             object=None if glass_name else b.title, index=edge.index, label=edge.short, user_label=edge.user or None,
         )
         for b, edge, t in found
+        for own in [parts_of([p for p in parts if p.body is b], edge)]
     ]  # fmt: skip
     reflected = np.unique(np.concatenate([np.empty(0, np.int64), *(t.reflected for *_, t in found)]))
     total = float(power[reflected].sum())
@@ -99,32 +104,37 @@ def tir_analysis(
     root = fitted_page(
         "edge", listing, lambda items, **more: element("tir_analysis", items, **about, **more, **provenance(context)), limit, offset
     )
-    rays = RaySet(reflected, f"rays totally reflected inside {where[0]}", context.result.revision)
+    rays = RaySet(reflected, f"rays totally reflected at {where[0]}", context.result.revision)
     return Answer(root, _sentence(len(reflected), total, listing, where[1]), rays)
 
 
 def _where(bodies: Sequence[GlassBody], found: Sequence[Any], glass_name: str, edge_label: str) -> tuple[str, str]:
     """Where it was looked: for the question of a ray set, and for a sentence."""
     if len(bodies) != 1:
-        return "glass", "inside glass"
+        return "glass", "at glass"
     edge = f" at edge {found[0][1].reference}" if edge_label != "" else ""
-    return f"{in_quotes(bodies[0].title)}{edge}", f"inside {in_words(bodies[0].title)}{edge}"
+    return f"{in_quotes(bodies[0].title)}{edge}", f"at {in_words(bodies[0].title)}{edge}"
 
 
-def _rays(light: Light, edge: EdgeTraffic) -> Element:
-    """The traced rays that meet an edge from inside."""
-    result, power = light.result, light.result.total_power
-    met = incidences(result, light.scene, edge.arriving, light.disabled)
-    total = (result.flags[edge.arriving] & Flag.CAUSES_TIR) != 0
+def _rays(light: Light, edge: EdgeTraffic, parts: Sequence[Stretch]) -> list[Element]:
+    """The traced rays that meet an edge from inside, and those from outside if a part of that is denser, or may be."""
+    found = [_from(light, "inside", edge.inside)]
+    return found if all(p.n_outside <= p.n_inside for p in parts) else [*found, _from(light, "outside", edge.outside)]
+
+
+def _from(light: Light, side: str, rows: Rows) -> Element:
+    result, power = light.result, light.result.total_arriving_power
+    met = incidences(result, light.scene, rows, light.disabled)
+    total = causing(result, rows)
     excess = met.angle - met.critical
     others = np.flatnonzero(~total & (met.critical < 90.0) & np.isfinite(excess))
     return element(
-        "rays_from_inside",
-        count=len(edge.arriving),
-        power=float(power[edge.arriving].sum()),
-        totally_reflected=len(edge.reflected),
-        totally_reflected_power=float(power[edge.reflected].sum()),
-        transmitted_power=_transmitted(light, edge.arriving),
+        f"rays_from_{side}",
+        count=len(rows),
+        power=float(power[rows].sum()),
+        totally_reflected=int(total.sum()),
+        totally_reflected_power=float(power[rows[total]].sum()),
+        transmitted_power=_transmitted(light, rows),
         least_angle=_extreme(light, met.angle, np.nanmin),
         most_angle=_extreme(light, met.angle, np.nanmax),
         critical_margin=_extreme(light, excess[total], np.nanmin),
@@ -146,7 +156,8 @@ def _extreme(light: Light, values: Any, which: Any) -> float | None:
 def _part(s: Stretch, angle: float) -> Element:
     if angle == NO_ANGLE:
         known = np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside
-        angles = {"critical_angle": critical_angle(s.n_inside, s.n_outside), "brewster_angle": brewster_angle(s.n_inside, s.n_outside)}
+        dense, thin = max(s.n_inside, s.n_outside), min(s.n_inside, s.n_outside)
+        angles = {"critical_angle": critical_angle(dense, thin), "brewster_angle": brewster_angle(s.n_inside, s.n_outside)}
         return element(
             "part", share=s.fraction, n_inside=s.n_inside, n_outside=s.n_outside, outside=outside_words(s), **(angles if known else {})
         )
@@ -159,7 +170,7 @@ def _part(s: Stretch, angle: float) -> Element:
 
 def _sentence(count: int, power: float, listing: Sequence[Element], where: str) -> str:
     text = rays_found(count, f"is totally reflected {where}", f"are totally reflected {where}")
-    arriving = [rays.attributes for rays in (edge.children[0] for edge in listing) if isinstance(rays, Element)]
+    arriving = [rays.attributes for edge in listing for rays in edge.children if isinstance(rays, Element)]
     if count:
         margins = [a["critical_margin"] for a in arriving if a["critical_margin"] is not None]
         margin = f", at least {in_words(min(margins))}° beyond the critical angle" if margins else ""
@@ -170,12 +181,12 @@ def _sentence(count: int, power: float, listing: Sequence[Element], where: str) 
 
 def _asks(arguments: Mapping[str, Any]) -> str:
     where = f" at edge {in_words(arguments['edge_label'])}" if arguments.get("edge_label") else ""
-    return f"total reflection inside {in_words(arguments.get('glass_name') or 'each glass')}{where}"
+    return f"total reflection at {in_words(arguments.get('glass_name') or 'each glass')}{where}"
 
 
 def _understood(question: PlainQuestion) -> Understanding:
     said = question.clauses()
-    words = r"total (?:internal )?reflections?|totally (?:internally )?reflected|critical angles?|tir"
+    words = r"total (?:internal )?reflections?|totally (?:internally )?reflected|tir"
     if said.has("(?:how many|number of) total reflections?") or not said.take(words):
         return None
     said.take("where|inside|within|in(?= )")
@@ -192,4 +203,7 @@ def _understood(question: PlainQuestion) -> Understanding:
     return said.whole({"glass_name": body.title} | ({"edge_label": edge.title} if edge is not None else {}))
 
 
-TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=_understood)
+PHRASES = Phrases(
+    "is there total reflection in {glass_name}", "what is totally reflected at edge {edge} of {glass_name}", understood=_understood
+)
+TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=PHRASES)

@@ -16,9 +16,8 @@ from core.analysis.measures.bound import values_of
 from core.analysis.measures.light import Light
 from core.analysis.rays.openings import passing_opening
 from core.analysis.scene.optical import names_listed
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.kinds.blockers import Aperture
 from core.kinds.object import SceneObject
@@ -89,18 +88,13 @@ def _sentence(listing: list[Element]) -> str:
     return "; ".join(words) + (f"; {len(listing) - 3} more" if len(listing) > 3 else "")
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    obj = said.object("(?:how much (?:of )?(?:light |power )?)?(?:passes|goes|gets|passing) (?:through )?{o}|throughput (?:of|through) {s}")
-    if isinstance(obj, Unclear):
-        return said.ask(obj.problem)
-    if obj is not None:
-        return said.whole({"aperture_name": obj.title}) if isinstance(obj, Aperture) else None
-    return said.whole({}) if said.take("(?:aperture )?throughputs?(?: of (?:all |each )?apertures?)?") else None
-
-
 def _asks(arguments: Mapping[str, Any]) -> str:
     return f"light through {in_words(arguments.get('aperture_name') or 'each aperture')}"
 
 
-TOOL = AnalysisTool(function=aperture_throughput, asks=_asks, phrases=_understood)
+PHRASES = Phrases(
+    "how much light goes through the opening of {aperture_name}",
+    "how much [of the] [light|power] (passes|gets|goes|is passing) [through] {aperture_name}",
+    "throughput[s] of [all|each] apertures",
+)
+TOOL = AnalysisTool(function=aperture_throughput, asks=_asks, phrases=PHRASES)

@@ -16,9 +16,8 @@ from core.analysis.context import require_context
 from core.analysis.measures.light import Light
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from core.analysis.scene.optical import met_named, source_named
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.trace.results.result import RaySet
 
@@ -91,12 +90,11 @@ def _sentence(name: str, side: str, strongest: Sequence[Element], count: int) ->
     return text + (f", {facts['form']}" if facts["form"] else "")
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    obj = said.object("beams? (?:at|of|(?:that )?(?:leav(?:es?|ing)|enter(?:s|ing)?|arriv(?:es?|ing) at)|in and out of) {o}")
-    if obj is None:
-        return None
-    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
-
-
-TOOL = AnalysisTool(function=beams, asks="beams at {object_name}", phrases=_understood)
+PHRASES = Phrases(
+    "which beams (leave|arrive at|enter|exit) {object_name}",
+    "beam[s] (at|of|in and out of) {object_name}",
+    "beam[s] [that] (leave[s]|leaving|enter[s]|entering|arrive[s] at|arriving at) {object_name}",
+    "[which] [diffraction] orders (of|at|leave|leaving|after) {object_name}",
+    clauses=("source_name",),
+)
+TOOL = AnalysisTool(function=beams, asks="beams at {object_name}", phrases=PHRASES)

@@ -12,8 +12,11 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measured
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.measures.measure import Measured, Unit
+from core.analysis.tools.measure_phrases import measures_asked
+from core.analysis.tools.phrases import Phrases, Understanding
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
@@ -83,11 +86,20 @@ def _words(now: Measured, then: Measured) -> str:
         return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
     moved = then.value - now.value
     relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
-    return f"{in_words(now.expression)} is {in_words(now.value)}, with twice the rays {in_words(then.value)}{relative}"
+    unit = "" if now.unit == Unit.ONE.value else f" {now.unit}"
+    return f"{in_words(now.value)}{unit} is {in_words(now.expression)}, with twice the rays {in_words(then.value)}{unit}{relative}"
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:
     return f"convergence of {in_words(arguments['measures'])}"
 
 
-TOOL = AnalysisTool(function=convergence, asks=_asks, phrases=NO_PHRASES)
+def _understood(question: PlainQuestion) -> Understanding:
+    said = question.clauses()
+    if said.take(r"convergence(?: of| for)?|(?:well )?converged|with twice (?:as many )?rays|enough rays for") is None:
+        return None
+    return measures_asked(said)
+
+
+PHRASES = Phrases("has the power at {object_name} converged", "convergence of the power at {object_name}", understood=_understood)
+TOOL = AnalysisTool(function=convergence, asks=_asks, phrases=PHRASES)

@@ -17,9 +17,8 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.measures.power import truncated
 from core.analysis.rays.detector_light import DetectorLight, Histogram, light_at
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.kinds.detectors import Detector
 from core.kinds.sources import Beam
@@ -150,17 +149,11 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"light at {in_words(arguments.get('detector_name') or 'all detectors')}"
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    readings = r"what do (?:all )?(?:detectors|screens) (?:read|see|measure|show|receive)|readings?(?: of (?:all )?detectors)?$"
-    if said.take(readings):
-        return said.whole({})
-    obj = said.object(r"what does {o} (?:read|see|measure|show|receive|get)|(?:readings?|spectrum|irradiance) (?:of|at|on) {s}")
-    if obj is None:
-        return None
-    if isinstance(obj, Unclear):
-        return said.ask(obj.problem)
-    return said.whole({"detector_name": obj.title}) if isinstance(obj, Detector) else said.ask(f"{obj.title} is no detector.")
-
-
-TOOL = AnalysisTool(function=detector, asks=_asks, phrases=_understood)
+PHRASES = Phrases(
+    "what does {detector_name} (read|see|measure|show|receive|get)",
+    "(reading[s]|spectrum|irradiance|intensity distribution|distribution of light) (of|at|on) {detector_name}",
+    "what do [all] detectors (read|see|measure|show|receive)",
+    "[how much] (power|light) (on|at|reaches|does) [all|each] detectors",
+    "reading[s] [of [all] detectors]",
+)
+TOOL = AnalysisTool(function=detector, asks=_asks, phrases=PHRASES)

@@ -8,23 +8,23 @@ from collections.abc import Sequence
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
-from core.analysis.answers.beam_elements import sources_of, wavelength_of
+from core.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
 from core.analysis.answers.fitted_page import fitted
 from core.analysis.answers.path_elements import PathWriter, check_count, light_of
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.bound import told, value_of
-from core.analysis.measures.lens import focus_of
+from core.analysis.measures.bound import bound_to, told, value_of
+from core.analysis.measures.lens import focus as focus_distance
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
-from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, leaving_bundles, lens_or_reason
+from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, lens_or_reason
 from core.analysis.rays.ray_facts import word_of
 from core.analysis.scene.optical import met_named
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
+from core.kinds.object import SceneObject
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet
 
@@ -55,7 +55,7 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     context = require_context()
     index, obj = met_named(context.scene, object_name)
     result, light = light_of(context), Light.of_context(context)
-    all_bundles = leaving_bundles(result, index, context.scene)
+    all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
     nominal = value_of(light, "nominal_focal_length", obj)
     writer = PathWriter(context, result)
     bundles = [_bundle(writer, light, index, rank, bundle) for rank, bundle in enumerate(all_bundles[:max_bundles], 1)]
@@ -70,24 +70,28 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     for bundle in all_bundles[: found.attributes["shown"]]:
         leaving[bundle.rows] = True
     rays = RaySet(np.flatnonzero(leaving), f"rays leaving {in_quotes(obj.title)}", result.revision)
-    return Answer(found, _sentence(obj.title, all_bundles, nominal, context.unit), rays)
+    return Answer(found, _sentence(light, obj, all_bundles, nominal), rays)
 
 
-def _sentence(name: str, bundles: Sequence[LeavingBundle], nominal: Measured, unit: str) -> str:
+def _sentence(light: Light, obj: SceneObject, bundles: Sequence[LeavingBundle], nominal: Measured) -> str:
     """The best focus of the strongest bundle, or the reason why there is none."""
-    name = in_words(name)
+    name, unit = in_words(obj.title), light.unit
     length = f", nominal focal length {in_words(nominal.value)} {unit}" if nominal.defined else ""
     if not bundles:
         return f"No bundle of rays leaves {name}{length}"
     spot, reason = focus_or_reason(bundles[0])
+    note = of_which_bundle(light, bound_to("focus", obj))
+    which = f" ({note})" if note else ""
     if spot is None:
-        return f"No focus behind {name}: {reason}".rstrip(".") + length
-    kind = "Best focus" if spot.real else "Virtual focus"
-    at = f"({in_words(spot.point.x)}, {in_words(spot.point.y)}) {unit}"
+        return f"No focus behind {name}: {reason}".rstrip(".") + length + which
+    distance = told(light, Unit.LENGTH, focus_distance, light.index_by_key[obj.key], bundles[0]) or 0.0
+    side = "after" if distance >= 0 else "before"
+    where = f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
+    at = f"({in_words(light.without_noise(spot.point.x, Unit.LENGTH))}, {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
     lens, _ = lens_or_reason(bundles[0])
     if lens is not None:
         length = f", focal length {in_words(lens.focal_length)} {unit}"
-    return f"{kind} at {at} behind {name}, RMS radius {in_words(spot.rms)} {unit}{length}"
+    return f"{'Best' if spot.real else 'Virtual'} focus {where}{which}, at {at}: RMS radius {in_words(spot.rms)} {unit}{length}"
 
 
 def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: LeavingBundle) -> Element:
@@ -105,7 +109,7 @@ def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: Lea
     if spot is not None:
         x, y = spot.axis
         best = element(
-            "best_focus", distance=told(light, Unit.LENGTH, focus_of, index, bundle), x=length(spot.point.x), y=length(spot.point.y),
+            "best_focus", distance=told(light, Unit.LENGTH, focus_distance, index, bundle), x=length(spot.point.x), y=length(spot.point.y),
             virtual=not spot.real, rms_radius=length(spot.rms), width=length(spot.width),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )  # fmt: skip
@@ -121,14 +125,11 @@ def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: Lea
     )  # fmt: skip
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    focus, focused = r"(?:best )?(?:focus|focal point) (?:of|behind|after|from|for) {o}", r"focus(?:ed|es)? (?:by|behind|after) {s}"
-    obj = said.object(f"{focus}|{focused}|where does {{t}} focus")
-    if obj is None:
-        return None
-    said.take("light")
-    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
-
-
-TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=_understood)
+PHRASES = Phrases(
+    "where is the [best] focus (of|behind|after|from|for) {object_name}",
+    "[best] (focus|focal point) (of|behind|after|from|for) {object_name}",
+    "where does {object_name} focus [light]",
+    "where is light focus[s]ed (by|behind|after) {object_name}",
+    "where does light [come to a] focus (behind|after) {object_name}",
+)
+TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=PHRASES)

@@ -9,15 +9,14 @@ import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.fitted_page import fitted_page
-from core.analysis.answers.words import capitalized, in_words
+from core.analysis.answers.words import capitalized, in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.geometry.straight import summed
 from core.analysis.measures.light import Light
 from core.analysis.scene.optical import met_named, names_listed, source_named
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
 from core.kinds.outline import edges_of
@@ -66,7 +65,7 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
     rows = [light.arriving(i) for i in objects]
     for k, arriving in enumerate(rows):
         of = result.source[arriving]
-        power[k], rays[k] = summed(of % size, result.total_power[arriving], size), np.bincount(of % size, minlength=size)
+        power[k], rays[k] = summed(of % size, result.total_arriving_power[arriving], size), np.bincount(of % size, minlength=size)
     emitted = {i: light.emitted(i) for i in sources}
     whole = emitted[sources[0]] if source_name else light.emitted()
     kept = [*sources] if source_name else [*sources, size - 1]
@@ -114,25 +113,24 @@ def about_share(power: float, emitted: float) -> str:
 def _sentence(reached: Sequence[tuple[str, float, str]], unlit: Sequence[str], light: str) -> str:
     words = [f"{in_words(name)} receives power {in_words(float(power))}{share}" for name, power, share in reached[:IN_WORDS]]
     if len(reached) > IN_WORDS:
-        words.append(f"{len(reached) - IN_WORDS} more objects are lit")
+        more = len(reached) - IN_WORDS
+        words.append(f"{number_of(more, 'more object')} {'is' if more == 1 else 'are'} lit")
     if unlit:
         words.append(f"no {light} reaches {in_words(names_listed(unlit, IN_WORDS))}")
     return capitalized("; ".join(words)) or "There is no object that light can meet"
-
-
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    lights = "(?:who|what|which sources?) (?:lights?|illuminates?)"
-    obj = said.object(f"{lights} {{o}}")
-    if isinstance(obj, Unclear):
-        return said.ask(obj.problem)
-    if obj is not None:
-        return said.whole({"object_name": obj.title}) if not isinstance(obj, Source) else None
-    return said.whole({}) if said.take(f"{lights} (?:what|which objects?)") else None
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:
     return f"what lights {in_words(arguments.get('object_name') or 'each object')}"
 
 
-TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=_understood)
+PHRASES = Phrases(
+    "which source (lights|illuminates|reaches) {object_name}",
+    "where does the light from {source_name} go",
+    "where (does|do) [the] (light|power|rays) (from|of) {source_name} (go|end|arrive|fall)",
+    "what does {source_name} (illuminate|reach|hit)",
+    "(who|what) (lights|illuminates) {object_name}",
+    "which source[s] (light[s]|illuminate[s]|reach[es]|hit[s]) {object_name}",
+    "(who|what|which source[s]) (light[s]|illuminate[s]|reach[es]) (what|which object[s])",
+)
+TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=PHRASES)

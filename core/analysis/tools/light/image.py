@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element
-from core.analysis.answers.fitted_page import fitted_page
-from core.analysis.answers.words import in_words
+from core.analysis.answers.fitted_page import OnDemand, fitted_page
+from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import value_of, values_of
 from core.analysis.measures.light import Light
 from core.analysis.scene.optical import met_named, source_named
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.kinds.object import SceneObject
 from core.trace.results.result import RaySet
@@ -59,7 +60,7 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     if source_name:
         sources = [source_named(context.scene, source_name)[1]]
     nominal = value_of(light, "nominal_focal_length", obj)
-    images = [_image(light, obj, source) for source in sources]
+    images = OnDemand(lambda source: _image(light, obj, source), sources)
     about = {"object": obj.title, "nominal_focal_length": nominal.value if nominal.defined else None}
     about |= {} if nominal.defined else {"no_nominal_focal_length": nominal.reason}
     root = fitted_page(
@@ -82,7 +83,7 @@ def _image(light: Light, obj: SceneObject, source: SceneObject) -> Element:
     return element("image", source=source.title, kind=kind, orientation=upright, **values, reason=reason or None)
 
 
-def _sentence(name: str, images: list[Element], unit: str) -> str:
+def _sentence(name: str, images: Sequence[Element], unit: str) -> str:
     name = in_words(name)
     if not images:
         return f"No light leaves {name}"
@@ -96,15 +97,17 @@ def _sentence(name: str, images: list[Element], unit: str) -> str:
     text += " its last surface"
     if facts["magnification"] is not None:
         text += f", {facts['orientation']}, magnification {in_words(facts['magnification'])}"
-    return text
+    return text + (f"; {number_of(len(images) - 1, 'more source')} below" if len(images) > 1 else "")
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    obj = said.object("images? (?:that )?(?:formed by|made by|behind) {o}|images? (?:that )?{s} (?:forms|makes)")
-    if obj is None:
-        return None
-    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
-
-
-TOOL = AnalysisTool(function=image, asks="image that {object_name} forms", phrases=_understood)
+PHRASES = Phrases(
+    "where is the image of {object_name}",
+    "image[s] (formed by|made by|of|behind|after|through|from) {object_name}",
+    "(where|what image) does {object_name} (form|make|image) [its|an] [image]",
+    "what (kind of image|image) does {object_name} (form|make)",
+    "Is the image of {object_name} (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)]",
+    "does {object_name} (form|make) a [real|virtual|upright|inverted] [or (real|virtual|upright|inverted)] image",
+    "image of {source_name} [(formed by|made by|through|behind|in|by|after)] {object_name?}",
+    clauses=("source_name",),
+)
+TOOL = AnalysisTool(function=image, asks="image that {object_name} forms", phrases=PHRASES)

@@ -5,14 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element
-from core.analysis.answers.fitted_page import fitted_page
+from core.analysis.answers.beam_elements import of_which_bundle
+from core.analysis.answers.fitted_page import OnDemand, fitted_page
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.bound import value_of, values_of
+from core.analysis.measures.bound import bound_to, value_of, values_of
 from core.analysis.measures.light import Light
 from core.analysis.scene.optical import met_named, source_named
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
@@ -61,7 +63,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     elif len(chosen) == 2:
         chosen = chosen[1:]  # all light is of one source
     names = ON_A_LINE if straight else OF_A_BUNDLE
-    spots = [_spot(light, names, obj, source) for source in chosen]
+    spots = OnDemand(lambda source: _spot(light, names, obj, source), chosen)
     about = {"object": obj.title, "of": "light that arrives" if straight else "strongest bundle that leaves"}
     root = fitted_page(
         "spot", spots, lambda listing, **more: element("spots", listing, **about, **more, **provenance(context)), limit, offset
@@ -69,7 +71,9 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     if source_name:
         rows = rows[light.result.source[rows] == next(i for i, o in enumerate(context.scene.optical) if o is chosen[0])]
     rays = RaySet(np.unique(rows), f"light {'at' if straight else 'after'} {in_quotes(obj.title)}", context.result.revision)
-    return Answer(root, _sentence(obj.title, spots[0], straight, context.unit), rays)
+    note = "" if straight else of_which_bundle(light, bound_to("focus", obj, chosen[0]))
+    words = _sentence(obj.title, spots[0], straight, context.unit)
+    return Answer(root, f"{words} ({note})" if note else words, rays)
 
 
 def _spot(light: Light, names: tuple[str, ...], obj: SceneObject, source: SceneObject | None) -> Element:
@@ -95,4 +99,14 @@ def _sentence(name: str, spot: Element, straight: bool, unit: str) -> str:
     return f"The smallest spot is {where}: RMS {in_words(facts['spot_rms'])} {unit}, full width {in_words(facts['spot_width'])} {unit}"
 
 
-TOOL = AnalysisTool(function=spot, asks="spot of the light at {object_name}", phrases=NO_PHRASES)
+PHRASES = Phrases(
+    "how large is the spot on {object_name}",
+    "how (large|big|small|wide) is spot (on|at|of|behind|after|in) {object_name}",
+    "(spot|spot size) (on|at|of|behind|after|in|from) {object_name}",
+    "where is spot (of|behind|after|on|at) {object_name} (smallest|least|sharpest)",
+    "[where is] (smallest|least|sharpest) spot (of|behind|after|on|at) {object_name}",
+    "Where would the spot (of|behind|after|on|at) {object_name} be (smallest|least|sharpest)",
+    "Is {object_name} in focus",
+    clauses=("source_name",),
+)
+TOOL = AnalysisTool(function=spot, asks="spot of the light at {object_name}", phrases=PHRASES)

@@ -5,14 +5,13 @@ from __future__ import annotations
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.fitted_page import fitted
 from core.analysis.answers.path_elements import PathWriter, check_count, light_of
-from core.analysis.answers.words import in_words, rays_found
+from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ghosts import ghosts_at
 from core.analysis.scene.optical import met_named, names_listed
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases, named
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, in_quotes
 from core.kinds.blockers import Blocker, CircleBlocker
 from core.kinds.detectors import Detector
@@ -79,17 +78,18 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
             **provenance(context),
         )
 
-    where = f"to {in_words(object_name)}"
-    return Answer(fitted(root, len(groups)), rays_found(len(rays), f"is on a ghost path {where}", f"are on ghost paths {where}"), rays)
+    words = f"No ghost reaches {in_words(obj.title)}"
+    if groups:
+        share = f"{100 * ghosts.fraction:.4g} % of the power that arrives there"
+        words = f"Ghosts of power {in_words(ghosts.power)} reach {in_words(obj.title)} ({share}), in {number_of(len(ghosts.paths), 'way')}"
+        words += f"; {rays_found(len(rays), 'is on their paths', 'are on their paths')}"
+    return Answer(fitted(root, len(groups)), words, rays)
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    at = "(?:at|on|to|in|of|reach(?:es|ing)?|hit(?:s|ting)?|arriv(?:e|ing) at)"
-    obj = said.object(rf"ghosts?(?: light| paths?| rays?| images?| reflections?)? {at} {{o}}")
-    if obj is None:
-        return None
-    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
-
-
-TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=_understood)
+PHRASES = Phrases(
+    "which ghosts reach {object_name}",
+    "how (strong|bright|much) (is|are) the ghost[s] [light] (on|at|in|to) {object_name}",
+    "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
+    slots={"object_name": named(RECEIVERS, "detector")},
+)
+TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=PHRASES)

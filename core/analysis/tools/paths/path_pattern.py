@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.path_elements import check_count, light_of, paths_element
-from core.analysis.answers.words import in_words, rays_found
+from core.analysis.answers.path_elements import SEGMENTS, check_count, light_of, paths_element, paths_found
+from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.paths.path_search import find_paths as search
 from core.analysis.paths.path_search import hint_of_passing
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 
 
 def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer:
@@ -45,7 +46,12 @@ def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer
     hint = None if len(matches) else hint_of_passing(result, context.scene, pattern, context.user_labels)
     root = paths_element(context, result, matches.ends, (max_groups, max_paths), "paths", pattern=pattern, hint=hint)
     words, rays = in_words(pattern), matches.ray_set
-    return Answer(root, rays_found(len(rays), f"follows {words}", f"are on paths that follow {words}"), rays)
+    return Answer(root, paths_found(result, matches.ends, rays, f"follows {words}", f"follow {words}"), rays, details=SEGMENTS)
 
 
-TOOL = AnalysisTool(function=find_paths, asks="rays following {pattern}", phrases=NO_PHRASES)
+PHRASES = Phrases(
+    "which rays follow {pattern}",
+    "(path[s]|ray[s]) [that] (go|goes|take[s]|along|on) [path[s]|way] {pattern}",
+    "(path[s]|ray[s]) {pattern}",
+)
+TOOL = AnalysisTool(function=find_paths, asks="rays following {pattern}", phrases=PHRASES)

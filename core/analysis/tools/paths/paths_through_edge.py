@@ -5,15 +5,16 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.path_elements import PathWriter, check_count, light_of, paths_element
-from core.analysis.answers.words import in_words, rays_found
+from core.analysis.answers.path_elements import SEGMENTS, PathWriter, check_count, light_of, paths_element, paths_found
+from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.paths.paths import path_ends
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_queries import rays_through
 from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 
 
@@ -50,14 +51,14 @@ def find_bright_paths_through_edge(
     through[rays_through(result, glass, edge).rows] = True
     after_edge = through | result.lineage.below(through)
     ends = path_ends(result)
-    ends = ends[after_edge[ends] & (result.total_power[ends] >= min_energy)]
+    ends = ends[after_edge[ends] & (result.total_arriving_power[ends] >= min_energy)]
     question = f"paths through edge {edge.reference} of {in_quotes(glass.title)} with a power of {min_energy:g} or more"
     rays = PathWriter(context, result).ray_set(ends, question)
     about = {"glass": glass.title, "edge": edge.title, "min_energy": min_energy}
     root = paths_element(context, result, ends, (max_groups, max_paths), "bright_paths", **about)
     where, least = f"through edge {in_words(edge_label)} of {in_words(glass_name)}", f"with {in_words(min_energy)} or more"
-    sentence = rays_found(len(rays), f"is on a path {where} that ends {least}", f"are on paths {where} that end {least}")
-    return Answer(root, sentence, rays)
+    sentence = paths_found(result, ends, rays, f"goes {where} and ends {least}", f"go {where} and end {least}")
+    return Answer(root, sentence, rays, details=SEGMENTS)
 
 
 def _understood(question: PlainQuestion) -> Understanding:
@@ -73,8 +74,9 @@ def _understood(question: PlainQuestion) -> Understanding:
     return said.whole({"glass_name": body.title, "edge_label": edge.title})
 
 
+PHRASES = Phrases("which are the brightest paths through edge {edge} of {glass_name}", understood=_understood)
 TOOL = AnalysisTool(
     function=find_bright_paths_through_edge,
     asks="rays on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more",
-    phrases=_understood,
+    phrases=PHRASES,
 )

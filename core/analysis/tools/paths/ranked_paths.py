@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from core.analysis.answers.answer import Answer, element, listed
-from core.analysis.answers.path_elements import PathWriter, check_count, light_of
-from core.analysis.answers.words import rays_found
+from core.analysis.answers.path_elements import SEGMENTS, PathWriter, check_count, light_of
+from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.paths.paths import group_paths, path_ends
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
+from core.errors import elided, one_line
 
 
 def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
@@ -47,13 +48,21 @@ def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
         completion=result.completion.text,
         **provenance(context),
     )
-    return Answer(root, rays_found(len(rays), f"is on the {top_n} strongest paths", f"are on the {top_n} strongest paths"), rays)
+    on = f"on the {top_n} strongest paths"
+    words = rays_found(len(rays), f"is {on}", f"are {on}")
+    if len(groups):
+        power, emitted = float(groups.power[0]), result.ledger.emitted
+        share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
+        way = elided(one_line(write.surfaces(int(groups.strongest[0]))), 200)
+        words = f"Power {in_words(power)}{share} takes the strongest of {number_of(len(groups), 'way')}, {way}; {words}"
+    return Answer(root, words, rays, details=SEGMENTS)
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    match = said.take(r"(?:(?P<n>\d{1,3}) )?(?:strongest|brightest) paths?|paths? (?:carries|carry|with|of) most (?:power|light|energy)")
-    return None if match is None else said.whole({"top_n": int(match["n"])} if match["n"] else {})
-
-
-TOOL = AnalysisTool(function=rank_paths_by_energy, asks="rays on the {top_n} strongest paths", phrases=_understood)
+PHRASES = Phrases(
+    "which are the {top_n} strongest paths",
+    "(strongest|brightest|main) path[s]",
+    "path[s] (is|are) [the] (strongest|brightest)",
+    "{top_n} (strongest|brightest|main) paths",
+    "path[s] (carries|carry|with|of) most (power|light|energy)",
+)
+TOOL = AnalysisTool(function=rank_paths_by_energy, asks="rays on the {top_n} strongest paths", phrases=PHRASES)

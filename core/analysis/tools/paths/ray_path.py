@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Listed, element, listed
-from core.analysis.answers.path_elements import PathWriter, light_of
-from core.analysis.answers.words import in_words, rays_found
+from core.analysis.answers.path_elements import SEGMENTS, PathWriter, light_of
+from core.analysis.answers.words import in_words, rays_counted
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.rays.ray_id import row_of
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
+from core.errors import elided, one_line
 from core.trace.results.result import TraceResult
 
 
@@ -37,9 +41,10 @@ def ray_path(ray_id: str) -> Answer:
     rays = write.ray_set(np.array([row]), f"the path of ray {result.segment_id(row)}")
     below = lineage.descendants(row)
     ended = below[lineage.child_count[below] == 0] if len(below) else np.array([row])
+    path = write.path(row)
     root = element(
         "ray_path",
-        write.path(row),
+        path,
         element("goes_on_as", _rays(result, lineage.children(row).tolist()), rays_in_all=len(below), ends=len(ended)),
         element("siblings", _rays(result, lineage.siblings(row).tolist())),
         id=result.segment_id(row),
@@ -47,8 +52,12 @@ def ray_path(ray_id: str) -> Answer:
         total_reflections=int(lineage.tir_count[row]),
         **provenance(context),
     )
-    path = f"on the path of {in_words(ray_id)}"
-    return Answer(root, rays_found(len(rays), f"is {path}", f"are {path}"), rays)
+    facts = path.attributes
+    length = "endless" if math.isinf(facts["length"]) else f"length {in_words(float(facts['length']))} {context.unit}"
+    way = elided(one_line(facts["surfaces"]), 200)
+    name, power = result.segment_id(row), in_words(float(facts["power"]))
+    sentence = f"{name}, {way}: {rays_counted(len(rays))} from the source, {length}, power {power}"
+    return Answer(root, sentence, rays, details=SEGMENTS)
 
 
 def _rays(result: TraceResult, rows: list[int]) -> Listed:
@@ -58,4 +67,10 @@ def _rays(result: TraceResult, rows: list[int]) -> Listed:
     )
 
 
-TOOL = AnalysisTool(function=ray_path, asks="rays on the path of {ray_id}", phrases=NO_PHRASES)
+PHRASES = Phrases(
+    "which path does ray {ray_id} take",
+    "(path|history) of [ray] {ray_id}",
+    "where does [ray] {ray_id} (come from|go|end)",
+    "follow [ray] {ray_id}",
+)
+TOOL = AnalysisTool(function=ray_path, asks="rays on the path of {ray_id}", phrases=PHRASES)

@@ -13,8 +13,8 @@ from core.analysis.context import require_context
 from core.analysis.measures.light import Light
 from core.analysis.rays.energy import Cause, audit_energy
 from core.analysis.rays.ray_facts import word_of
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.trace.results.result import RaySet
 
 SHOWN = 50
@@ -79,9 +79,5 @@ def check_energy_conservation() -> Answer:
     return Answer(root, rays_found(len(rays), "passes on more power than arrives", "pass on more power than arrives"), rays)
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    return said.whole({}) if said.take(r"(?:power|energy) conserv(?:ed|ation)") else None
-
-
-TOOL = AnalysisTool(function=check_energy_conservation, asks="rays at which power is not conserved", phrases=_understood)
+PHRASES = Phrases("is power conserved", "(power|energy) (conserved|conservation)", "conservation of (power|energy)")
+TOOL = AnalysisTool(function=check_energy_conservation, asks="rays at which power is not conserved", phrases=PHRASES)

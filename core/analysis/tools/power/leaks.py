@@ -16,8 +16,8 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.measures.power import escaped
 from core.analysis.rays.gaps import Gaps
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet
 
@@ -111,9 +111,12 @@ def _sentence(listing: list[Element], rays: int, power: float, emitted: float) -
     return f"{text}, most of it {where} (power {in_words(facts['power'])})"
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    return said.whole({}) if said.take("(?:where )?(?:light )?(?:leaks?|leaking)(?: out| light)?|light leaks?") else None
-
-
-TOOL = AnalysisTool(function=leaks, asks="light that leaves the scene, by gap", phrases=_understood)
+PHRASES = Phrases(
+    "where does light leak",
+    "what (leaks|is leaking|escapes) [out]",
+    "[stray] light (leak[s]|leaking|leakage) [out]",
+    "(leak[s]|leaking|leakage) [out] [light]",
+    "where does light (escape|get out|leave [the] scene)",
+    "through which gap[s] does light (escape|leak|leave)",
+)
+TOOL = AnalysisTool(function=leaks, asks="light that leaves the scene, by gap", phrases=PHRASES)

@@ -18,8 +18,8 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.power import absorbed, escaped
 from core.analysis.rays.ray_facts import degree_of_polarization, word_of
 from core.analysis.scene.optical import names_listed
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
 from core.trace.codes import Flag, Interaction, Status
@@ -98,7 +98,7 @@ def _objects(light: Light, most: int) -> Element:
     met = [(i, o.title) for i, o in enumerate(light.scene.optical) if not isinstance(o, Source) and edges_of(o)]
     arriving = {i: light.arriving(i) for i, _ in met}
     lit = [
-        element("object", name=name, count=len(arriving[i]), power=float(light.result.total_power[arriving[i]].sum()))
+        element("object", name=name, count=len(arriving[i]), power=float(light.result.total_arriving_power[arriving[i]].sum()))
         for i, name in met if len(arriving[i])
     ]  # fmt: skip
     unlit = [name for i, name in met if not len(arriving[i])]
@@ -133,13 +133,9 @@ def _mean(values: np.ndarray) -> float | None:
     return float(values.mean()) if len(values) else None
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    return (
-        said.whole({})
-        if said.take(r"(?:how many|number of) rays (?:are there|are traced|exist|are in scene|in all)|(?:ray )?statistics(?: of all rays)?")
-        else None
-    )
-
-
-TOOL = AnalysisTool(function=ray_statistics, asks="statistics of all rays", phrases=_understood)
+PHRASES = Phrases(
+    "how many rays are there",
+    "<number of> rays (are traced|were traced|exist|in all|in total)",
+    "[ray] statistics [of all rays]",
+)
+TOOL = AnalysisTool(function=ray_statistics, asks="statistics of all rays", phrases=PHRASES)

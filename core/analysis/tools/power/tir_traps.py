@@ -14,8 +14,8 @@ from core.analysis.geometry.straight import Rows
 from core.analysis.paths.paths import path_steps
 from core.analysis.rays.ray_facts import word_of
 from core.analysis.rays.tir_traps import TirTraps, tir_traps
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.trace.codes import Interaction, Status
 from core.trace.results.lineage import dense
 from core.trace.results.result import RaySet, TraceResult
@@ -102,9 +102,10 @@ def _trap(result: TraceResult, traps: TirTraps, members: Rows, write: PathWriter
     )
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    return said.whole({}) if said.take(r"trapped(?: (?:light|rays))?(?: by total (?:internal )?reflection)?") else None
-
-
-TOOL = AnalysisTool(function=detect_tir_traps, asks="rays in chains of {min_tir_count} or more total reflections", phrases=_understood)
+PHRASES = Phrases(
+    "which light is trapped by total reflection",
+    "trapped [light|rays] [by total [internal] reflection]",
+    "(light|rays) [that is|that are] trapped [by total [internal] reflection]",
+    "Which rays are totally [internally] reflected at least {min_tir_count} times [in a row]",
+)
+TOOL = AnalysisTool(function=detect_tir_traps, asks="rays in chains of {min_tir_count} or more total reflections", phrases=PHRASES)

@@ -8,8 +8,9 @@ from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.ray_queries import rays_by_angle
 from core.analysis.tools.clauses import DEGREES, Unclear
+from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.tool import AnalysisTool
 from core.kinds.glasses import GlassBody
 from core.scene.labels import labelled_edges
 
@@ -63,9 +64,10 @@ def _understood(question: PlainQuestion) -> Understanding:
     return said.whole({"glass_name": body.title, "edge_label": edge.title, "min_angle": least, "max_angle": most})
 
 
+PHRASES = Phrases("which rays meet edge {edge} of {glass_name} at more than {angle}", understood=_understood)
 TOOL = AnalysisTool(
     function=find_rays_by_angle_to_edge,
     asks="rays at {min_angle}° to {max_angle}° to edge {edge_label} of {glass_name}",
-    phrases=_understood,
+    phrases=PHRASES,
     limit=1000,
 )

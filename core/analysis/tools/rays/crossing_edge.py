@@ -8,8 +8,9 @@ from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.ray_queries import rays_crossing
 from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.tool import AnalysisTool
 from core.kinds.glasses import GlassBody
 from core.scene.labels import labelled_edges
 
@@ -63,6 +64,5 @@ def _understood(question: PlainQuestion) -> Understanding:
     return said.whole({"glass_name": body.title, "edge_label": edge.title})
 
 
-TOOL = AnalysisTool(
-    function=find_rays_crossing_edge, asks="rays crossing edge {edge_label} of {glass_name}", phrases=_understood, limit=1000
-)
+PHRASES = Phrases("which rays cross edge {edge} of {glass_name}", understood=_understood)
+TOOL = AnalysisTool(function=find_rays_crossing_edge, asks="rays crossing edge {edge_label} of {glass_name}", phrases=PHRASES, limit=1000)

@@ -26,8 +26,9 @@ from core.analysis.rays.ray_facts import (
 from core.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
 from core.analysis.scene.traced_outline import as_traced
 from core.analysis.tools.clauses import Clauses, Unclear
+from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
@@ -211,7 +212,7 @@ def _where(said: Clauses) -> dict[str, Any]:
 def _kind(said: Clauses) -> dict[str, Any]:
     """The arguments for how rays began and ended, and for the ranges."""
     arguments: dict[str, Any] = {}
-    if said.take(r"leak(?:s|ing|ed|age)?(?: out)?|escap(?:es?|ing|ed)(?: from scene)?|leaves? scene"):
+    if said.take(r"rays (?:that )?leak(?: out)?|escap(?:es?|ing|ed)(?: from scene)?|leaves? scene"):
         arguments["status"] = "escaped"
     elif said.take(r"absorbed"):
         arguments["status"] = "absorbed"
@@ -250,4 +251,12 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"rays {' '.join(said)}" if said else "all rays"
 
 
-TOOL = AnalysisTool(function=find_rays, asks=_asks, phrases=_understood, limit=1000)
+PHRASES = Phrases(
+    "which rays hit {object_name}",
+    "which rays miss {object_name}",
+    "which rays from {source_name} reach {object_name}",
+    "which rays escape",
+    "which rays are totally reflected",
+    understood=_understood,
+)
+TOOL = AnalysisTool(function=find_rays, asks=_asks, phrases=PHRASES, limit=1000)

@@ -8,7 +8,8 @@ from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.incidence import rays_near_critical
 from core.analysis.rays.placed_rows import placed
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 
 
 def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
@@ -33,4 +34,10 @@ def find_rays_near_critical_angle(within: float = 5.0) -> Answer:
     return rays_answer(context, rays, f"meets {where}", f"meet {where}")
 
 
-TOOL = AnalysisTool(function=find_rays_near_critical_angle, asks="rays within {within}° of the critical angle", phrases=NO_PHRASES)
+PHRASES = Phrases(
+    "which rays are near the critical angle",
+    "(near|nearly at|close to|almost at) the critical angle",
+    "nearly totally [internally] reflected",
+    "within {within} of the critical angle",
+)
+TOOL = AnalysisTool(function=find_rays_near_critical_angle, asks="rays within {within}° of the critical angle", phrases=PHRASES)

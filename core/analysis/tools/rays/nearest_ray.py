@@ -9,7 +9,8 @@ from core.analysis.answers.rays_xml import rays_answer
 from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.ray_queries import nearest_ray
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.trace.results.result import RaySet
 
 
@@ -38,4 +39,9 @@ def find_nearest_ray(x: float, y: float) -> Answer:
     return rays_answer(context, rays, f"is {where}", f"are {where}")
 
 
-TOOL = AnalysisTool(function=find_nearest_ray, asks="the ray nearest to ({x}, {y})", phrases=NO_PHRASES)
+PHRASES = Phrases(
+    "which ray is nearest to ({x} {y})",
+    "ray (nearest|closest|next) [to] [point] ({x} {y})",
+    "(nearest|closest) ray to [point] ({x} {y})",
+)
+TOOL = AnalysisTool(function=find_nearest_ray, asks="the ray nearest to ({x}, {y})", phrases=PHRASES)

@@ -7,8 +7,9 @@ from core.analysis.answers.rays_xml import rays_answer
 from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.ray_facts import rays_by_polarization
+from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.tool import AnalysisTool
 
 
 def find_rays_by_polarization(
@@ -41,4 +42,5 @@ def _understood(question: PlainQuestion) -> Understanding:
     return None if degree is None else said.whole({"min_dop": degree.least, "max_dop": degree.most})
 
 
-TOOL = AnalysisTool(function=find_rays_by_polarization, asks="rays polarized by {min_dop} to {max_dop}", phrases=_understood, limit=1000)
+PHRASES = Phrases("which rays are unpolarized", "which rays are polarized", understood=_understood)
+TOOL = AnalysisTool(function=find_rays_by_polarization, asks="rays polarized by {min_dop} to {max_dop}", phrases=PHRASES, limit=1000)

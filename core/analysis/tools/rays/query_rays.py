@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any
@@ -9,19 +10,21 @@ from typing import Any
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Leaf, element, listed
+from core.analysis.answers.page import check_page
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
 from core.analysis.sql.bounded_sql import QueryRows, RefusedQuery, query
-from core.analysis.sql.ray_database import TABLES, database_of, fill_crossings
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.sql.ray_database import TABLES, database_of, fill_for
+from core.analysis.tools.clauses import Meant
+from core.analysis.tools.phrases import Phrases, Understanding
+from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, short_repr
 from core.trace.results.result import RaySet
 
-MOST_SHOWN = 1000
 
-
-def query_rays(sql: str = "", max_rows: int = 200) -> Answer:
+def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
     """
     Query rays, objects, edges and crossings with one SQL SELECT (SQLite), read only.
 
@@ -38,7 +41,8 @@ def query_rays(sql: str = "", max_rows: int = 200) -> Answer:
     Args:
         sql: One SELECT statement, such as "SELECT id, power FROM rays WHERE object = 'Screen' ORDER BY power DESC". Empty for the
             tables with their columns, units and meaning.
-        max_rows: Maximum number of rows returned, 1 to 1000; count is the total number.
+        limit: Maximum number of rows returned, 1 to 1000; count is the total number.
+        offset: How many rows to skip; order the rows, so that pages fit together.
 
     Returns:
         Root query: columns and rows. NULL cells are marked. Without a statement, root schema: the tables.
@@ -47,8 +51,7 @@ def query_rays(sql: str = "", max_rows: int = 200) -> Answer:
         RuntimeError: If set_context() has not been called.
         ValueError: If the statement is invalid, not allowed, or exceeds a limit; the message says what is allowed.
     """
-    if isinstance(max_rows, bool) or not isinstance(max_rows, int) or not 1 <= max_rows <= MOST_SHOWN:
-        raise RaybenchError(f"max_rows is {short_repr(max_rows)}; give a whole number from 1 to {MOST_SHOWN}.")
+    check_page(limit, offset)
     if not isinstance(sql, str):
         raise RaybenchError(f"sql is {short_repr(sql)}; give one SELECT statement. {_tables()}")
     context = require_context()
@@ -56,10 +59,9 @@ def query_rays(sql: str = "", max_rows: int = 200) -> Answer:
         return _schema(context)
     database = database_of(context)
     with database.lock:
-        if "crossings" in sql.lower():
-            fill_crossings(database, context)
+        fill_for(sql, database, context)
         try:
-            answer = query(database.connection, sql, max_rows, collected="id")
+            answer = query(database.connection, sql, limit, offset, collected="id")
         except RefusedQuery as error:
             hint = f" {_tables()}" if "no such" in str(error) else ""
             raise RefusedQuery(f"{error}{hint}") from None
@@ -70,15 +72,18 @@ def query_rays(sql: str = "", max_rows: int = 200) -> Answer:
     if "id" in answer.columns:
         rows = np.array(sorted(r for r in collected_rows if r < len(result)), np.int64)
         rays = RaySet(rows, f"rays selected by {' '.join(sql.split())[:200]}", result.revision)
+    left = max(0, answer.count - offset - len(answer.rows))
     root = element(
         "query",
         element("columns", listed("column", [Leaf("column", name) for name in answer.columns])),
         listed("row", [element("row", listed("cell", [Leaf("cell", value) for value in row])) for row in answer.rows]),
         count=answer.count,
         shown=len(answer.rows),
+        offset=offset or None,
+        left=f"{left} row" if left else None,
         **provenance(context),
     )
-    return Answer(root, _sentence(answer), rays)
+    return Answer(root, _sentence(answer), rays, left={"row": left} if left else {})
 
 
 def _schema(context: TracedScene) -> Answer:
@@ -104,10 +109,20 @@ def _tables() -> str:
     return f"Tables: {'; '.join(map(_table, TABLES))}."
 
 
+def _understood(question: PlainQuestion) -> Understanding:
+    """Accepts SQL as it is written."""
+    sql = question.text.rstrip(";")
+    selects = re.match(r"(?:select|with)\b.*\bfrom\s+(?:rays|objects|edges|crossings)\b", sql, re.IGNORECASE)
+    return Meant({"sql": sql}) if selects else None
+
+
 def _asks(arguments: Mapping[str, Any]) -> str:
     return f"SQL {in_words(arguments.get('sql', ''))}"
 
 
 # the columns of rays are generated, so that the description is complete
 query_rays.__doc__ = (query_rays.__doc__ or "").replace("rays(...)", "\n    ".join(wrap(_table("rays"), 130)), 1)
-TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=NO_PHRASES, limit=0)
+
+
+PHRASES = Phrases("select id from rays", understood=_understood)
+TOOL = AnalysisTool(function=query_rays, asks=_asks, phrases=PHRASES, limit=0)

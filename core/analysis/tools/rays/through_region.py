@@ -7,7 +7,8 @@ from core.analysis.answers.rays_xml import rays_answer
 from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.ray_queries import rays_through_region
-from core.analysis.tools.tool import NO_PHRASES, AnalysisTool
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 
 
 def find_rays_through_region(x: float, y: float, width: float, height: float) -> Answer:
@@ -33,4 +34,8 @@ def find_rays_through_region(x: float, y: float, width: float, height: float) ->
     return rays_answer(context, rays, f"passes {where}", f"pass {where}")
 
 
-TOOL = AnalysisTool(function=find_rays_through_region, asks="rays through the region at ({x}, {y}), {width} × {height}", phrases=NO_PHRASES)
+PHRASES = Phrases(
+    "which rays pass the region at ({x} {y}) of width {width} and height {height}",
+    "(region|rectangle|box|area) at ({x} {y}) (of|with) [a] width [of] {width} and [a] height [of] {height}",
+)
+TOOL = AnalysisTool(function=find_rays_through_region, asks="rays through the region at ({x}, {y}), {width} × {height}", phrases=PHRASES)

@@ -9,9 +9,8 @@ from core.analysis.answers.answer import Answer
 from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.scene.describe import describe_edges as edges_answer
-from core.analysis.tools.clauses import Unclear
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 
 
 def describe_edges(object_name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
@@ -38,12 +37,11 @@ def _asks(arguments: Mapping[str, Any]) -> str:
     return f"edges of {in_words(arguments.get('object_name') or 'all glasses and mirrors')}"
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    obj = said.object(r"(?:edges|sides|faces|edge labels) (?:of|on) {o}|(?:edges|sides|faces) (?:does |do )?{s}(?: have| has)?")
-    if obj is None:
-        return None
-    return said.ask(obj.problem) if isinstance(obj, Unclear) else said.whole({"object_name": obj.title})
-
-
-TOOL = AnalysisTool(function=describe_edges, asks=_asks, phrases=_understood)
+PHRASES = Phrases(
+    "what are the edges of {object_name}",
+    "which edges does {object_name} have",
+    "(edges|sides|faces|surfaces|edge labels) (of|on) {object_name}",
+    "(edges|sides|faces|surfaces) [does|do] {object_name} (have|has)",
+    clauses=("wavelength",),
+)
+TOOL = AnalysisTool(function=describe_edges, asks=_asks, phrases=PHRASES)

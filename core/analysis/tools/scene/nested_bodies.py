@@ -11,8 +11,8 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.scene.optical import names_listed
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 from core.optics.interface import check_wavelength
 
 IN_WORDS = 3
@@ -53,7 +53,7 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0) ->
     )  # fmt: skip
     words = [_words(b) for b in nested[:IN_WORDS]]
     more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
-    return Answer(root, "; ".join(words + more) or "No body is inside another")
+    return Answer(root, "; ".join(words + more) or "No body is inside another", said=not nested)
 
 
 def _words(b: Nested) -> str:
@@ -65,10 +65,13 @@ def _names(bodies: tuple[Any, ...]) -> str | None:
     return names_listed([b.title for b in bodies]) if bodies else None
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    words = "nest(?:ed|ing)(?: (?:bodies|glasses))?|bodies inside bodies|effective (?:refractive )?ind(?:ex|ices)"
-    return said.whole({}) if said.take(words) else None
-
-
-TOOL = AnalysisTool(function=nested_bodies, asks="bodies inside bodies", phrases=_understood)
+PHRASES = Phrases(
+    "which bodies are inside which",
+    "what is (nested in|inside) what",
+    "which (body|bodies|glass|glasses|object|objects) (is|are) (nested|inside) [in] [which|each other|another|one another]",
+    "nest(ed|ing) [bodies|glasses|objects]",
+    "(bodies|glasses|objects) inside (bodies|glasses|objects|each other|one another)",
+    "effective [refractive] ind(ex|ices)",
+    clauses=("wavelength",),
+)
+TOOL = AnalysisTool(function=nested_bodies, asks="bodies inside bodies", phrases=PHRASES)

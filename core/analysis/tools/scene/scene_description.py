@@ -5,8 +5,8 @@ from __future__ import annotations
 from core.analysis.answers.answer import Answer
 from core.analysis.context import require_context
 from core.analysis.scene.describe import describe_scene as scene_answer
-from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.tool import AnalysisTool, Understanding
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
 
 
 def describe_scene(wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
@@ -29,11 +29,11 @@ def describe_scene(wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
     return scene_answer(require_context(), wavelength, tolerance)
 
 
-def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    scene = r"(?:what is in|describe|what does) (?:this )?(?:scene|bench)(?: contain| hold)?"
-    objects = r"(?:which|what) objects (?:are there|exist|are in scene)|list (?:all )?objects"
-    return said.whole({}) if said.take(f"{scene}|{objects}") else None
-
-
-TOOL = AnalysisTool(function=describe_scene, asks="what is in the scene", phrases=_understood)
+PHRASES = Phrases(
+    "what is in the scene",
+    "(what is in|describe|what does) [this] (scene|bench|setup|system) [contain|hold]",
+    "(which|what) objects (are there|exist|are in [the] scene)",
+    "list [all] objects",
+    clauses=("wavelength",),
+)
+TOOL = AnalysisTool(function=describe_scene, asks="what is in the scene", phrases=PHRASES)

@@ -12,7 +12,7 @@ from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.call.context import ToolContext
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.models.keywords import understand
+from core.agent.models.keywords import Understood, understand
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.suggestions import questions
 from core.agent.tools.exposure import exposed
@@ -165,7 +165,7 @@ def test_plain_words_find_tool_object_edge_and_numbers(question: str, tool: str,
         (
             ("A1",),
             "which rays are inside M1?",
-            "M1 is no glass: no ray is inside it. Glasses here: A1.",
+            "M1 is no glass. There are: A1.",
         ),
         (("A1",), "which rays cross an edge of A1?", "Which edge of A1? It has: S, NE, NW."),
     ],
@@ -200,7 +200,7 @@ def test_the_longest_name_wins() -> None:
 
 
 def test_words_that_mean_nothing_are_not_forced_into_a_question() -> None:
-    assert understand("Hello there!", document("A1")) is None
+    assert understand("Hello there!", document("A1")) == Understood(problem="I do not understand “Hello” without a model.")
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from core.agent.scene_tools.change_scene import change_scene
 from core.agent.scene_tools.object_kinds import object_kinds
-from core.scene.creation import FAMILIES
+from core.kinds.kinds import ROWS
 from core.session import Session
 from tests.core.agent.scene_tools.test_scene_tools import call
 
 
 def test_the_example_of_every_kind_can_be_added() -> None:
     listed = [about["type"] for about in call(Session(), "object_kinds").value]
-    assert listed == [name for names in FAMILIES.values() for name in names]
+    assert listed == [row.kind.__name__ for row in ROWS if row.family]
     for about in call(Session(), "object_kinds", kinds=listed).value:
         session = Session()
         assert call(session, "change_scene", changes=about["example"]).ok, about["type"]

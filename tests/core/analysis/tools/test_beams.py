@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from asking import ask, block, number, prism, traced
 
 from core.analysis import agentic_tools as tools
+from core.analysis.context import bound_context
+from core.analysis.tools import discovery
 from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import BeamSplitter
 from core.kinds.sources import AngleSource, Beam, SingleRay
-from core.shapes.point import Point
+from core.shapes.point import Point, Vertex
 
 LASER = Beam(p1=Point(-80, -5), p2=Point(-80, 5), brightness=0.4, name="Laser")
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
@@ -121,3 +126,46 @@ def test_what_light_cannot_meet_is_refused_with_what_exists() -> None:
     for wrong in ({"limit": -1}, {"limit": 1001}, {"offset": -1}, {"limit": True}):
         with pytest.raises(ValueError, match="give a whole number from 0 to"):
             ask(traced(LASER, SCREEN), tools.beams_xml, "Screen", **wrong)
+
+
+def test_a_measure_of_the_strongest_bundle_names_it_and_tells_others_that_differ() -> None:
+    # at normal incidence a wedge of a small apex deviates by asin(n sin apex) - apex; from below at another angle
+    wedge = Glass(path=(Vertex(0, -20), Vertex(10, -20), Vertex(0, 20)), ref_index=1.5, partial_reflect=False, name="Wedge")
+    one = Beam(p1=Point(-50, -12), p2=Point(-50, -8), brightness=0.5, name="Laser A")
+    other = Beam(p1=Point(-40, -22), p2=Point(-42, -18.5), brightness=0.5, name="Laser B")
+    context = traced(one, other, wedge, density=4)
+
+    def value(text: str) -> tuple[float, str]:
+        (m,) = ask(context, tools.measure_xml, text)
+        return number(m, "value"), m.attrib.get("note", "")
+
+    apex = math.atan(10 / 40)
+    by_a = math.degrees(math.asin(1.5 * math.sin(apex)) - apex)
+    of_a, of_b = (value(f"deviation(Wedge, Laser {x})") for x in "AB")
+    assert of_a == (pytest.approx(by_a), "")
+    of_any, note = value("deviation(Wedge)")
+    taken, named = ("Laser A", of_b) if of_any == of_a[0] else ("Laser B", of_a)
+    assert abs(of_a[0] - of_b[0]) > 0.1
+    rest = "Laser B" if taken == "Laser A" else "Laser A"
+    assert note == f"of {taken}; of {rest} it is {named[0]:.9g} deg"
+    # nothing is said where no bundle is chosen, or the others agree
+    assert value("power(Wedge)")[1] == value("divergence(Wedge)")[1] == ""
+
+
+def test_the_halves_of_a_beam_splitter_and_the_orders_of_a_grating_are_told_apart() -> None:
+    splitter = BeamSplitter(p1=Point(0, -20), p2=Point(20, 20), trans_ratio=0.5, name="Splitter")
+    laser = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.5, name="Laser")
+    (m,) = ask(traced(laser, splitter), tools.measure_xml, "direction(Splitter)")
+    assert m.attrib["note"] == f"of split transmitted; of split reflected it is {-2 * math.degrees(math.atan2(40, 20)):.9g} deg"
+    grating = DiffractionGrating(p1=Point(0, 20), p2=Point(0, -20), line_density=500, name="Grating")
+    (m,) = ask(traced(laser, grating), tools.measure_xml, "direction(Grating)")
+    assert m.attrib["note"].startswith("of order 0; of order ")
+
+
+def test_the_focus_is_told_as_a_distance_from_the_last_surface_first() -> None:
+    lens = IdealLens(p1=Point(30, -20), p2=Point(30, 20), focal_length=70.0, name="Lens")
+    laser = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.5, name="Laser")
+    for length, words in ((70.0, "Best focus 70 mm after"), (-70.0, "Virtual focus 70 mm before")):
+        with bound_context(traced(laser, replace(lens, focal_length=length))):
+            sentence = discovery.tools()["focus_xml"].function("Lens").sentence
+        assert sentence.startswith(f"{words} the last surface of Lens, at ({30 + length:g}, 0) mm: RMS radius ")

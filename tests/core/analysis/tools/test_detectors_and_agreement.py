@@ -11,10 +11,11 @@ from asking import ask, number, traced
 from core.analysis import agentic_tools as tools
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
+from core.kinds.grin import GrinGlass
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import BeamSplitter
 from core.kinds.sources import AngleSource, Beam, SingleRay
-from core.shapes.point import Point
+from core.shapes.point import Point, Vertex
 
 LASER = Beam(p1=Point(-80, -10), p2=Point(-80, 10), brightness=0.4, name="Laser")
 BACK = Beam(p1=Point(150, 10), p2=Point(150, -10), brightness=0.1, name="Back")
@@ -145,3 +146,35 @@ def test_convergence_tells_how_far_a_measure_moves_with_twice_the_rays() -> None
     assert len(context.result) == 40  # the trace at hand stays as it is
     with pytest.raises(ValueError, match="Nearest: power"):
         ask(context, tools.convergence_xml, "powr(Screen)")
+
+
+def test_power_that_arrives_in_or_after_an_absorbing_medium_is_what_is_left_of_it() -> None:
+    path = (Vertex(0, -20), Vertex(10, -20), Vertex(10, 20), Vertex(0, 20))
+    plate = GrinGlass(path=path, ref_index_fn="1.5", absorption_fn="0.05", partial_reflect=False, name="Plate")
+    beam = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.2, name="Laser")
+    inside = Detector(p1=Point(5, -20), p2=Point(5, 20), name="Inside")
+    dump = Blocker(p1=Point(8, -20), p2=Point(8, 20), name="Dump")
+    context = traced(beam, plate, inside, dump)
+    names = "power(Inside); signed_power(Inside); power(Dump); absorbed(Dump); absorbed(Plate); absorbed()"
+    values = [number(m, "value") for m in ask(context, tools.measure_xml, names)]
+    left, ended = 2 * math.exp(-0.05 * 5), 2 * math.exp(-0.05 * 8)
+    assert values == pytest.approx([left, left, ended, ended, 2 - ended, 2])
+    (reading,) = ask(context, tools.detector_xml, "Inside")
+    assert [number(reading, name) for name in ("power", "signed_power")] == pytest.approx([left, left])
+    assert sum(number(b, "power") for b in reading.iter("bin") if "power" in b.attrib) == pytest.approx(left)
+    rows = ask(context, tools.query_rays_xml, "SELECT object, sum(received) FROM rays GROUP BY object ORDER BY object")
+    assert [float(row[1].text or "nan") for row in rows.findall("row")] == pytest.approx([ended, left, 2])
+    lit = {o.attrib["name"]: number(o, "power") for o in ask(context, tools.who_lights_what_xml)}
+    assert lit == pytest.approx({"Inside": left, "Dump": ended, "Plate": 2})
+
+
+def test_overlapping_media_share_what_they_absorb() -> None:
+    path = (Vertex(0, -20), Vertex(10, -20), Vertex(10, 20), Vertex(0, 20))
+    bodies = [
+        GrinGlass(path=path, ref_index_fn="1.2", absorption_fn=a, partial_reflect=False, name=name)
+        for name, a in (("A", "0.01"), ("B", "0.03"))
+    ]
+    context = traced(Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.2, name="Laser"), *bodies)
+    values = [number(m, "value") for m in ask(context, tools.measure_xml, "absorbed(A); absorbed(B); absorbed()")]
+    lost = 2 - 2 * math.exp(-0.4)
+    assert values == pytest.approx([lost / 4, 3 * lost / 4, lost])

@@ -11,6 +11,7 @@ from core.analysis import agentic_tools as tools
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
+from core.kinds.grin import GrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, Mirror
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
@@ -180,3 +181,30 @@ def test_orders_of_a_grating_have_no_common_focus_and_sources_are_named() -> Non
     (both,) = ask(traced(*rays, LENS), tools.focus_xml, "Lens")
     assert both.attrib["source"] == "Upper, Lower"
     assert both.attrib["surfaces"].startswith("* → Lens")
+
+
+def test_a_thick_lens_of_arcs_images_along_its_own_axis_though_the_fan_is_not_symmetric() -> None:
+    radius, thickness, half, n = 50.0, 10.0, 15.0, 1.5
+    sag = radius - math.sqrt(radius**2 - half**2)
+    left = (Vertex(sag, -half), Vertex(0, 0, True), Vertex(sag, half))
+    right = (Vertex(thickness - sag, half), Vertex(thickness, 0, True), Vertex(thickness - sag, -half))
+    lens = Glass(path=left + right, ref_index=n, partial_reflect=False, name="Thick")
+    lamp = AngleSource(p1=Point(-100, 0), p2=Point(-90, 0), emis_angle=4, brightness=0.5, name="Lamp")
+    context = traced(lamp, lens, density=3)
+    # the lensmaker's equation of a thick lens; its principal planes are f (n - 1) d / (n R) inside
+    focal = 1 / ((n - 1) * (2 / radius - (n - 1) * thickness / (n * radius**2)))
+    inside = focal * (n - 1) * thickness / (n * radius)
+    image = 1 / (1 / focal - 1 / (100 + inside))
+    names = ("nominal_focal_length", "object_distance", "image_distance", "principal_image_distance", "magnification")
+    values = [number(m, "value") for m in ask(context, tools.measure_xml, "; ".join(f"{name}(Thick)" for name in names))]
+    assert values == pytest.approx([focal, 100, image - inside, image, -image / (100 + inside)], rel=1e-6)
+
+
+def test_the_focal_length_of_a_graded_rod_is_paraxial_from_few_rays() -> None:
+    path = (Vertex(0, -15), Vertex(30, -15), Vertex(30, 15), Vertex(0, 15))
+    rod = GrinGlass(path=path, ref_index_fn=r"1.6-0.001\cdot y^2", partial_reflect=False, name="Rod")
+    context = traced(Beam(p1=Point(-20, -1), p2=Point(-20, 1), brightness=0.5, name="Laser"), rod, density=4)
+    g = math.sqrt(2 * 0.001 / 1.6)
+    exact = [1 / (1.6 * g * math.sin(30 * g)), 1 / (1.6 * g * math.tan(30 * g))]
+    values = [number(m, "value") for m in ask(context, tools.measure_xml, "focal_length(Rod); back_focal_length(Rod)")]
+    assert values == pytest.approx(exact, rel=1e-6)

@@ -104,3 +104,24 @@ def test_a_scene_full_of_light_fits_on_a_page() -> None:
             answer = known[f"{name}_xml"].function(*arguments)
         read = f"{answer.sentence} (R10).\n{preview(answer)}"
         assert 200 < len(read) <= PAGE, (name, len(read))
+
+
+def test_total_reflection_at_a_bubble_in_glass_counts_from_outside_in_every_answer() -> None:
+    bubble = CircleGlass(p1=Point(0, 5), p2=Point(20, 5), ref_index=1 / 1.5, partial_reflect=False, name="Bubble")
+    context = traced(LASER, block(-50, -40, 50, 40), bubble, density=2)
+    found = ask(context, tools.tir_analysis_xml, "Bubble")
+    outside = found.find("edge/rays_from_outside")
+    # the ray at a height h above the bubble's centre meets it at asin(h / 20), so the critical angle is at h = 40/3
+    first = [y for y in np.arange(-9.75, 10, 0.5) if (5 - y) / 20 > 1 / 1.5]
+    assert number(outside, "critical_margin") == pytest.approx(math.degrees(math.asin((5 - max(first)) / 20) - math.asin(1 / 1.5)))
+    assert number(found, "totally_reflected") == number(outside, "totally_reflected") >= len(first) > 0
+    assert number(found.find("edge/rays_from_inside"), "totally_reflected") == 0
+    assert number(found.find("edge/part"), "critical_angle") == pytest.approx(math.degrees(math.asin(1 / 1.5)))
+    values = ask(context, tools.measure_xml, "total_reflections(Bubble); total_reflection_power(Bubble); critical_margin(Bubble)")
+    assert [m.attrib["value"] for m in values] == [
+        found.attrib["totally_reflected"], found.attrib["totally_reflected_power"], outside.attrib["critical_margin"],  # type: ignore[union-attr]
+    ]  # fmt: skip
+    rows = ask(context, tools.query_rays_xml, "SELECT count(*) FROM rays WHERE causes_tir AND object = 'Bubble'")
+    assert rows.findtext("row/cell") == found.attrib["totally_reflected"]
+    everywhere = ask(context, tools.tir_analysis_xml)
+    assert everywhere.attrib["totally_reflected"] == ask(context, tools.measure_xml, "total_reflections()")[0].attrib["value"]

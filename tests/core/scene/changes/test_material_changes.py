@@ -8,7 +8,7 @@ import pytest
 from core.analysis.context import TracedScene
 from core.analysis.rays.incidence import index_along
 from core.analysis.scene.describe import describe_scene
-from core.analysis.sql.ray_database import database_of
+from core.analysis.sql.ray_database import database_of, fill_for
 from core.kinds.glasses import CircleGlass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import SingleRay
@@ -138,8 +138,10 @@ def test_the_index_along_rays_and_in_sql_is_the_exact_one() -> None:
     for w, n in exact.items():
         of_colour = inside[result.wavelength == w]
         assert set(np.round(of_colour, 12)) == {1.0, round(n, 12)}
-    database = database_of(TracedScene.of(made, result)).connection
-    told = [n for (n,) in database.execute("SELECT DISTINCT round(refractive_index, 9) FROM rays ORDER BY 1")]
+    context, sql = TracedScene.of(made, result), "SELECT DISTINCT round(refractive_index, 9) FROM rays ORDER BY 1"
+    database = database_of(context)
+    fill_for(sql, database, context)
+    told = [n for (n,) in database.connection.execute(sql)]
     assert told == pytest.approx([1.0, *sorted(exact.values())], abs=2e-9)
 
 

@@ -1,0 +1,86 @@
+"""What is the refractive index of a body, and which angles follow from it?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from core.analysis.answers.answer import Answer, element
+from core.analysis.answers.words import in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.scene.nesting import nesting
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
+from core.optics.interface import brewster_angle, check_wavelength, critical_angle
+from core.scene.names import glass_named
+
+
+def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
+    """
+    Tell the refractive index of a body at a wavelength, its effective index where other bodies surround it, and the angles against air.
+
+    Where bodies overlap, their indices are multiplied. The angles are those at an interface to air: the critical angle from inside, and the
+    Brewster angle from outside and from inside; tir_analysis_xml tells them for the media that really touch the body. The Abbe number V_d
+    is told where the scene simulates colours.
+
+    Args:
+        glass_name: Name of a glass object in the scene.
+        wavelength: Wavelength in nm; used only if the scene simulates colours.
+
+    Returns:
+        Root refractive_index: n, effective_n, critical_angle, brewster_angle, brewster_angle_inside and abbe_number; an index that varies
+        is left out.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If glass_name doesn't match any object, or wavelength is no wavelength; the message lists the existing names.
+    """
+    check_wavelength("wavelength", wavelength)
+    context = require_context()
+    body = glass_named(context.scene, glass_name)
+    colours = context.scene.settings.simulate_colors
+    n = body.uniform_index(wavelength if colours else None)
+    found = next((b for b in nesting(context.scene, context.disabled, wavelength) if b.body is body), None)
+    effective = n if found is None else found.effective
+    angles: dict[str, float | None] = {}
+    if n:
+        angles = {"critical_angle": critical_angle(n, 1.0), "brewster_angle": brewster_angle(1.0, n)}
+        angles["brewster_angle_inside"] = brewster_angle(n, 1.0)
+    about = {"object": body.title, "wavelength": wavelength if colours else None, "n": n, "effective_n": effective}
+    dispersion = abbe_number(body.uniform_index(587.5618), body.uniform_index(486.1327), body.uniform_index(656.2725)) if colours else None
+    root = element("refractive_index", **about, **angles, abbe_number=dispersion, **provenance(context))
+    at = f" at {in_words(wavelength)} nm" if colours else " at every wavelength: the scene does not simulate colours"
+    if n is None:
+        return Answer(root, f"The index of {in_words(body.title)} varies from place to place", said=True)
+    words = [f"{in_words(body.title)} has the refractive index {n:.7g}{at}"]
+    if effective is not None and abs(effective - n) > 1e-12 * abs(n):
+        words.append(f"with the bodies around it {effective:.7g}")
+    if angles["critical_angle"] is not None:
+        words.append(f"critical angle {angles['critical_angle']:.6g}° against air")
+    if dispersion is not None:
+        words.append(f"Abbe number {dispersion:.5g}")
+    words.append(f"Brewster angle {angles['brewster_angle']:.6g}° from air")
+    return Answer(root, "; ".join(words), said=True)
+
+
+def abbe_number(n_d: float | None, n_f: float | None, n_c: float | None) -> float | None:
+    """The Abbe number V_d for the indices at the lines d, F and C; None if they are not known, or without dispersion."""
+    return None if n_d is None or n_f is None or n_c is None or n_f == n_c else (n_d - 1.0) / (n_f - n_c)
+
+
+def _asks(arguments: Mapping[str, Any]) -> str:
+    return f"refractive index of {in_words(arguments.get('glass_name', ''))}"
+
+
+PHRASES = Phrases(
+    "what is the refractive index of {glass_name}",
+    "([effective] [refractive] index|n|index of refraction) (of|in|inside) {glass_name}",
+    "Critical angle (of|in|for|inside|at) {glass_name}",
+    "Abbe number (of|for) {glass_name}",
+    "(dispersion|v-number) (of|in) {glass_name}",
+    "Brewster['s] angle (of|in|for|at|on) {glass_name}",
+    "(refractive index|index of refraction|critical angle|brewster angle) {glass_name?}",
+    clauses=("wavelength",),
+)
+TOOL = AnalysisTool(function=refractive_index, asks=_asks, phrases=PHRASES, limit=0)

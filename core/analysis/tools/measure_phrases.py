@@ -1,0 +1,249 @@
+"""Questions for measures: ``the RMS radius and the width on Screen``, ``how much light does Lens absorb from Laser A``.
+
+A question is one phrase of the table of measures, or several joined by "and" about the same objects. Without an object a quantity is that
+of the only object of its noun, such as the only lens of the scene.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from core.analysis.measures.bound import bind
+from core.analysis.measures.grammar import Expression
+from core.analysis.measures.measure import Parameter, Role, Unit
+from core.analysis.measures.table import MEASURES
+from core.analysis.phrase import Phrase
+from core.analysis.tools.clauses import DETERMINED, OBJECT, PATH, SOURCE, THING, Clauses, Meant, Partly, Unclear
+from core.analysis.tools.phrases import Understanding, better
+from core.errors import RaybenchError
+from core.kinds.object import SceneObject
+
+TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
+    {
+        ("power", "share"): (
+            "how much power <reaches> {object}",
+            "<how much> <reaches> {object}",
+            "<light> [that] <reaches> {object}",
+            "how much <light> (is|is there|arrives) (at|on) {object}",
+            "how much <light> does {object} (get|receive|collect|see)",
+        ),
+        ("nominal_focal_length", "focal_length"): ("[effective] focal (length|distance) <of> {object}", "efl <of> {object}"),
+        ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
+        ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",),
+        ("focus", "focus_x", "focus_y", "spot_rms"): (
+            "(where|how far) [is] [the] [best] focus (of|behind|after|from|for) {object}",
+            "[best] focus (of|behind|after|from|for) {object}",
+        ),
+        ("vergence", "divergence"): (
+            "is the (light|beam) (leaving|after|behind|from) {object} (collimated|parallel)",
+            "how (well|far) [is] [the] (light|beam) (leaving|after|behind|from) {object} [is] (collimated|parallel)",
+        ),
+        ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "how much <light> is lost (in|at|by|on|inside) {object}"),
+        ("escaped_between", "escaped_share"): (
+            "how much power escapes between {first} and {second}",
+            "<how much> (escapes|leaks|gets) [out] between {first} and {second}",
+            "what (escapes|leaks|gets out) between {first} and {second}",
+        ),
+        ("emitted", "escaped", "absorbed", "truncated"): (
+            "where does the light go",
+            "[power] loss[es]",
+            "where (does|do|is|are|did) [all] <light> (go|lost|end|end up)",
+            "how much <light> (is|gets) lost",
+            "<share> of the <light> is lost",
+            "<share> (is|gets) lost",
+            "power (balance|budget)",
+            "what happens to <light>",
+        ),
+        ("total_reflections", "most_total_reflections"): (
+            "how (many times|often) is (light|it|a ray|a single ray|one ray|each ray) totally [internally] reflected [<in> {object}]",
+        ),
+    }
+)
+"""Phrases that ask for several measures of the same objects."""
+_MARKS = {Role.SOURCE: SOURCE, Role.PATTERN: PATH, Role.OBJECT: OBJECT}
+_LIST = {Role.SURFACE, Role.OBJECT, Role.LINE, Role.DETECTOR, Role.APERTURE}
+"""Roles for which a question may name several objects, joined by "and"."""
+_TAIL = re.compile(r"\s(?:<[\w ]+>|\([^()]*\)|\w+)\s\{\w+\}$")
+"""The preposition and the object at the end of a phrase: what is before it names a quantity."""
+
+
+@dataclass(frozen=True)
+class _Row:
+    """A phrase for measures, as a pattern; ``head`` is that of its quantity alone, empty if it has none. ``general``: of any object.
+    ``alone``: the quantity is understood without an object."""
+
+    measures: tuple[str, ...]
+    pattern: str
+    head: str
+    general: bool
+    alone: bool
+
+
+@cache
+def rows() -> tuple[_Row, ...]:
+    """All phrases for measures."""
+    several = [(names, Phrase(text)) for names, texts in TOGETHER.items() for text in texts]
+    return tuple(_row(names, phrase) for names, phrase in (*((((m.name,)), p) for m in MEASURES.values() for p in m.phrases), *several))
+
+
+def phrases() -> Iterator[tuple[tuple[str, ...], Phrase]]:
+    """The measures and the phrases that mean them."""
+    yield from (((m.name,), p) for m in MEASURES.values() for p in m.phrases)
+    yield from ((names, Phrase(text)) for names, texts in TOGETHER.items() for text in texts)
+
+
+def _row(names: tuple[str, ...], phrase: Phrase) -> _Row:
+    parameters = {p.name: p for name in names for p in MEASURES[name].parameters}
+    head = _TAIL.sub("", phrase.text)
+    asks = head.split()[0] in ("how", "what", "where", "which", "in", "at")
+    return _Row(
+        names,
+        phrase.pattern(lambda slot: _slot(parameters[slot])),
+        Phrase(head).pattern(str) if head != phrase.text and "{" not in head and not asks else "",
+        any(p.role in (Role.SURFACE, Role.OBJECT) for p in parameters.values()),
+        phrase == next(p for of, p in phrases() if of == names)
+        and bool(re.search(r"(?:<(?:at|of|after|in)>|\bof\b[^{>]*) \{", phrase.text))
+        and any(p.noun for p in parameters.values()),
+    )
+
+
+def _slot(parameter: Parameter) -> str:
+    mark = rf"{DETERMINED}{_MARKS.get(parameter.role, THING)}"
+    several = rf"(?:(?: {mark})* and {mark})?" if parameter.role in _LIST and parameter.name not in ("first", "second") else ""
+    return rf"(?P<{parameter.name}>{mark}{several})"
+
+
+def measures_asked(said: Clauses) -> Understanding:
+    """What all of the clauses ask for, as the argument ``measures``; None if they ask for none."""
+    best: Understanding = None
+    for with_source in (False, True):
+        clauses = said.copy()
+        source = clauses.source() if with_source else None
+        if with_source and source is None:
+            break
+        found = source if isinstance(source, Unclear) else _asked(clauses, source)
+        best = better(best, found)
+        if isinstance(best, Meant):
+            break
+    return best
+
+
+def _asked(said: Clauses, source: SceneObject | None) -> Understanding:
+    said.take(r"how (?:large|big|great|high|small|low|strong) (?:is|are)")
+    unit = said.take(r"(?:measured |expressed )?in (?P<unit>mm|millimet(?:er|re)s|µm|um|nm|cm|m|inch(?:es)?|degrees|deg|°|percent|%)")
+    best: Understanding = None
+    for row, written in _matches(said):
+        clauses = said.copy()
+        if written is None:
+            clauses.take_phrase(row.head)
+        else:
+            clauses.take_phrase(row.pattern)
+        found = _with_joined(clauses, row, written or {}, source)
+        if isinstance(found, Unclear):
+            best = better(best, clauses.ask(found.problem))
+        elif unit is not None and not all(_in_unit(MEASURES[e.name].unit, unit["unit"], said.document.unit) for e in found):
+            best = better(best, Partly(unit[0]))
+        else:
+            best = better(best, clauses.whole({"measures": "; ".join(map(str, found))}))
+        if isinstance(best, Meant):
+            break
+    return best
+
+
+def _matches(said: Clauses) -> Iterator[tuple[_Row, Mapping[str, str | None] | None]]:
+    """The rows whose phrases are in the clauses, the longest first, with what is in their slots; then, with None, quantities alone."""
+    whole = [(match.end() - match.start(), row, match) for row in rows() if (match := said.copy().take_phrase(row.pattern))]
+    for _, row, match in sorted(whole, key=lambda found: (-found[0], found[1].general)):
+        yield row, match.groupdict()
+    alone = [(m.end() - m.start(), row) for row in rows() if row.alone and (m := said.copy().take_phrase(row.head))]
+    for _, row in sorted(alone, key=lambda found: -found[0]):
+        yield row, None
+
+
+def _in_unit(unit: Unit, asked: str, scene_unit: str) -> bool:
+    """Whether values of a unit are told in the unit that is asked for."""
+    asked = {"millimeters": "mm", "millimetres": "mm", "um": "µm", "inch": "in", "inches": "in"}.get(asked, asked)
+    if unit is Unit.ANGLE:
+        return asked in ("degrees", "deg", "°")
+    return (
+        unit is Unit.LENGTH
+        and {"millimeters": "mm", "millimetres": "mm", "um": "µm", "inch": "in", "inches": "in"}.get(asked, asked) == scene_unit
+    )
+
+
+def _with_joined(said: Clauses, row: _Row, written: Mapping[str, str | None], source: SceneObject | None) -> list[Expression] | Unclear:
+    """The measures of a row that has been taken, and of the quantities that "and" joins to it."""
+    found = _expressions(said, row, written, source)
+    while not isinstance(found, Unclear) and (other := _joined(said)) is not None:
+        more = _expressions(said, other, written, source)
+        found = more if isinstance(more, Unclear) else [*more, *found]
+    return found
+
+
+def _joined(said: Clauses) -> _Row | None:
+    """Take a quantity that "and" joins to what has been taken."""
+    candidates = [(row, rf"{row.head}and (?=\| )") for row in rows() if row.head]
+    longest = max(
+        ((match.end() - match.start(), row, pattern) for row, pattern in candidates if (match := said.copy().take_phrase(pattern))),
+        key=lambda found: found[0],
+        default=None,
+    )
+    if longest is None:
+        return None
+    said.take_phrase(longest[2])
+    said.left = re.sub(r"\|(?: \|)+", "|", said.left)
+    return longest[1]
+
+
+def _expressions(said: Clauses, row: _Row, written: Mapping[str, str | None], source: SceneObject | None) -> list[Expression] | Unclear:
+    """The measures of a row about what is written in its slots, one for each combination of objects; `Unclear` if they do not fit."""
+    out: list[Expression] = []
+    for name in row.measures:
+        choices: list[list[str]] = [[]]
+        for parameter in MEASURES[name].parameters:
+            meant = _arguments(said, parameter, written, source, alone=not written)
+            if isinstance(meant, Unclear):
+                return meant
+            if not meant and parameter.optional:
+                break
+            choices = [[*choice, title] for choice in choices for title in meant]
+        for choice in choices:
+            expression = Expression(name, tuple(choice))
+            takes = [p.role for p in MEASURES[name].parameters[: len(choice)]]
+            if source is not None and Role.SOURCE not in takes:
+                return Unclear(f"{name} cannot be told for one source.")
+            try:
+                bind(str(expression), said.document.scene, said.document.edge_labels)
+            except RaybenchError as error:
+                return Unclear(str(error))
+            out.append(expression)
+    return list(dict.fromkeys(out))
+
+
+def _arguments(
+    said: Clauses, parameter: Parameter, written: Mapping[str, str | None], source: SceneObject | None, alone: bool
+) -> Sequence[str] | Unclear:
+    """The names that a parameter takes: those written, those of objects written in another place, or the only object of its noun."""
+    text = written.get(parameter.name)
+    if text is None and parameter.role is Role.SOURCE and source is not None:
+        return [source.title]
+    if text is None and parameter.role in _LIST:  # joined quantities have the object of another phrase
+        text = next((t for name, t in written.items() if t and name not in ("first", "second", "source", "path")), None)
+    if text is None:
+        if parameter.optional or not (alone and parameter.noun):
+            return [] if parameter.optional else Unclear(f"Which {parameter.name}?")
+        found = said.only(parameter.noun)
+        return found if isinstance(found, Unclear) else [found.title]
+    if parameter.role is Role.PATTERN:
+        return [said.path(text)]
+    titles: list[str] = []
+    for mark in re.findall(OBJECT, text):
+        meant = said.marked(mark)
+        if isinstance(meant, Unclear):
+            return meant
+        titles.append(meant.title)
+    return titles

@@ -1,0 +1,220 @@
+"""The phrases of a tool: which questions ask for it, and which of its arguments they give."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from core.analysis.phrase import Phrase
+from core.analysis.tools.clauses import DETERMINED, NUMBER, PATH, SOURCE, THING, Clauses, Meant, Partly, Range, Unclear
+from core.analysis.tools.plain_question import PlainQuestion
+from core.errors import RaybenchError
+from core.kinds.blockers import Aperture
+from core.kinds.detectors import Detector
+from core.kinds.fields import LENGTH
+from core.kinds.glasses import GlassBody
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.sources import Source
+from core.scene.changes.quantity import InvalidQuantity, quantity
+from core.scene.document import Document
+
+Understanding = Meant | Unclear | Partly | None
+"""What a tool makes of a question: its arguments if it understood every clause; `Unclear` or `Partly` if not; None if it is not meant."""
+
+
+class Open(RaybenchError):
+    """A question leaves open what is meant, or means something that there is not; the message is told to the user."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A kind of argument: how it is written, its value, and how the first example of a document is written; None if there is none."""
+
+    pattern: str
+    value: Callable[[Clauses, str | None], Any]
+    example: Callable[[Document], str | None]
+    before: str = ""
+    """The pattern of words that may stand before it, such as an article."""
+
+    fits: Callable[[SceneObject], bool] = lambda obj: False
+    """Whether an object can stand in it."""
+
+    def group(self, name: str) -> str:
+        """The pattern with a group of this name for what is written."""
+        return f"{self.before}(?P<{name}>{self.pattern})"
+
+
+def named(kind: type[SceneObject] | tuple[type[SceneObject], ...], noun: str) -> Slot:
+    """The slot of an object of some kinds: by its name, or by its noun."""
+
+    def value(said: Clauses, mark: str | None) -> str:
+        found = said.only(noun) if mark is None else said.marked(mark)
+        if isinstance(found, Unclear):
+            raise Open(found.problem)
+        if not isinstance(found, kind):
+            there = [o.title for o in said.document.scene.objects if isinstance(o, kind)]
+            what = f"There are: {', '.join(there)}." if there else f"There is no {noun} in this scene."
+            raise Open(f"{found.title} is no {noun}. {what}")
+        return found.title
+
+    def example(document: Document) -> str | None:
+        return next((o.title for o in document.scene.objects if isinstance(o, kind) and o.optical), None)
+
+    return Slot(SOURCE if kind is Source else THING, value, example, DETERMINED, lambda obj: isinstance(obj, kind))
+
+
+def _surface(document: Document) -> str | None:
+    """The object that most questions are about: the first that changes the direction of light, else the first that light meets."""
+    there = [o for o in document.scene.objects if not isinstance(o, Source) and edges_of(o)]
+    acting = (o.title for o in there if not isinstance(o, Detector | Aperture))
+    return next(acting, next((o.title for o in there), None))
+
+
+def _object(said: Clauses, mark: str | None) -> str:
+    if mark is None:
+        lens = said.only("lens")
+        if not isinstance(lens, Unclear):
+            return lens.title
+        there = [o.title for o in said.document.scene.objects if o.optical and not isinstance(o, Source | Detector)]
+        if len(there) == 1:
+            return there[0]
+        raise Open(f"Which object is meant? There are: {', '.join(there) or '(none)'}.")
+    found = said.marked(mark)
+    if isinstance(found, Unclear):
+        raise Open(found.problem)
+    return found.title
+
+
+def amount(unit: str, pattern: str, example: str) -> Slot:
+    """The slot of a number with a unit, which may be left out."""
+
+    def value(said: Clauses, text: str | None) -> float:
+        try:
+            number = quantity(str(text).replace(" percent", "%"), unit, said.document.unit)
+        except InvalidQuantity as error:
+            raise Open(f"{text} {error}.") from None
+        return number
+
+    return Slot(rf"[-+−]?{NUMBER}{pattern}", value, lambda document: example)
+
+
+def _whole(said: Clauses, text: str | None) -> int:
+    return int(str(text))
+
+
+_LENGTH = r"(?: ?(?:nm|[uµμ]m|mm|cm|dm|m|km|in|inch|ft)(?!\w))?"
+_ANGLE = r"(?: ?(?:°|deg(?:rees?)?|rad|mrad)(?!\w))?"
+SLOTS: Mapping[str, Slot] = {
+    "object_name": Slot(THING, _object, _surface, DETERMINED, lambda obj: obj.optical and not isinstance(obj, Source)),
+    "glass_name": named(GlassBody, "glass"),
+    "detector_name": named(Detector, "detector"),
+    "aperture_name": named(Aperture, "aperture"),
+    "source_name": named(Source, "source"),
+    "pattern": Slot(PATH, lambda said, mark: said.path(str(mark)), lambda document: None),
+    "ray_id": Slot(r"r\d+-\d+", lambda said, text: text, lambda document: None),
+    "angle": amount("deg", _ANGLE, "30°"),
+    "within": amount("deg", _ANGLE, "3°"),
+    **{name: amount(LENGTH, _LENGTH, "10") for name in ("x", "y", "width", "height")},
+    **{name: amount("", "", example) for name, example in (("n1", "1"), ("n2", "1.5"), ("n_d", "1.5"), ("v_d", "60"))},
+    **{name: Slot(r"\d{1,3}", _whole, lambda document: "3") for name in ("top_n", "min_tir_count", "revision")},
+}
+"""The slots of phrases, which are the tools' parameters, by name."""
+
+
+def _source(said: Clauses) -> str | None:
+    found = said.source()
+    if isinstance(found, Unclear):
+        raise Open(found.problem)
+    return None if found is None else found.title
+
+
+def _wavelength(said: Clauses) -> float | None:
+    found: Range | None = said.wavelength()
+    if found is None:
+        return None
+    if found.least != found.most or math.isinf(found.most):
+        raise Open("Give one wavelength, such as 550 nm.")
+    return found.least
+
+
+CLAUSES: Mapping[str, Callable[[Clauses], Any]] = {"source_name": _source, "wavelength": _wavelength}
+"""What may stand anywhere in a question, by the parameter of a tool that it gives."""
+
+
+class Phrases:
+    """Phrases whose slots are parameters of a tool; ``clauses`` are parameters that may be given anywhere in a question.
+
+    A slot with a question mark, ``{glass_name?}``, may be left out where the scene has only one such object. ``fixed`` are further
+    arguments, ``slots`` are used in place of those in `SLOTS`. With a function ``understood`` this makes sense of questions, and the
+    phrases are examples of them.
+    """
+
+    def __init__(
+        self,
+        *texts: str,
+        clauses: tuple[str, ...] = (),
+        understood: Callable[[PlainQuestion], Understanding] | None = None,
+        fixed: Mapping[str, Any] | None = None,
+        slots: Mapping[str, Slot] | None = None,
+    ) -> None:
+        self.phrases = tuple(map(Phrase, texts))
+        self.slots = {**SLOTS, **(slots or {})}
+        self.clauses, self._understood, self._fixed = clauses, understood, fixed or {}
+
+    @property
+    def examples_only(self) -> bool:
+        """Whether the phrases are but examples."""
+        return self._understood is not None
+
+    @property
+    def parameters(self) -> frozenset[str]:
+        """The parameters that a question can give."""
+        slots = frozenset[str]().union(*(p.slots for p in self.phrases)) if self._understood is None else frozenset()
+        return slots | frozenset(self.clauses) | self._fixed.keys()
+
+    def __call__(self, question: PlainQuestion) -> Understanding:
+        if self._understood is not None:
+            return self._understood(question)
+        best: Understanding = None
+        for phrase, pattern in zip(self.phrases, self._patterns, strict=True):
+            said = question.clauses()
+            match = said.take_phrase(pattern)
+            if match is None:
+                continue
+            best = better(best, self._arguments(phrase, said, match.groupdict()))
+        return best
+
+    def _arguments(self, phrase: Phrase, said: Clauses, written: Mapping[str, str | None]) -> Understanding:
+        try:
+            arguments = {slot: self.slots[slot].value(said, written[slot]) for slot in sorted(phrase.slots)}
+            for name in self.clauses:
+                if name not in arguments and (value := CLAUSES[name](said)) is not None:
+                    arguments[name] = value
+        except Open as problem:
+            return said.ask(str(problem))
+        return said.whole({**arguments, **self._fixed})
+
+    @cached_property
+    def _patterns(self) -> tuple[str, ...]:
+        return tuple(phrase.pattern(lambda slot: self.slots[slot].group(slot)) for phrase in self.phrases)
+
+
+def better(one: Understanding, other: Understanding) -> Understanding:
+    """The one of two understandings that explains more: a call, else what is to be asked, else that which left fewer words."""
+    return min(one, other, key=_unexplained)
+
+
+def _unexplained(found: Understanding) -> tuple[int, int]:
+    match found:
+        case Meant():
+            return 0, found.spare
+        case Unclear():
+            return 1, 0
+        case Partly():
+            return 2, len(found.rest)
+        case None:
+            return 3, 0

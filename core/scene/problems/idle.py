@@ -1,0 +1,48 @@
+"""Objects that have no effect on light, in a line: a zero in an answer may come of one."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+
+from core.errors import elided, one_line
+from core.kinds.faults import fault_of
+from core.kinds.module_instance import ModuleObj
+from core.kinds.object import SceneObject
+from core.kinds.unread import Unread
+from core.scene.scene import Scene
+
+LONGEST = 300
+"""Length limit of what is told of each object, characters."""
+MOST = 3
+"""Maximum number of objects that are told."""
+
+
+def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
+    """Which objects of a scene have no effect, and why, in a line; empty if all have one. ``disabled``: keys of those not to be told."""
+    global _known
+    known, _known = _known, {}
+    idle: list[str] = []
+    for outer in scene.objects:
+        if outer.key in disabled:
+            continue
+        if isinstance(outer, ModuleObj) and (trouble := scene.expansions[outer.key].trouble):
+            idle.append(f"{trouble.rstrip('.')}. It is kept but has no parts.")
+        for obj in scene.with_parts_of(outer):
+            seen = known.get(obj.key)
+            text = seen[1] if seen is not None and seen[0] is obj else "".join(_without_effect(obj))
+            _known[obj.key] = obj, text
+            idle += [text] if text else []
+    more = len(idle) - MOST
+    told = " ".join(elided(one_line(text), LONGEST) for text in idle[:MOST])
+    return told + (f" {more} more objects have no effect." if more > 0 else "")
+
+
+_known: dict[int, tuple[SceneObject, str]] = {}
+"""What is told of the objects of the scene examined last, by key."""
+
+
+def _without_effect(obj: SceneObject) -> Iterator[str]:
+    if isinstance(obj, Unread):
+        yield f"{obj.reference} is kept but has no effect: {obj.reason}"
+    elif fault := fault_of(obj):
+        yield f"{obj.reference} {fault}"

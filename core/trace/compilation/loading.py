@@ -1,0 +1,90 @@
+"""Machine code of the kernels for this process: loaded from the cache, compiled by child processes before if there is none.
+
+So numba is needed in no other process, and no compiler holds the GIL of a window.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from core.child_process import child_environment
+from core.errors import RaybenchError
+from core.trace.compilation.jit import COMPILING, DISABLED
+from core.trace.compilation.kernel_cache import READY, kept_machine_code, kernel_folder, kernels_ready, note_unwritten, note_use
+from core.trace.compilation.machine_code import ENTRY_POINTS, UnusableCode, load_machine_code
+
+__all__ = ["CompilationFailed", "compile_in_child", "kernels_ready", "machine_code_loaded", "use_machine_code"]
+
+COMMAND = (sys.executable, "-P", "-m", "core.trace.compilation.compile_kernels")
+_loading = threading.Lock()
+
+Progress = Callable[[str, float], None]
+
+
+class CompilationFailed(RaybenchError):
+    """The kernels could not be compiled."""
+
+
+def use_machine_code() -> None:
+    """Load the machine code of all imported kernels, compiled first if there is none. Raises CompilationFailed.
+
+    Where no folder can be written the kernels stay Python, and `core.trace.compilation.kernel_cache.cache_problem` tells the reason.
+    """
+    with _loading:
+        if COMPILING or DISABLED or machine_code_loaded():
+            return
+        for _ in range(2):
+            content = kept_machine_code()
+            if content is None:
+                compile_in_child()
+                content = kept_machine_code()
+            folder = kernel_folder()
+            if folder is None:
+                return
+            if content is None:  # the disk is full
+                note_unwritten(folder)
+                return
+            try:
+                load_machine_code(content)
+            except UnusableCode as error:  # such as a folder that is shared between machines
+                problem = error
+                (folder / READY).unlink(missing_ok=True)
+            else:
+                note_use()
+                return
+        raise CompilationFailed(f"The tracing kernels cannot be loaded: {problem} Delete {folder} and start again.")
+
+
+def machine_code_loaded() -> bool:
+    """Whether the kernels that were imported run as machine code."""
+    return bool(ENTRY_POINTS) and all(entry.code is not None for entry in ENTRY_POINTS.values())
+
+
+def compile_in_child(progress: Progress | None = None) -> None:
+    """Fill the kernel cache from a child process; blocks until it is done. ``progress`` is called with a text and a fraction from 0 to 1.
+
+    If no folder can be written it returns at once, because the child's kernels would be lost. Raises CompilationFailed with the child's
+    last line of output.
+    """
+    folder = kernel_folder()
+    if folder is None:
+        return
+    with subprocess.Popen(COMMAND, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=compiler_environment(folder)) as child:
+        last = ""
+        assert child.stdout is not None
+        for line in child.stdout:
+            fraction, _, text = line.strip().partition(" ")
+            last = line.strip() or last
+            if progress is not None and text and fraction.replace(".", "", 1).isdigit():
+                progress(text, float(fraction))
+    if child.returncode != 0:
+        raise CompilationFailed(f"The tracing kernels could not be compiled: {last}. Delete {folder} and start again.")
+
+
+def compiler_environment(folder: Path, compiling: bool = True) -> dict[str, str]:
+    """A child's environment, with the kernel cache of this process."""
+    return child_environment(RAYBENCH_CACHE_DIR=str(folder.parent), RAYBENCH_COMPILING=str(int(compiling)))

@@ -1,0 +1,283 @@
+"""Every tool and every measure is asked for in ordinary words, and what the words ask for is what the tool answers."""
+
+from __future__ import annotations
+
+import json
+import math
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from core.agent.by_hand.ask import ask
+from core.agent.call.approval import Decision, Request
+from core.agent.models.keywords import Understood, rows, understand, vocabulary
+from core.agent.models.suggestions import all_questions, near, questions
+from core.analysis.measures.table import MEASURES
+from core.analysis.phrase import InvalidPhrase, Phrase
+from core.analysis.tools.clauses import Meant
+from core.analysis.tools.discovery import tools
+from core.analysis.tools.measure_phrases import measures_asked
+from core.analysis.tools.measure_phrases import phrases as measure_phrases
+from core.analysis.tools.plain_question import PlainQuestion
+from core.files.document_file import load_document
+from core.kinds.blockers import Aperture, Blocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import Beam, PointSource
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.session import Session
+from core.shapes.point import Point, Vertex
+
+EXAMPLES = [
+    path
+    for path in sorted((Path(__file__).parents[4] / "resources" / "examples").rglob("*"))
+    if path.suffix in (".json", ".raybench") and "project" not in path.parts
+]
+DOCUMENT = Document(
+    scene=Scene.of(
+        [
+            Beam(name="Laser A", p1=Point(-90, 0), p2=Point(-90, 5)),
+            PointSource(name="Lamp", x=0, y=-50),
+            Aperture(name="Stop", p1=Point(-70, -30), p2=Point(-70, 30), p3=Point(-70, -10), p4=Point(-70, 10)),
+            Glass(name="Wedge", path=(Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20))),
+            IdealLens(name="Relay", p1=Point(40, -20), p2=Point(40, 20)),
+            DiffractionGrating(name="Ruling", p1=Point(70, 0), p2=Point(70, 9)),
+            Detector(name="Screen", p1=Point(90, -20), p2=Point(90, 20)),
+            Mirror(name="M1", p1=Point(5, 50), p2=Point(8, 53)),
+            Blocker(name="Dump", p1=Point(120, -20), p2=Point(120, 20)),
+        ]
+    )
+)
+WORDS = {
+    "object_name": "Relay", "glass_name": "Wedge", "detector_name": "Screen", "aperture_name": "Stop", "source_name": "Laser A",
+    "object": "Relay", "line": "Screen", "detector": "Screen", "aperture": "Stop", "source": "Laser A", "first": "Wedge", "second": "M1",
+    "path": "Laser A > * > Screen", "pattern": "Laser A > * > Screen", "edge": "S", "ray_id": "r1-0", "angle": "30°", "within": "3 deg",
+    "x": "10", "y": "20", "width": "5 mm", "height": "6", "n1": "1.5", "n2": "1", "top_n": "5", "min_tir_count": "3",
+}  # fmt: skip
+
+
+def sentences(phrase: Phrase) -> Iterator[str]:
+    """All wordings of a phrase that its examples cover, about the objects of the document."""
+    for example in phrase.examples():
+        yield example.format(**WORDS)
+
+
+@pytest.mark.parametrize("name", [name for name, _ in rows() if name])
+def test_every_wording_of_a_tool_asks_for_this_tool(name: str) -> None:
+    row = dict(rows())[name]
+    assert row.phrases
+    for phrase in row.phrases:
+        for sentence in sentences(phrase):
+            found = understand(sentence.replace("Relay", "Screen") if name == "find_ghosts_xml" else sentence, DOCUMENT)
+            assert found.tool == name, (sentence, found)
+
+
+@pytest.mark.parametrize("names", dict.fromkeys(names for names, _ in measure_phrases()), ids="+".join)
+def test_every_wording_of_a_measure_asks_for_it(names: tuple[str, ...]) -> None:
+    for phrase in (p for of, p in measure_phrases() if of == names):
+        for sentence in sentences(phrase):
+            found = understand(sentence, DOCUMENT)
+            if "rms" in names or "spot_rms" in names:  # alone, a tool tells more of them
+                assert found.tool in ("measure_xml", "spot_xml", "focus_xml"), (sentence, found)
+            else:
+                assert found.tool == "measure_xml", (sentence, found)
+            meant = measures_asked(next(PlainQuestion.readings(sentence, DOCUMENT, vocabulary())).clauses())
+            meant = meant if isinstance(meant, Meant) else found.arguments or {}
+            assert tuple(re.findall(r"(\w+)\(", meant["measures"])) == names, sentence
+
+
+def test_each_measure_and_each_tool_has_words() -> None:
+    assert {name for names, _ in measure_phrases() for name in names} == set(MEASURES)
+    assert tools().keys() <= dict(rows()).keys()
+
+
+@pytest.mark.parametrize("name", list(tools()))
+def test_the_answer_to_the_words_is_that_of_the_tool(name: str) -> None:
+    session = Session(DOCUMENT)
+    sentence = next(sentences(tools()[name].phrases.phrases[0]))
+    if name == "find_ghosts_xml":
+        sentence = sentence.replace("Relay", "Screen")
+    if name == "ray_path_xml":
+        ask(session, "How many rays are there?")
+        result = session.fresh_result
+        assert result is not None
+        sentence = sentence.replace("r1-0", result.segment_id(0))
+    (said,) = ask(session, sentence).turn.outcomes
+    assert said.ok, said.text
+    (command,) = ask(session, f"/{name} " + " ".join(f"{k}={json.dumps(v)}" for k, v in said.arguments.items())).turn.outcomes
+    assert command.text == said.text
+
+
+def test_the_notation_of_phrases() -> None:
+    phrase = Phrase("how (large|wide) is the spot[s] [of light] <of> {object}")
+    assert phrase.question == "How large is the spot of {object}?"
+    assert phrase.slots == {"object"}
+    matches = re.compile(phrase.pattern(lambda slot: f"(?P<{slot}>X)")).fullmatch
+    assert matches("how wide is spots of light in X ")
+    assert not matches("how wide is X ")
+    assert {"how wide is the spot of {object}", "how large is the spots of {object}", "how large is the spot of light of {object}"} <= set(
+        phrase.examples()
+    )
+    for wrong in ("", "spot [of", "spot)", "a <nothing> of it", "w{object}s"):
+        with pytest.raises(InvalidPhrase):
+            Phrase(wrong).pattern(str)
+
+
+@pytest.mark.parametrize("scene", EXAMPLES, ids=lambda path: path.stem)
+def test_what_is_suggested_about_an_example_is_understood(scene: Path) -> None:
+    document = load_document(scene)
+    for question in questions(document):
+        assert understand(question, document).tool, question
+    every = all_questions(document)
+    assert len(every) > 50
+    for question in random.Random(1).sample(every, 12):
+        assert understand(question, document).tool, (question, understand(question, document))
+
+
+def test_what_is_suggested_about_random_scenes_is_understood() -> None:
+    rng = random.Random(5)
+    names = [
+        "Focus",
+        "Detector 1",
+        "the Lens",
+        "Power",
+        "E",
+        "Image of it",
+        "Light",
+        "Total reflection",
+        "10 mm",
+        "Edge",
+        "What is",
+        "Share",
+    ]
+    for _ in range(40):
+        objects = rng.sample(DOCUMENT.scene.objects, rng.randint(0, 6))
+        scene = Scene.of([replace(o, name=name) for o, name in zip(objects, rng.sample(names, len(objects)), strict=True)])
+        document = Document(scene=scene)
+        for question in questions(document):
+            assert understand(question, document).tool, (question, [o.title for o in scene.objects])
+
+
+@pytest.mark.parametrize(
+    ("question", "suggested"),
+    [
+        ("What is the spherical aberation of Relay?", "What is the spherical aberration of Relay?"),
+        ("How much power reaches Screen in mW?", "How much power reaches Screen?"),
+        ("deviation of the wedge in the worst case", "What is the deviation of Wedge?"),
+        ("throughput of the stop in dB", "What is the throughput of Stop?"),
+    ],
+)
+def test_the_nearest_question_is_suggested(question: str, suggested: str) -> None:
+    assert not understand(question, DOCUMENT).tool
+    assert suggested in near(question, DOCUMENT)
+    assert suggested in ask(Session(DOCUMENT), question).error
+
+
+def test_nothing_is_suggested_for_words_that_mean_nothing() -> None:
+    assert near("Please write me a poem", DOCUMENT) == ()
+    error = ask(Session(DOCUMENT), "Please write me a poem").error
+    assert all(question in error for question in questions(DOCUMENT))
+
+
+@pytest.mark.parametrize(
+    ("question", "measures"),
+    [
+        ("What are the RMS radius and the centroid on 'screen'?", "rms(Screen); centroid(Screen)"),
+        ("power at Screen and Dump", "power(Screen); power(Dump)"),
+        ("what is the magnification", "magnification(Relay)"),
+        ("How much of Lamp's light gets to the screen?", "power(Screen, Lamp); share(Screen, Lamp)"),
+        ("deflection of the Laser A ray by the wedge", "deviation(Wedge, Laser A)"),
+        ("rms radius on Screen in mm", "rms(Screen)"),
+        ("how large is the divergence of Laser A?", "divergence(Laser A)"),
+        ("What escapes between Wedge and M1?", "escaped_between(Wedge, M1); escaped_share(Wedge, M1)"),
+        ("How many times is a ray totally reflected in Wedge?", "total_reflections(Wedge); most_total_reflections(Wedge)"),
+        ("Relay's back focal length", "back_focal_length(Relay)"),
+    ],
+)
+def test_measures_in_the_words_of_engineers(question: str, measures: str) -> None:
+    assert understand(question, DOCUMENT) == Understood("measure_xml", {"measures": measures})
+
+
+@pytest.mark.parametrize(
+    ("sentence", "changes"),
+    [
+        ("rotate Wedge by 7 degrees", [{"rotate": "Wedge", "by": 7.0}]),
+        ("Turn the wedge clockwise by 0.1 rad.", [{"rotate": "Wedge", "by": pytest.approx(-math.degrees(0.1))}]),
+        ("move Relay 5 mm to the left", [{"move": "Relay", "dx": -5.0, "dy": 0.0}]),
+        ("move the relay up by 1 cm", [{"move": "Relay", "dx": 0.0, "dy": -10.0}]),
+        ("Move Screen to (100, 20)", [{"move": "Screen", "dx": 10.0, "dy": 20.0}]),
+        ("set the focal length of Relay to 80 mm", [{"set": "Relay", "focalLength": 80.0}]),
+        ("increase the refractive index of Wedge by 10 %", [{"set": "Wedge", "refIndex": pytest.approx(1.65)}]),
+        ("make Wedge of n-bk7", [{"material": "Wedge", "name": "N-BK7"}]),
+        ("delete Screen and Dump", [{"delete": ["Screen", "Dump"]}]),
+        ("switch off Lamp", [{"disable": "Lamp"}]),
+        ("rotate M1 by 3° and move Screen 2 mm down", [{"rotate": "M1", "by": 3.0}, {"move": "Screen", "dx": 0.0, "dy": 2.0}]),
+    ],
+)
+def test_changes_in_plain_words(sentence: str, changes: list[dict[str, object]]) -> None:
+    found = understand(sentence, DOCUMENT)
+    assert (found.tool, found.arguments) == ("change_scene", {"changes": changes}), found.problem
+
+
+@pytest.mark.parametrize(
+    ("question", "change", "measures"),
+    [
+        ("What if the index of Wedge were 1.7?", {"set": "Wedge", "refIndex": 1.7}, "power(Screen)"),
+        ("What happens to the power at Screen if I turn M1 by 2 degrees clockwise?", {"rotate": "M1", "by": -2.0}, "power(Screen)"),
+        ("How does the spot size on Screen change if Relay is moved up by 2 mm?", {"move": "Relay", "dx": 0.0, "dy": -2.0}, "rms(Screen)"),
+        ("What would the share of Laser A at Screen be without Stop?", {"disable": "Stop"}, "share(Screen, Laser A)"),
+        ("what if Wedge is made of water", {"material": "Wedge", "name": "Water"}, "direction(Wedge)"),
+    ],
+)
+def test_what_if_in_plain_words(question: str, change: dict[str, object], measures: str) -> None:
+    found = understand(question, DOCUMENT)
+    assert found.tool == "what_if", found.problem
+    assert found.arguments is not None
+    assert found.arguments["changes"] == [change]
+    assert measures in found.arguments["measures"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "says"),
+    [
+        ("set the colour of Wedge to 4", "Wedge has no colour that can be set in words. It has: refractive index"),
+        ("make Wedge of unobtainium", "There is no material 'unobtainium'"),
+        ("rotate Wedge by 5 furlongs", "“furlongs”"),
+        ("rotate Wedge", "One could ask"),
+        ("rotate Wedge by 7 degrees unless it rains", "“unless it rains”"),
+        ("how much power reaches Screen and rotate Wedge by 7 degrees", "I do not understand"),
+    ],
+)
+def test_a_change_that_is_not_wholly_understood_is_not_made(sentence: str, says: str) -> None:
+    session = Session(DOCUMENT)
+    answer = ask(session, sentence, profile="auto")
+    assert says in answer.error
+    assert session.document is DOCUMENT
+
+
+def test_a_change_in_words_needs_approval_and_is_offered_as_a_command_where_it_is_refused() -> None:
+    session = Session(DOCUMENT)
+    refused = ask(session, "rotate Wedge by 7 degrees")
+    assert session.document is DOCUMENT
+    command = 'As a command: /change_scene [{"rotate": "Wedge", "by": 7.0}]'
+    assert command in refused.error
+    assert "\n" not in refused.error
+    asked: list[str] = []
+
+    async def decide(request: Request) -> Decision:
+        asked.append(request.title)
+        return Decision(True)
+
+    answer = ask(session, "rotate Wedge by 7 degrees", profile="ask", approve=decide)
+    assert not answer.error
+    assert asked == ["Wedge turned by 7° counter-clockwise"]
+    assert session.document is not DOCUMENT
+    assert ask(Session(DOCUMENT), command.partition(": ")[2]).error == ""

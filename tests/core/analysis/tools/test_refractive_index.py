@@ -1,0 +1,73 @@
+"""The refractive index of a body, and shares of the light that arrives at one: closed forms."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from asking import ask, number, traced
+
+from core.analysis.agentic_tools import refractive_index_xml
+from core.analysis.measures.bound import measured
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import Beam, SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point, Vertex
+from core.trace.trace import trace
+
+OUTER = CircleGlass(name="Outer", p1=Point(0, 0), p2=Point(40, 0), ref_index=1.5)
+BUBBLE = CircleGlass(name="Bubble", p1=Point(0, 0), p2=Point(10, 0), ref_index=0.8)
+
+
+def test_the_index_and_the_angles_that_follow_from_it() -> None:
+    told = ask(traced(OUTER, BUBBLE), refractive_index_xml, "Outer")
+    assert number(told, "n") == number(told, "effective_n") == 1.5
+    assert number(told, "critical_angle") == pytest.approx(math.degrees(math.asin(1 / 1.5)))
+    assert number(told, "brewster_angle") == pytest.approx(math.degrees(math.atan(1.5)))
+    assert "abbe_number" not in told.attrib
+    assert number(ask(traced(OUTER, BUBBLE), refractive_index_xml, "bubble"), "effective_n") == pytest.approx(1.2)
+
+
+def test_the_index_at_a_wavelength_and_the_abbe_number_where_colours_are_simulated() -> None:
+    body = CircleGlass(name="Ball", p1=Point(0, 0), p2=Point(40, 0), ref_index=1.5, cauchy_b=0.005)
+    told = ask(traced(body, simulate_colors=True), refractive_index_xml, "Ball", wavelength=486.1327)
+
+    def n(nm: float) -> float:
+        return 1.5 + 0.005 / (nm / 1000) ** 2
+
+    assert number(told, "n") == pytest.approx(n(486.1327))
+    assert number(told, "abbe_number") == pytest.approx((n(587.5618) - 1) / (n(486.1327) - n(656.2725)))
+
+
+def test_the_shares_that_a_plate_transmits_and_reflects_at_normal_incidence() -> None:
+    plate = Glass(name="Plate", path=(Vertex(0, -50), Vertex(10, -50), Vertex(10, 50), Vertex(0, 50)), ref_index=1.5)
+    document = Document(scene=Scene.of([plate, SingleRay(name="Ray", p1=Point(-50, 0), p2=Point(-40, 0))]))
+    passed, reflected = measured("transmittance(Plate); reflectance(Plate)", document, trace(document.scene))
+    assert reflected.value == pytest.approx(0.04)
+    assert 0.9 < passed.value < 0.96
+
+
+def test_the_numerical_aperture_behind_a_lens() -> None:
+    lens = IdealLens(name="Lens", p1=Point(0, -30), p2=Point(0, 30), focal_length=40)
+    beam = Beam(name="Beam", p1=Point(-50, -30), p2=Point(-50, 30))
+    document = Document(scene=Scene.of([lens, beam], Settings(ray_mode_density=2)))
+    (aperture,) = measured("numerical_aperture(Lens)", document, trace(document.scene))
+    assert aperture.value == pytest.approx(0.6, abs=0.01), "sine of the angle of 30 to 40"
+
+
+def test_the_most_total_reflections_of_a_ray_in_a_guide() -> None:
+    guide = Glass(name="Guide", path=(Vertex(0, -5), Vertex(100, -5), Vertex(100, 5), Vertex(0, 5)), ref_index=1.5)
+    rays = [SingleRay(name=n, p1=Point(-3, 0), p2=Point(0, -3 * t)) for n, t in (("Steep", 1.0), ("Flat", 0.0))]
+    document = Document(scene=Scene.of([guide, *rays]))
+    most, flat, of_all = measured(
+        "most_total_reflections(Guide, Steep); most_total_reflections(Guide, Flat); total_reflections(Guide, Steep)",
+        document,
+        trace(document.scene),
+    )
+    inside = math.tan(math.asin(math.sin(math.radians(45)) / 1.5))
+    assert flat.value == 0
+    assert most.value <= of_all.value
+    assert most.value >= math.floor((100 * inside - 5) / 10)

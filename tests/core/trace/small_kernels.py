@@ -1,0 +1,94 @@
+"""Small kernels, with every kind of argument, and a command that compiles them into the cache as the program does its own."""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from core.checked_file import read_checked
+from core.trace.compilation import compile_kernels, loading
+from core.trace.compilation.atomics import lock, unlock
+from core.trace.compilation.jit import COMPILING, allocating, builder, entry, rare
+from core.trace.compilation.kernel_cache import kernel_folder
+from core.trace.compilation.machine_code import load_machine_code
+
+loading.COMMAND = (sys.executable, "-P", "-c", "import small_kernels; small_kernels.compile_or_check()")
+
+
+class Part(NamedTuple):
+    weights: Any
+    count: int
+
+
+class Whole(NamedTuple):
+    matrix: Any
+    vector: Any
+    part: Part
+    x: float
+
+
+@rare
+def gamma(x: float) -> float:
+    return math.gamma(x)
+
+
+@entry
+def total(whole: Whole, out: Any, scale: float, twice: bool) -> float:
+    s = 0.0
+    for i in range(whole.matrix.shape[0]):
+        for j in range(whole.matrix.shape[1]):
+            s += whole.matrix[i, j] * whole.vector[i]
+    for i in range(whole.part.count):
+        s += whole.part.weights[i]
+    out[1] = 7
+    return (2.0 if twice else 1.0) * s * scale + gamma(whole.x)
+
+
+@allocating
+def doubled(a: Any) -> Any:
+    b = np.empty((a.shape[0], 3))
+    for i in range(a.shape[0]):
+        for j in range(3):
+            b[i, j] = 2 * a[i, j]
+    return b
+
+
+@builder
+def sum_of_doubled(a: Any, rows: int) -> int:
+    room = np.zeros(rows)
+    return int(doubled(a).sum() + room.sum())
+
+
+@entry
+def count(state: Any) -> None:
+    lock(state, 0)
+    state[1] += 1
+    unlock(state, 0)
+
+
+@entry
+def is_larger(x: float, y: float) -> bool:
+    return x > y
+
+
+def results() -> list[Any]:
+    """What the kernels return and write."""
+    out, state = np.zeros(2, np.uint8), np.zeros(4, np.int64)
+    whole = Whole(np.arange(6.0).reshape(2, 3), np.array([1.0, 2.0]), Part(np.array([5, 6, 7], np.int32), 2), 4.0)
+    count(state)
+    numbers = [total(whole, out, 10.0, True), total(whole, out, 0.5, False), sum_of_doubled(np.ones((4, 3)), 1)]
+    return [*numbers, is_larger(2.0, 1.0), is_larger(1.0, 2.0), out.tolist(), state.tolist()]
+
+
+def compile_or_check() -> None:
+    """What the command does in a process that compiles, and in the one that loads the code first."""
+    folder = kernel_folder()
+    if folder is not None and COMPILING:
+        results()
+        compile_kernels._write_machine_code(folder)
+    elif folder is not None and compile_kernels.CHECK in sys.argv:
+        load_machine_code(read_checked(folder / compile_kernels.UNCHECKED))
+        results()
