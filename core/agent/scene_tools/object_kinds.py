@@ -6,10 +6,10 @@ import inspect
 from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
-from core.kinds.example import example_of
 from core.kinds.fields import LENGTH, Field, fields_of
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.object import SceneObject
+from core.scene.changes.example import example_of
 from core.scene.changes.values import InvalidValue, nearest
 from core.scene.codec import field_to_json, object_to_json
 

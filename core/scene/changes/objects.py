@@ -10,13 +10,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from core.errors import elided
-from core.kinds.example import example_of
 from core.kinds.fields import LENGTH, described, fields_of
 from core.kinds.kinds import KINDS, row_of
 from core.kinds.object import InvalidObject, SceneObject, next_key
 from core.kinds.rows.similarity import Similarity
 from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
+from core.scene.changes.example import example_of
 from core.scene.changes.values import InvalidValue, decoded, nearest
 from core.scene.codec import object_to_json
 from core.scene.document import Document
