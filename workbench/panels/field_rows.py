@@ -37,6 +37,8 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_wide(form.flag(part))
         case "choice":
             form.add_row(part, form.choice(part, f.about.choices, f.about.titles))
+        case "material":
+            form.add_row(part, form.material(part))
         case "text" if f.about.variables:
             add_formula(form, part, f.about.variables)
         case "text":
