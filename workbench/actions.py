@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
-from core.kinds.kinds import KINDS
 from core.raster.coloring import COLORINGS
-from core.scene.creation import FAMILIES
+from core.scene.alignment import SIDES, Side
+from core.scene.creation import ALL_FAMILIES, title_of
+from core.snapping.table import GRID, SNAPS, SnapKind
 from workbench import arrange, clipboard, files, project
 from workbench.canvas.keyboard import KEYS
 from workbench.help import windows as help_windows
@@ -30,6 +31,8 @@ CANVAS: tuple[ShortcutScope, ...] = ("canvas",)
 CANVAS_AND_TREE: tuple[ShortcutScope, ...] = ("canvas", "tree")
 Shortcut = str | QKeySequence.StandardKey | None
 Standard = QKeySequence.StandardKey
+_ALIGNED: dict[Side, str] = {"left": "Left sides", "centre": "Centres, on a vertical line", "right": "Right sides",
+                             "top": "Top sides", "middle": "Centres, on a horizontal line", "bottom": "Bottom sides"}  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,14 @@ def _selected(w: MainWindow) -> bool:
 
 def _one_selected(w: MainWindow) -> bool:
     return len(w.selection.keys) == 1
+
+
+def _several_selected(w: MainWindow) -> bool:
+    return len(w.selection.keys) > 1
+
+
+def _three_selected(w: MainWindow) -> bool:
+    return len(w.selection.keys) > 2
 
 
 def _has_objects(w: MainWindow) -> bool:
@@ -132,7 +143,19 @@ def _coloring_action(name: str, title: str) -> Action:
 
 
 def _insert_action(family: str, kind: str) -> Action:
-    return Action(f"insert.{kind}", KINDS[kind].label, family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
+    return Action(f"insert.{kind}", title_of(kind), family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
+
+
+def _align_action(side: Side) -> Action:
+    title = _ALIGNED[side]
+    return Action(
+        f"arrange.align_{side}", title, "Align", None, lambda w: arrange.align(w, side), _several_selected, separated=side == "top"
+    )
+
+
+def _snap_action(row: SnapKind) -> Action:
+    on, toggle = lambda w: row.id in w.canvas.snapper.on, lambda w: w.toggle_snap(row.id)
+    return Action(f"snap.{row.id}", row.title, "Snap to", None, toggle, checked=on, separated=row.id == GRID)
 
 
 ROWS: tuple[Action | Submenu, ...] = (
@@ -182,7 +205,12 @@ ROWS: tuple[Action | Submenu, ...] = (
            separated=True),
     Action("arrange.mirror_down", "Mirror top to bottom", "Arrange", "Ctrl+Shift+M", lambda w: arrange.mirror(w, arrange.HORIZONTAL),
            _selected),
-    Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, lambda w: len(w.selection.keys) > 1, separated=True),
+    Submenu("Align", "Arrange", separated=True),
+    *(_align_action(side) for side in SIDES),
+    Action("arrange.distribute_x", "Distribute horizontally", "Align", None, lambda w: arrange.distribute(w, "x"), _three_selected,
+           separated=True),
+    Action("arrange.distribute_y", "Distribute vertically", "Align", None, lambda w: arrange.distribute(w, "y"), _three_selected),
+    Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, _several_selected, separated=True),
     Action("arrange.ungroup", "Ungroup", "Arrange", "Ctrl+Shift+U", arrange.ungroup, lambda w: bool(arrange.groups_of(w))),
     Action("arrange.make_module", "Make module…", "Arrange", None, modules.ask_make, _selected, separated=True),
     Action("arrange.expand", "Break module up", "Arrange", None, modules.expand, lambda w: bool(modules.instances(w))),
@@ -205,6 +233,9 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.actual_size()),
     Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: w.toggle_setting("show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
+    Submenu("Snap to", "View"),
+    Action("snap.all", "Snapping", "Snap to", "S", lambda w: w.toggle_snapping(), checked=lambda w: w.snapping, shortcut_scopes=CANVAS),
+    *(_snap_action(row) for row in SNAPS.values()),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
            lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered),
     Submenu("Colour rays by", "View"),
@@ -227,9 +258,13 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.json", "Scene as JSON", "Window", "Ctrl+7", lambda w: w.toggle(w.json_dock), checked=lambda w: w.json_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Action("window.reset", "Reset the layout", "Window", None, lambda w: w.reset_layout()),
-    *(Submenu(family, "Insert") for family in FAMILIES),
-    *(_insert_action(family, kind) for family, kinds in FAMILIES.items() for kind in kinds),
+    Action("insert.library", "Library…", "Insert", "A", lambda w: w.open_library(), shortcut_scopes=CANVAS_AND_TREE, also=("Ins",),
+           icon="library", checked=lambda w: w.library_shown),
+    *(Submenu(family, "Insert", separated=family in ("Light", "Lenses")) for family in ALL_FAMILIES),
+    *(_insert_action(family, kind) for family, kinds in ALL_FAMILIES.items() for kind in kinds),
     Submenu("Module", "Insert", modules.list_modules, separated=True),
+    Action("insert.keep", "Keep the tool after drawing", "Insert", "K", lambda w: w.toggle_keep(), checked=lambda w: w.canvas.keeps_tool,
+           shortcut_scopes=CANVAS, separated=True),
     Submenu("Theme", "View", separated=True),
     *(_theme_action(name) for name in THEMES),
     Action("study.sweep", "Sweep…", "Study", None, lambda w: w.open_study("sweep"), _has_objects),
@@ -250,8 +285,7 @@ ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))
 MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Study", "Trace", "Window", "Help")
 """The menu bar."""
 CONTEXT = (("edit.rename", "edit.cut", "edit.copy", "edit.duplicate", "edit.delete"), ("arrange.hide", "arrange.disable", "arrange.lock"),
-           ("arrange.group", "arrange.ungroup", "arrange.make_module", "arrange.expand"),
-           ("Arrange",), ("view.fit_selection", "study.sweep"))  # fmt: skip
+           ("arrange.group", "arrange.ungroup"), ("Arrange",), ("view.fit_selection", "study.sweep"))  # fmt: skip
 """The context menu of objects on the canvas and in the tree, in groups: actions by id, and menus by name."""
 CONTEXT_EMPTY = (("Insert",), ("edit.paste", "edit.select_all"), ("arrange.show",), ("view.fit", "view.grid"))
 """The context menu where there is no object."""

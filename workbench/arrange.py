@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QInputDialog
 
-from core.scene.changes import Change, Disable, Group, Hide, Mirror, Reorder, Rotate, Scale, Set, Ungroup
+from core.scene.alignment import Axis, Side, TooFew, aligned, distributed
+from core.scene.changes import Changes, Disable, Group, Hide, Mirror, Move, Reorder, Rotate, Scale, Set, Ungroup
 from core.scene.changes.quantity import InvalidQuantity, quantity
+from core.scene.document import Document
 from core.scene.locks import is_locked, unlocked
 
 if TYPE_CHECKING:
@@ -21,7 +23,7 @@ VERTICAL, HORIZONTAL = 90.0, 0.0
 """Directions of a mirror line, degrees counter-clockwise as seen."""
 
 
-def change_unlocked(window: MainWindow, make: Callable[[frozenset[int]], Change], verb: str) -> bool:
+def change_unlocked(window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str) -> bool:
     """Change the selected objects that are not locked; whether that was done. Says so where all are locked."""
     keys = unlocked(window.document.scene, window.selection.keys)
     if not keys:
@@ -31,18 +33,36 @@ def change_unlocked(window: MainWindow, make: Callable[[frozenset[int]], Change]
 
 
 def rotate(window: MainWindow, degrees: float) -> bool:
-    """Turn the selection about its centre, counter-clockwise as seen."""
-    return change_unlocked(window, lambda keys: Rotate(keys, degrees), "turn")
+    """Turn the selection about its centre, or the chosen one, counter-clockwise as seen."""
+    return change_unlocked(window, lambda keys: Rotate(keys, degrees, window.canvas.pivot), "turn")
 
 
 def mirror(window: MainWindow, axis: float) -> bool:
-    """Reflect the selection at a line through its centre with the direction ``axis``, degrees."""
-    return change_unlocked(window, lambda keys: Mirror(keys, axis), "mirror")
+    """Reflect the selection at a line through its centre, or the chosen one, with the direction ``axis``, degrees."""
+    return change_unlocked(window, lambda keys: Mirror(keys, axis, window.canvas.pivot), "mirror")
 
 
 def scale(window: MainWindow, factor: float) -> bool:
-    """Scale the selection about its centre."""
-    return change_unlocked(window, lambda keys: Scale(keys, factor), "scale")
+    """Scale the selection about its centre, or the chosen one."""
+    return change_unlocked(window, lambda keys: Scale(keys, factor, window.canvas.pivot), "scale")
+
+
+def align(window: MainWindow, side: Side) -> bool:
+    """Align the selected objects and groups with one of their sides, or their middles."""
+    return _moved(window, lambda document, keys: aligned(document, keys, side), "align")
+
+
+def distribute(window: MainWindow, axis: Axis) -> bool:
+    """Make the gaps between the selected objects and groups equal."""
+    return _moved(window, lambda document, keys: distributed(document, keys, axis), "distribute")
+
+
+def _moved(window: MainWindow, moves: Callable[[Document, frozenset[int]], Sequence[Move]], verb: str) -> bool:
+    try:
+        return change_unlocked(window, lambda keys: moves(window.document.document, keys), verb)
+    except TooFew as error:
+        window.document.failed.emit(str(error))
+        return False
 
 
 def ask_rotate(window: MainWindow) -> None:

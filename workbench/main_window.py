@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
     QMenuBar,
     QSizePolicy,
     QSplitter,
+    QStackedWidget,
+    QTabWidget,
     QToolBar,
     QVBoxLayout,
     QWidget,
@@ -30,15 +32,18 @@ from core.agent.turn.transcript_files import TranscriptFiles
 from core.errors import RaybenchError
 from core.kinds.fields import fields_of
 from core.scene.changes import Delete, Duplicate, SetSettings
-from core.scene.creation import FAMILIES
+from core.scene.creation import ALL_FAMILIES, is_preset, title_of
+from core.snapping.table import GRID, SNAPS, UNUSUAL
 from workbench import arrange, files, theme
 from workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
 from workbench.canvas.icons import action_icon
 from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
-from workbench.create_bar import CreateBar
 from workbench.document import WorkDocument
 from workbench.file_watch import FileWatch
+from workbench.library.create_bar import CreateBar
+from workbench.library.panel import Library
+from workbench.library.preset_form import PresetForm
 from workbench.panels.messages import Messages
 from workbench.panels.properties import Properties
 from workbench.panels.ray_table import RayTable
@@ -108,12 +113,21 @@ class MainWindow(QMainWindow):
         self.recovery = Recovery(document, recovery_folder, self)
         self.recovery_offer = RecoveryOffer(self)
         self.tree = SceneTree(document, self.selection, self.problems, self)
+        self.library = Library(self)
         self.properties = Properties(document, self.selection, self)
         self.rays = RayTable(document, self)
         self.status = StatusLine(document, self.service, self)
         self.actions_by_id: dict[str, QAction] = {}
+        self.canvas.keeps_tool = self.settings.keeps_tool
+        self.canvas.snapper.off = self.settings.snaps_off
         self._build_layout()
         self._make_actions()
+        self.library.chosen.connect(self._choose_part)
+        self.library.parts.carried.connect(lambda part, at: self.canvas.carry(part, self.canvas.mapFromGlobal(at)))
+        self.library.parts.dropped.connect(lambda part, at: self.canvas.drop(self.canvas.mapFromGlobal(at)))
+        self.library.parts.abandoned.connect(lambda: self.canvas.choose_kind(None))
+        self.pages.currentChanged.connect(self._refresh)
+        self._show_page()
         self.canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale))
         self.canvas.paintedCountChanged.connect(self.status.show_painted_count)
         self.canvas.menuRequested.connect(self._show_context_menu)
@@ -169,9 +183,18 @@ class MainWindow(QMainWindow):
         side = QSplitter(Qt.Orientation.Vertical, self)
         side.setHandleWidth(1)
         side.setChildrenCollapsible(False)
-        side.addWidget(_titled("Scene", self.tree))
-        side.addWidget(_titled("Properties", self.properties))
-        side.setSizes([280, 400])
+        self.pages = QTabWidget(self)
+        self.pages.setDocumentMode(True)
+        self.pages.tabBar().setExpanding(False)
+        self.pages.tabBar().setDrawBase(False)
+        self.pages.addTab(self.tree, "Scene")
+        self.pages.addTab(self.library, "Library")
+        self.forms = QStackedWidget(self)
+        self.forms.addWidget(self.properties)
+        self.forms_title = _title("Properties")
+        side.addWidget(self.pages)
+        side.addWidget(_titled(self.forms_title, self.forms))
+        side.setSizes([340, 340])
         side.setMinimumWidth(MIN_LEFT)
         self.scene_dock = self._dock("Scene", side, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.rays_dock = self._dock("Rays", self.rays, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -237,10 +260,11 @@ class MainWindow(QMainWindow):
                 tools.addAction(self.actions_by_id[name])
         programs = menus["Model Context Protocol"]
         self.status.programs.clicked.connect(lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0))))
-        arrow, kinds = self.actions_by_id["edit.arrow"], {k: self.actions_by_id[f"insert.{k}"] for f in FAMILIES.values() for k in f}
+        first = [self.actions_by_id[name] for name in ("edit.arrow", "insert.library")]
+        kinds = {k: self.actions_by_id[f"insert.{k}"] for f in ALL_FAMILIES.values() for k in f}
         for made in kinds.values():
             made.setIconVisibleInMenu(True)
-        self.create_bar = CreateBar(arrow, kinds, {name: menus[name] for name in FAMILIES}, top)
+        self.create_bar = CreateBar(first, kinds, {name: menus[name] for name in ALL_FAMILIES}, top)
         self.canvas.kindChosen.connect(self._kind_chosen)
         bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
         line.addWidget(bar, 0, Qt.AlignmentFlag.AlignVCenter)
@@ -316,7 +340,23 @@ class MainWindow(QMainWindow):
 
     def _kind_chosen(self, kind: str) -> None:
         self.create_bar.show_kind(kind)
+        self.library.show_tool(kind)
+        self._show_form(kind if kind and is_preset(kind) else "")
         self._refresh()
+
+    def _show_form(self, preset: str) -> None:
+        """Show the data of the preset that is being placed; empty for the properties of the selection."""
+        shown = self.forms.currentWidget()
+        if isinstance(shown, PresetForm):
+            if shown.name == preset:
+                return
+            self.forms.removeWidget(shown)
+            shown.deleteLater()
+        if preset:
+            form = PresetForm(self.canvas, preset, self)
+            self.forms.addWidget(form)
+            self.forms.setCurrentWidget(form)
+        self.forms_title.setText(title_of(preset) if preset else "Properties")
 
     # --- actions
 
@@ -324,6 +364,50 @@ class MainWindow(QMainWindow):
         """Activate the tool that draws an object of a kind."""
         self.canvas.choose_kind(kind)
         self.canvas.setFocus()
+
+    def _choose_part(self, what: str, by_keyboard: bool) -> None:
+        """Draw what was chosen in the library; by keyboard, the first number of a preset gets the focus."""
+        self.actions_by_id[f"insert.{what}"].trigger()
+        form = self.forms.currentWidget()
+        if by_keyboard and isinstance(form, PresetForm):
+            form.focus_first()
+
+    @property
+    def library_shown(self) -> bool:
+        """Whether the library is seen."""
+        return self.scene_dock.isVisible() and self.pages.currentWidget() is self.library
+
+    def open_library(self) -> None:
+        """Show the library and search it; or show the tree again, if the library was seen."""
+        shown = self.library_shown
+        self.scene_dock.show()
+        self.pages.setCurrentWidget(self.tree if shown else self.library)
+        if not shown:
+            self.library.search.setFocus()
+            self.library.search.selectAll()
+
+    def toggle_keep(self) -> None:
+        """Keep tools after drawing, or not; remembered between starts."""
+        self.canvas.keeps_tool = self.settings.keeps_tool = not self.canvas.keeps_tool
+
+    @property
+    def snapping(self) -> bool:
+        """Whether the pointer snaps to anything but the grid."""
+        return bool(self.canvas.snapper.on - {GRID})
+
+    def toggle_snapping(self) -> None:
+        """Switch all snapping but that to the grid off, or on."""
+        self._set_snaps_off(frozenset(SNAPS) if self.snapping else UNUSUAL)
+
+    def toggle_snap(self, kind: str) -> None:
+        """Switch a kind of snapping on or off; that to the grid is a setting of the scene."""
+        if kind == GRID:
+            self.document.change(SetSettings({"snapToGrid": not self.document.scene.settings.snap_to_grid}))
+        else:
+            self._set_snaps_off(self.canvas.snapper.off ^ {kind})
+
+    def _set_snaps_off(self, kinds: frozenset[str]) -> None:
+        self.canvas.snapper.off = self.settings.snaps_off = kinds
 
     def toggle(self, dock: QDockWidget) -> None:
         dock.setVisible(not dock.isVisible())
@@ -456,13 +540,17 @@ class MainWindow(QMainWindow):
 
     def rename(self) -> None:
         """Edit the name of the selected object in the tree."""
-        self.scene_dock.show()
+        self._show_tree()
         self.tree.rename()
 
     def find_object(self) -> None:
         """Search the tree."""
-        self.scene_dock.show()
+        self._show_tree()
         self.tree.search.setFocus()
+
+    def _show_tree(self) -> None:
+        self.scene_dock.show()
+        self.pages.setCurrentWidget(self.tree)
 
     def reset_layout(self) -> None:
         """Show the panels that a new window shows, in their first sizes."""
@@ -472,8 +560,13 @@ class MainWindow(QMainWindow):
             dock.hide()
         self.resizeDocks([self.scene_dock, self.chat_dock], [LEFT, RIGHT], Qt.Orientation.Horizontal)
 
+    def _show_page(self) -> None:
+        """Show the tree, or the library where the scene is empty."""
+        self.pages.setCurrentWidget(self.tree if self.document.scene.objects else self.library)
+
     def _opened(self) -> None:
         self.selection.clear()
+        self._show_page()
         self._saved()
 
     def _saved(self) -> None:
@@ -512,14 +605,14 @@ class MainWindow(QMainWindow):
         event.accept()
 
 
-def _titled(title: str, content: QWidget) -> QWidget:
+def _titled(title: QLabel, content: QWidget) -> QWidget:
     """A panel with a title above it."""
     panel = QWidget()
     theme.set_role(panel, "panel")
     column = QVBoxLayout(panel)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
-    column.addWidget(_title(title))
+    column.addWidget(title)
     column.addWidget(content, 1)
     return panel
 

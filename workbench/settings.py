@@ -7,6 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from core.snapping.table import UNUSUAL
+
 MAX_RECENT = 8
 
 
@@ -26,6 +28,25 @@ class Settings:
     @theme.setter
     def theme(self, name: str) -> None:
         self._store.setValue("theme", name)
+
+    @property
+    def keeps_tool(self) -> bool:
+        """Whether a tool stays after an object was drawn with it."""
+        return bool(self._store.value("keepsTool", False, type=bool))
+
+    @keeps_tool.setter
+    def keeps_tool(self, on: bool) -> None:
+        self._store.setValue("keepsTool", on)
+
+    @property
+    def snaps_off(self) -> frozenset[str]:
+        """The kinds of places that the pointer does not snap to, by their ids in `core.snapping.table`."""
+        ids = self._store.value("snapsOff", sorted(UNUSUAL))
+        return frozenset([ids] if isinstance(ids, str) else list(ids or []))  # type: ignore[call-overload]
+
+    @snaps_off.setter
+    def snaps_off(self, ids: frozenset[str]) -> None:
+        self._store.setValue("snapsOff", sorted(ids))
 
     @property
     def recent(self) -> list[Path]:

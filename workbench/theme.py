@@ -207,6 +207,12 @@ def _style_sheet(t: Theme) -> str:
     QToolButton::menu-button {{ border: none; border-radius: 3px; width: {GRID + HALF}px; }}
     QToolButton::menu-button:hover {{ background: {t.separator}; }}
     QDockWidget {{ titlebar-close-icon: none; titlebar-normal-icon: none; }}
+    QTabWidget::pane {{ border: none; }}
+    QTabBar {{ background: {t.panel}; }}
+    QTabBar::tab {{ background: transparent; color: {t.dim}; font-weight: 600; font-size: {SMALL_SIZE}px; border: none;
+        border-bottom: 2px solid transparent; padding: 3px {GRID}px; }}
+    QTabBar::tab:selected {{ color: {t.text}; border-bottom-color: {t.accent}; }}
+    QTabBar::tab:hover {{ color: {t.text}; }}
     QStatusBar {{ background: {t.panel}; border-top: 1px solid {t.separator}; padding: 0 {GRID}px; }}
     QStatusBar::item {{ border: none; }}
     QAbstractItemView {{ background: {t.panel}; border: none; outline: none;
@@ -251,6 +257,7 @@ def _style_sheet(t: Theme) -> str:
     QWidget[role="panel"] {{ background: {t.panel}; }}
     QWidget[role="bar"] {{ background: {t.panel}; border-bottom: 1px solid {t.separator}; }}
     QWidget[role="user"] {{ background: {t.user_tint}; border-radius: 4px; }}
+    QWidget[role="card"] {{ background: {t.panel}; border: 1px solid {t.dim}; border-radius: 4px; }}
     QFrame[role="approval"] {{ background: {t.field}; border: 1px solid {t.separator}; border-left: 3px solid {t.accent};
         border-radius: 4px; }}
     QTextBrowser[role="message"] {{ background: transparent; border: none; padding: 0; }}

@@ -9,6 +9,7 @@ from core.kinds.fields import point
 from core.kinds.object import Filtered
 from core.kinds.primitives import Surface
 from core.kinds.rows import outlines, sample
+from core.kinds.rows.optical_axis import of_line
 from core.kinds.rows.outlines import Edge, Edges
 from core.kinds.rows.pieces import circles, lines, plain
 from core.kinds.rows.row import Row
@@ -74,7 +75,7 @@ ROWS = (
         painter="blocker", icon={"p1": Point(10, 10), "p2": Point(15.5, 10)},
     ),
     Row(
-        Aperture, family="Blockers", edges=_two_screens, piece=ABSORB, sample=sample.drag(_opening),
+        Aperture, family="Blockers", edges=_two_screens, piece=ABSORB, sample=sample.drag(_opening), axis=of_line,
         painter="blocker", icon={"p1": Point(10, 2), "p3": Point(10, 7.5), "p4": Point(10, 12.5), "p2": Point(10, 18)},
     ),
 )  # fmt: skip

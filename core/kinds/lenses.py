@@ -14,6 +14,7 @@ from core.kinds.object import SceneObject, is_usable
 from core.kinds.primitives import LENS_FOCAL_LENGTH, Surface
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.faults import IN_ONE_POINT
+from core.kinds.rows.optical_axis import OpticalAxis, of_ideal
 from core.kinds.rows.outlines import Edges, path_edges
 from core.kinds.rows.pieces import Piece, lens_frame, lens_lines, on_edges
 from core.kinds.rows.row import Row
@@ -21,6 +22,7 @@ from core.kinds.rows.similarity import Similarity
 from core.kinds.rows.tolerances import SAME_OUTLINE
 from core.kinds.rows.transform import by_fields
 from core.shapes.point import Point, Vertex
+from core.shapes.shape import Arc, arc_through
 
 LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
 """The parameters of each definition of a spherical lens: axial thickness with two radii, or with front and back focal distance."""
@@ -233,15 +235,37 @@ def _lens_transformed(obj: SphericalLens, by: Similarity) -> SphericalLens:
     return new
 
 
+def _lens_axis(obj: SphericalLens) -> OpticalAxis | None:
+    """The axis through the vertices of both surfaces, with the focal points of the thick lens in air, at the d line."""
+    path = obj.outline()
+    if path is None:
+        return None
+    front, back = path[5].point, path[2].point
+    thick = math.dist(front, back)
+    if thick == 0:
+        return None
+    x, y = (back.x - front.x) / thick, (back.y - front.y) / thick
+
+    def radius(rim: Vertex, vertex: Point, other: Vertex) -> float:
+        shape = arc_through(rim.point, vertex, other.point)
+        if not isinstance(shape, Arc):
+            return math.inf
+        return math.copysign(shape.radius, (shape.centre.x - vertex.x) * x + (shape.centre.y - vertex.y) * y)
+
+    before, behind = _focal_distances(thick, radius(path[0], front, path[4]), radius(path[1], back, path[3]), obj.uniform_index(None))
+    foci = Point(front.x - before * x, front.y - before * y), Point(back.x + behind * x, back.y + behind * y)
+    return OpticalAxis(Point((front.x + back.x) / 2, (front.y + back.y) / 2), (x, y), foci if math.isfinite(before) else ())
+
+
 ROWS = (
     Row(
         SphericalLens, family="Glass", edges=_outline, in_colours=_lens_in_colours, piece=glass_piece, fault=_lens_fault,
         remarks=glass_remarks, sample=sample.drag(_biconvex),
-        transformed=_lens_transformed, parameters=_lens_parameters, not_shown=_not_shown,
+        axis=_lens_axis, transformed=_lens_transformed, parameters=_lens_parameters, not_shown=_not_shown,
         painter="body", icon={"p1": Point(10, 3), "p2": Point(10, 17), "params": {"d": 8, "r1": 9, "r2": -9}},
     ),
     Row(
         IdealLens, family="Glass", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,
-        sample=sample.ENDS, painter="ideal lens", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+        sample=sample.ENDS, axis=of_ideal, painter="ideal lens", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
     ),
 )  # fmt: skip

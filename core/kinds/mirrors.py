@@ -14,6 +14,7 @@ from core.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMIS
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.equations import CURVE_TYPES, PARAMETRIC_CIRCLE, graph_between
 from core.kinds.rows.faults import no_pieces, too_few_nodes
+from core.kinds.rows.optical_axis import OpticalAxis, of_ideal, through_vertex
 from core.kinds.rows.outlines import Edge, Edges
 from core.kinds.rows.pieces import Piece, lens_frame, lens_lines, lines, on_edges, plain
 from core.kinds.rows.row import Row
@@ -21,7 +22,7 @@ from core.kinds.rows.similarity import Similarity
 from core.kinds.rows.transform import REFLECTED_X, parametric, rewritten_in, with_sides
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point
-from core.shapes.shape import Line, Parabola
+from core.shapes.shape import Arc, Line, Parabola, arc_through
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -145,6 +146,16 @@ def _graph_transformed(obj: CustomMirror, by: Similarity) -> CustomMirror:
     return dataclasses.replace(new, eqn=rewritten_in(obj, "eqn", obj.eqn, ("x",), REFLECTED_X)) if by.mirrored else new
 
 
+def _arc_axis(obj: ArcMirror) -> OpticalAxis | None:
+    shape = arc_through(obj.p1, obj.p3, obj.p2)
+    return through_vertex(obj.p1, obj.p2, shape.midpoint, shape.radius / 2) if isinstance(shape, Arc) else None
+
+
+def _parabola_axis(obj: ParabolicMirror) -> OpticalAxis | None:
+    curvature = Parabola(obj.p1, obj.p2, obj.p3).frame[3]
+    return through_vertex(obj.p1, obj.p2, obj.p3, 1 / abs(4 * curvature)) if curvature else None
+
+
 REFLECT = plain(Surface.REFLECT)
 
 ROWS = (
@@ -153,11 +164,11 @@ ROWS = (
         painter="mirror", icon={"p1": Point(5, 16), "p2": Point(15, 4)},
     ),
     Row(
-        ArcMirror, family="Mirrors", edges=outlines.arc, piece=REFLECT, sample=sample.BULGED,
+        ArcMirror, family="Mirrors", edges=outlines.arc, piece=REFLECT, sample=sample.BULGED, axis=_arc_axis,
         painter="mirror", icon={"p1": Point(7, 3), "p2": Point(7, 17), "p3": Point(13, 10)},
     ),
     Row(
-        ParabolicMirror, family="Mirrors", edges=_parabola, piece=REFLECT, sample=sample.BULGED,
+        ParabolicMirror, family="Mirrors", edges=_parabola, piece=REFLECT, sample=sample.BULGED, axis=_parabola_axis,
         painter="mirror", icon={"p1": Point(4, 3), "p2": Point(4, 17), "p3": Point(15, 10)},
     ),
     Row(
@@ -174,7 +185,7 @@ ROWS = (
     ),
     Row(
         IdealMirror, family="Mirrors", edges=outlines.line, piece=_ideal_piece, ends_geometry=lens_lines, remarks=zero_focal_length,
-        sample=sample.ENDS, painter="ideal mirror", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
+        sample=sample.ENDS, axis=of_ideal, painter="ideal mirror", icon={"p1": Point(10, 2.5), "p2": Point(10, 17.5)},
     ),
     Row(
         BeamSplitter, family="Mirrors", edges=outlines.line, piece=_splitter_piece, ends_geometry=lines, remarks=_splitter_remarks,

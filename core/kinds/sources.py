@@ -29,6 +29,7 @@ from core.kinds.rows.emission import (
     write_from_point,
 )
 from core.kinds.rows.faults import IN_ONE_POINT
+from core.kinds.rows.optical_axis import along_line, of_line
 from core.kinds.rows.outlines import Edges
 from core.kinds.rows.pieces import nothing
 from core.kinds.rows.row import Row
@@ -234,11 +235,11 @@ def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:
 ROWS = (
     Row(
         Beam, family="Light", edges=outlines.line, piece=nothing, fault=_fan_fault, remarks=_remarks, emits=_from_line, sample=sample.ENDS,
-        transformed=with_sides, painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
+        axis=of_line, transformed=with_sides, painter="beam", icon={"p1": Point(8, 3), "p2": Point(8, 17)},
     ),
     Row(
         SingleRay, family="Light", edges=outlines.none, piece=nothing, fault=_ray_fault, remarks=_remarks, emits=_single,
-        sample=sample.ENDS, centre="p1", distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
+        sample=sample.ENDS, axis=along_line, centre="p1", distance=_from_axis, painter="ray", icon={"p1": Point(5, 14), "p2": Point(17, 5)},
     ),
     Row(
         PointSource, family="Light", edges=outlines.none, piece=nothing, remarks=_remarks, emits=_all_around, sample=sample.AT_XY,
@@ -246,7 +247,7 @@ ROWS = (
     ),
     Row(
         AngleSource, family="Light", edges=outlines.none, piece=nothing, fault=_fan_fault, remarks=_remarks, emits=_into_angle,
-        sample=sample.ENDS, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
+        sample=sample.ENDS, axis=along_line, centre="p1", transformed=_with_fan_reflected, distance=_from_axis,
         painter="fan", icon={"p1": Point(5, 10), "p2": Point(17, 10)},
     ),
 )  # fmt: skip

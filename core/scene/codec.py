@@ -108,7 +108,7 @@ def decode_field(f: Field, value: Any) -> Any:
             if not isinstance(value, bool):
                 raise Mismatch(f"must be true or false, it is {kind_of(value)}")
             return value
-        case "text":
+        case "text" | "material":
             if not isinstance(value, str):
                 raise Mismatch(f"must be text, it is {kind_of(value)}")
             return value

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from core.kinds.fields import camel_case, fields_of
+from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point
+
+Meaning = Literal["end", "centre", "bend"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +28,8 @@ class ControlPoint:
     label: str
     at: Point
     path: str = ""
+    meaning: Meaning = "end"
+    """``centre``, ``bend`` for a point that an arc or a curve is drawn towards, else ``end``."""
 
     def values(self, at: Point) -> dict[str, Any]:
         """The values that move the point to ``at``, for `core.scene.changes.Set`."""
@@ -37,22 +42,38 @@ def control_points(obj: SceneObject) -> tuple[ControlPoint, ...]:
     return tuple(_control_points(obj))
 
 
+def _is_bent(kind: type[SceneObject]) -> bool:
+    """Whether the third of three points of a kind bends the line between the others."""
+    if kind not in _bent:
+        names = {f.name for f in fields_of(kind)}
+        _bent[kind] = {"p1", "p2", "p3"} <= names and "p4" not in names
+    return _bent[kind]
+
+
+_bent: dict[type[SceneObject], bool] = {}
+
+
 def _control_points(obj: SceneObject) -> Iterator[ControlPoint]:
-    for f in fields_of(type(obj)):
+    fields, centre = fields_of(type(obj)), row_of(obj).centre
+    bent = _is_bent(type(obj))
+    for f in fields:
         value = getattr(obj, f.name)
         if value is None:
             continue
         name = camel_case(f.name)
         if f.about.kind == "point":
-            yield ControlPoint(f.name, 0, f.about.label, value, name)
+            meaning: Meaning = "centre" if f.name in (centre, "origin") else "bend" if bent and f.name == "p3" else "end"
+            yield ControlPoint(f.name, 0, f.about.label, value, name, meaning)
         elif f.about.kind == "path":
-            yield from (ControlPoint(f.name, i, f"{f.about.label} {i}", v.point, f"{name}[{i}]") for i, v in enumerate(value))
+            for i, v in enumerate(value):
+                yield ControlPoint(f.name, i, f"{f.about.label} {i}", v.point, f"{name}[{i}]", "bend" if v.arc else "end")
         elif f.about.kind == "points":
             yield from (ControlPoint(f.name, i, f"Point {i + 1}", p, f"{name}[{i}]") for i, p in enumerate(value))
         elif f.about.kind == "curve":
             for i, node in enumerate(value):
                 for j, (what, p) in enumerate(zip(("Node", "Control point 1", "Control point 2"), node, strict=True)):
                     if p is not None:
-                        yield ControlPoint(f.name, 3 * i + j, f"{what} {i}", p, f"{name}[{i}].{CurveNode._fields[j]}")
+                        part = f"{name}[{i}].{CurveNode._fields[j]}"
+                        yield ControlPoint(f.name, 3 * i + j, f"{what} {i}", p, part, "bend" if j else "end")
         elif f.about.kind == "coordinate" and f.name == "x":
             yield ControlPoint("x", 0, "Position", Point(value, obj.y))  # type: ignore[attr-defined]

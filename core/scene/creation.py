@@ -1,28 +1,58 @@
-"""Creating objects: the kinds that a user can add, and new objects from a mouse drag or clicked points."""
+"""Creating objects: the kinds and presets that a user can add, and the changes that add them from a drag or clicked points."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import dataclasses
+import math
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
 
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.object import SceneObject
 from core.kinds.rows.row import FAMILIES as NAMES
 from core.kinds.rows.sample import Sample
+from core.presets.presets import FAMILIES as PRESET_NAMES
+from core.presets.presets import PRESETS
+from core.scene.changes import Add, AddPreset
 from core.shapes.point import Point
 
 FAMILIES: dict[str, tuple[str, ...]] = {name: tuple(r.kind.__name__ for r in ROWS if r.family == name) for name in NAMES}
 """Names of the kinds that a user can add, by menu. Module instances, handles and drawings are not among them."""
+PRESET_FAMILIES: dict[str, tuple[str, ...]] = {
+    name: tuple(p for p, preset in PRESETS.items() if preset.family == name) for name in PRESET_NAMES
+}
+"""Names of the presets, by menu."""
+ALL_FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(FAMILIES | PRESET_FAMILIES)
+"""All that the library and the Insert menu offer: names of kinds and of presets, by menu."""
 _SAMPLES: dict[str, Sample] = {row.kind.__name__: row.sample for row in ROWS if row.sample is not None}
+_CENTRED = frozenset(row.kind.__name__ for row in ROWS if row.centre == "p1")
+_NONE: Mapping[str, Any] = MappingProxyType({})
+
+
+def title_of(what: str) -> str:
+    """The displayed name of a kind or a preset."""
+    return PRESETS[what].label if is_preset(what) else KINDS[what].label
+
+
+def is_preset(what: str) -> bool:
+    """Whether a name is that of a preset rather than of a kind."""
+    return what in PRESETS
 
 
 def is_path(kind: str) -> bool:
     """Whether objects of a kind are created by clicking a sequence of points."""
-    return _SAMPLES[kind].by == "points"
+    return not is_preset(kind) and _SAMPLES[kind].by == "points"
 
 
 def is_click(kind: str) -> bool:
-    """Whether objects of a kind are created by a single click."""
-    return _SAMPLES[kind].by == "click"
+    """Whether a single click is enough to create it: a kind without a size, or a preset, which a drag may turn besides."""
+    return is_preset(kind) or _SAMPLES[kind].by == "click"
+
+
+def is_centred(kind: str) -> bool:
+    """Whether objects of a kind are created from their centre."""
+    return kind in _CENTRED
 
 
 def least_points(kind: str) -> int:
@@ -39,3 +69,47 @@ def from_drag(kind: str, start: Point, end: Point) -> SceneObject:
 def from_points(kind: str, points: Sequence[Point]) -> SceneObject:
     """A new object whose outline or curve goes through the given points."""
     return KINDS[kind](**_SAMPLES[kind].fields(points))
+
+
+def added(what: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE) -> Add | AddPreset:
+    """The change that adds an object of a kind, or the objects of a preset made of ``values``.
+
+    Args:
+        points: The corners of an outline; else where a drag started and ended. A preset goes to the first, turned towards the last.
+    """
+    start, end = points[0], points[-1]
+    if is_preset(what):
+        angle = math.degrees(math.atan2(start.y - end.y, end.x - start.x)) if start != end else 0.0
+        return AddPreset(what, values, start, round(angle, 9) + 0.0)
+    return Add((from_points(what, points) if is_path(what) else from_drag(what, start, end),))
+
+
+def with_keys_of(new: Add | AddPreset, first: Add | AddPreset) -> Add | AddPreset:
+    """A change that adds the same objects as ``first``, elsewhere: with their keys."""
+    if isinstance(new, AddPreset) and isinstance(first, AddPreset):
+        return dataclasses.replace(new, keys=first.keys)
+    assert isinstance(new, Add)
+    assert isinstance(first, Add)
+    return Add(tuple(dataclasses.replace(o, key=old.key) for o, old in zip(new.objects, first.objects, strict=True)))
+
+
+def keys_added(change: Add | AddPreset) -> frozenset[int]:
+    """The keys of the objects that an applied change has added."""
+    return frozenset(change.keys.values() if isinstance(change, AddPreset) else (o.key for o in change.objects))
+
+
+def size_of_default(height: float) -> float:
+    """The size of an object that is placed without being drawn: the round number (1, 2 or 5 times a power of 10) nearest to a height."""
+    power = 10.0 ** math.floor(math.log10(height))
+    return min((m * power for m in (1.0, 2.0, 5.0, 10.0)), key=lambda size: abs(math.log(size / height)))
+
+
+def default_points(what: str, at: Point, size: float, *, begin: bool = False) -> list[Point]:
+    """The points of an object of a default size: upright and with its middle at a point or, with ``begin``, with its first point there."""
+    if is_click(what):
+        return [at, at]
+    down = 0.0 if begin else -size / 2
+    top, foot = Point(at.x, at.y + down), Point(at.x, at.y + down + size)
+    if not is_path(what):
+        return [at, Point(at.x + size / 2, at.y)] if is_centred(what) else [top, foot]
+    return [top, Point(at.x + size / 2, top.y + size), Point(at.x - size / 2, top.y + size)]

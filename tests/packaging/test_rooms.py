@@ -18,6 +18,7 @@ BELOW = {
     "core.optics": ("core.formula", "core.shapes", "core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),
     "core.shapes": ("core.optics", "core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),
     "core.kinds": ("core.scene", "core.trace", "core.analysis", "core.agent", "core.files"),
+    "core.presets": ("core.scene", "core.trace", "core.analysis", "core.agent", "core.files"),
     "core.scene": ("core.trace", "core.analysis", "core.agent", "core.files"),
     "core.trace": ("core.analysis", "core.agent", "core.session"),
     "core.schema": ("core.kinds", "core.scene", "core.trace", "core.analysis", "core.agent"),

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-import dataclasses
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 
-from core.kinds.kinds import KINDS
-from core.scene.changes import Add
-from core.scene.creation import from_drag, from_points, is_click, is_path, least_points
+from core.errors import RaybenchError
+from core.kinds.object import SceneObject
+from core.scene.changes import Add, AddPreset
+from core.scene.creation import (
+    added,
+    default_points,
+    is_centred,
+    is_click,
+    is_path,
+    is_preset,
+    keys_added,
+    least_points,
+    size_of_default,
+    title_of,
+    with_keys_of,
+)
 from core.shapes.point import Point
-from workbench.canvas.drags import Modifiers, Pan, constrained, length_and_angle, snapped
+from workbench.canvas.drags import Modifiers, Pan, length_and_angle
 from workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
@@ -20,25 +33,31 @@ if TYPE_CHECKING:
 SLACK = 4
 """Tolerance in pixels for telling a click from a drag; twice that for hitting a corner."""
 DEFAULT_SIZE = 120
-"""Size in pixels of an object that the Enter key adds."""
+"""Size in pixels of an object that is placed without being drawn, before it is rounded."""
 
 
 class CreateMode:
-    """States: waiting for the first point; drawing, with the unfinished object visible; panning. After one object, select mode again.
+    """States: waiting for the first point, with a ghost of the object at the pointer; drawing, with the unfinished object visible; panning.
 
-    A dragged object is part of the document from the first mouse move on, so that its rays show. It is one undo step; Esc cancels it.
+    A dragged object is part of the document from the first mouse move on, so that its rays show. It is one undo step. Esc takes back a
+    point and, if there is none, leaves the tool. After one object comes the select mode, unless the canvas keeps its tool.
     """
 
     def __init__(self, view: CanvasView, kind: str) -> None:
         self._view, self.kind = view, kind
-        self._label = KINDS[kind].label
+        self._title = title_of(kind)
         self._gesture: DocumentGesture | None = None
         self._start: Point | None = None
         self._pressed: QPointF | None = None
         self._pan: tuple[Pan, Qt.MouseButton] | None = None
-        self._key: int | None = None
+        self._first: Add | AddPreset | None = None
+        """The first change shown of the object being drawn, whose keys it keeps."""
         self.points: list[Point] = []
         """The corners clicked so far and, last, the position of the pointer."""
+        self.ghost: tuple[SceneObject, ...] = ()
+        """What the first click would begin with, as it would look."""
+        self.at: Point | None = None
+        """Where the pointer was last, snapped."""
         self.space = False
 
     @property
@@ -46,47 +65,62 @@ class CreateMode:
         return True  # no hover effects while drawing
 
     @property
+    def begun(self) -> Point | None:
+        """The point before the one that the pointer is about to give."""
+        return self._start or (self.points[-2] if len(self.points) > 1 else None)
+
+    @property
     def hint(self) -> str:
         """The instruction shown at the foot of the canvas."""
-        name = self._label.lower()
+        name = self._title.lower()
         if is_path(self.kind):
+            if not self.points:
+                return f"New {name}: click its points. Esc leaves the tool."
             more = "click the first point or press Enter to finish" if len(self.points) > least_points(self.kind) else "click its points"
-            return f"New {name}: {more}. Esc cancels."
+            return f"New {name}: {more}. Esc takes the last point back."
+        if is_preset(self.kind):
+            return f"New {name}: click where it goes, or drag to turn it. Its data are on the left. Esc leaves the tool."
         if is_click(self.kind):
-            return f"New {name}: click where it goes. Esc cancels."
-        return (
-            f"New {name}: click its other end. Esc cancels." if self._start else f"New {name}: drag it out, or click its ends. Esc cancels."
-        )
+            return f"New {name}: click where it goes. Esc leaves the tool."
+        if self._start is not None:
+            return f"New {name}: click its other end, or type a length and an angle. Shift: 45°, Ctrl: symmetric, Esc: back."
+        return f"New {name}: drag it out, or click its ends. Esc leaves the tool."
 
     def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
         if button != Qt.MouseButton.LeftButton or self.space:
             self._pan = Pan(self._view, at), button
             return
-        self._pressed = at
+        self._pressed, self.ghost = at, ()
         point = self._snap(at, modifiers)
         if is_path(self.kind):
             self._click_corner(at, point)
+        elif is_preset(self.kind):
+            self._start = point
+            self._show([point, point])
         elif is_click(self.kind):
-            self._show(point, point)
+            self._show([point, point])
             self._finish()
         elif self._start is None:
             self._start = point
             self._view.update()
         else:
-            self._show(self._start, point)
+            self._show(self._ends(point, modifiers))
             self._finish()
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         if self._pan is not None:
             self._pan[0].move(at, modifiers)
             return
-        point = self._snap(at, modifiers)
+        point, before = self._snap(at, modifiers), self.begun
         if self.points:
             self.points[-1] = point
             self._view.update()
-        elif self._start is not None and point != self._start:
-            self._show(self._start, point)
-        before = self._start or (self.points[-2] if len(self.points) > 1 else None)
+        elif self._start is not None:
+            turned = not is_preset(self.kind) or self._is_drag(at)
+            if turned and point != self._start:
+                self._show(self._ends(point, modifiers))
+        else:
+            self._show_ghost(point)
         self._view.show_readout(length_and_angle(before, point, self._view.document.document.unit) if before else "", at)
 
     def release(self, at: QPointF, button: Qt.MouseButton) -> None:
@@ -94,17 +128,30 @@ class CreateMode:
             if button == self._pan[1]:
                 self._pan = None
             return
-        dragged = self._pressed is not None and (at - self._pressed).manhattanLength() > SLACK
+        dragged = self._is_drag(at)
         self._pressed = None
-        if self._start is not None and dragged:
+        if self._start is not None and (dragged or is_preset(self.kind)):
             self._finish()
 
+    def leave_canvas(self) -> None:
+        """Remove the ghost: the pointer is elsewhere."""
+        self.ghost = ()
+        self._view.snapper.clear()
+        self._view.update()
+
     def cancel(self) -> bool:
-        """Discard the unfinished object and return to the select mode; returns True."""
+        """Take back the last point or, where there is none, return to the select mode; returns True."""
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.cancel()
-        self._view.choose_kind(None)
+        if len(self.points) > 1:
+            self.points = [*self.points[:-2], self.points[-1]] if len(self.points) > 2 else []
+        elif self._start is not None:
+            self._start = self._pressed = self._first = None
+        else:
+            self._view.choose_kind(None)
+        self._view.snapper.clear()
+        self._view.show_readout("")
         return True
 
     def leave(self) -> None:
@@ -114,48 +161,102 @@ class CreateMode:
             gesture.finish()
 
     def finish(self) -> None:
-        """Finish the outline; if nothing was begun, add an object of default size in the centre (the Enter key)."""
+        """Finish the outline, or what is drawn, at the pointer; if nothing was begun, add an object of default size in the centre."""
         if self.points:
             self._finish_path(self.points[:-1])
-            return
-        middle = QPointF(self._view.width() / 2, self._view.height() / 2)
-        half = QPointF(0, DEFAULT_SIZE / 2)
-        to_scene = self._view.camera.to_scene
-        if is_path(self.kind):
-            corners = (middle - half, middle + half + QPointF(half.y(), 0), middle + half - QPointF(half.y(), 0))
-            self._finish_path([to_scene(c) for c in corners])
+        elif self._start is not None and self.at is not None:
+            self.draw_to(self.at)
         else:
-            self._show(to_scene(middle - half), to_scene(middle + half) if not is_click(self.kind) else to_scene(middle))
+            self.place(self._view.camera.to_scene(QPointF(self._view.width() / 2, self._view.height() / 2)))
+
+    def place(self, at: Point) -> None:
+        """Add an object of default size with its middle at a point."""
+        self._put(default_points(self.kind, at, self._default_size))
+
+    def carry(self, at: QPointF, modifiers: Modifiers) -> None:
+        """Show an object of default size with its middle at the pointer, as it would be dropped."""
+        self.ghost = self._objects(default_points(self.kind, self._snap(at, modifiers), self._default_size))
+        self._view.update()
+
+    def drop(self, at: QPointF, modifiers: Modifiers) -> None:
+        """Add an object of default size with its middle at the pointer."""
+        self.ghost = ()
+        self.place(self._snap(at, modifiers))
+
+    def draw_to(self, end: Point) -> None:
+        """End what was begun at a point that was typed."""
+        if self.points:
+            self.points = [*self.points[:-1], end, end]
+            self._view.update()
+        elif self._start is not None:
+            self._show([self._start, end])
             self._finish()
 
+    @property
+    def _default_size(self) -> float:
+        return size_of_default(DEFAULT_SIZE / self._view.camera.scale)
+
+    def _is_drag(self, at: QPointF) -> bool:
+        return self._pressed is not None and (at - self._pressed).manhattanLength() > SLACK
+
     def _snap(self, at: QPointF, modifiers: Modifiers) -> Point:
-        point = self._view.camera.to_scene(at)
-        before = self._start or (self.points[-2] if len(self.points) > 1 else None)
-        if before is not None and modifiers & Modifiers.ShiftModifier:
-            point = constrained(before, point)
-        settings = self._view.document.scene.settings
-        step = settings.grid_size
-        return Point(snapped(point.x, step), snapped(point.y, step)) if settings.snap_to_grid else point
+        own = keys_added(self._first) if self._first is not None else frozenset()
+        self.at = self._view.snapper.snap(at, modifiers, origin=self.begun, without=own)
+        return self.at
+
+    def _ends(self, point: Point, modifiers: Modifiers) -> list[Point]:
+        """The first and the last point of what is drawn; with Ctrl it is symmetric about where it was begun."""
+        start = self._start
+        assert start is not None
+        if modifiers & Modifiers.ControlModifier and not is_centred(self.kind) and not is_preset(self.kind):
+            return [Point(2 * start.x - point.x, 2 * start.y - point.y), point]
+        return [start, point]
+
+    def _show_ghost(self, at: Point) -> None:
+        self.ghost = self._objects(default_points(self.kind, at, self._default_size, begin=True))
+        self._view.update()
+
+    def _objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
+        """What would be added; nothing where that is impossible, which the form of a preset says."""
+        try:
+            change = self._change(points)
+            return change.objects(self._view.document.document.unit) if isinstance(change, AddPreset) else change.objects
+        except RaybenchError:
+            return ()
+
+    def _change(self, points: Sequence[Point]) -> Add | AddPreset:
+        return added(self.kind, points, self._view.preset_values.get(self.kind, {}))
 
     # --- objects drawn by one drag
 
-    def _show(self, start: Point, end: Point) -> None:
-        """Add the object from ``start`` to ``end`` to the document, or replace it there under the same key."""
+    def _show(self, points: Sequence[Point]) -> None:
+        """Add the object through the points to the document, or replace it there under the same keys."""
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
-        made = from_drag(self.kind, start, end)
-        if self._key is None:
-            self._key = made.key
-        made = dataclasses.replace(made, key=self._key)
-        self._gesture.update(Add((made,)))
+        change = self._change(points)
+        self._first = self._first or change
+        self._gesture.update(with_keys_of(change, self._first))
 
     def _finish(self) -> None:
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.finish()
-        if self._key is not None and self._view.document.scene.get(self._key) is not None:
-            self._view.selection.set({self._key})
-        self._view.choose_kind(None)
+        self._end(self._first)
+
+    def _put(self, points: Sequence[Point]) -> None:
+        """Add an object through the points in one step."""
+        change = self._change(points)
+        if self._view.document.change(change):
+            self._end(change)
+
+    def _end(self, made: Add | AddPreset | None) -> None:
+        """Select what was made, and begin again or return to the select mode; stay in the tool if nothing could be made."""
+        there = [k for k in keys_added(made) if self._view.document.scene.get(k) is not None] if made is not None else []
+        self._start = self._pressed = self._first = None
+        if not there:
+            return
+        self._view.selection.set(there)
+        self._view.choose_kind(self.kind if self._view.keeps_tool else None)
 
     # --- outlines
 
@@ -171,10 +272,6 @@ class CreateMode:
 
     def _finish_path(self, points: list[Point]) -> None:
         if len(points) < least_points(self.kind):
-            self._view.document.failed.emit(f"A {self._label.lower()} needs {least_points(self.kind)} points or more. Click some more.")
+            self._view.document.failed.emit(f"A {self._title.lower()} needs {least_points(self.kind)} points or more. Click some more.")
             return
-        made = from_points(self.kind, points)
-        self.points = []
-        if self._view.document.change(Add((made,))):
-            self._view.selection.set({made.key})
-        self._view.choose_kind(None)
+        self._put(points)

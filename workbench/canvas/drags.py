@@ -9,18 +9,23 @@ from typing import TYPE_CHECKING, Protocol
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 
+from core.kinds.fields import LENGTH
 from core.kinds.object import SceneObject
 from core.scene.changes import Change, Duplicate, Move
 from core.scene.changes.dragging import drag_of
 from core.scene.control_points import ControlPoint, control_points
 from core.scene.hit_test import within
+from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers
 from core.shapes.point import Point
+from core.snapping.targets import targets_of
 from workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
 
 Modifiers = Qt.KeyboardModifier
+MOST_SNAPPED = 20
+"""Moved objects whose own points snap."""
 
 
 class Drag(Protocol):
@@ -86,11 +91,13 @@ class Edit:
 
     def finish(self) -> None:
         self._view.show_readout("")
+        self._view.snapper.clear()
         if self._gesture is not None:
             self._gesture.finish()
 
     def cancel(self) -> None:
         self._view.show_readout("")
+        self._view.snapper.clear()
         if self._gesture is not None:
             self._gesture.cancel()
 
@@ -101,22 +108,33 @@ class MoveObjects(Edit):
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
         super().__init__(view, start)
         self._keys = tuple(keys)
+        moved = [o for k in self._keys if (o := view.document.scene.get(k)) is not None][:MOST_SNAPPED]
+        own = [Point(x, y) for o in moved for x, y, _ in targets_of(view.document.scene.with_parts_of(o)).points]
+        self._points = sorted(dict.fromkeys(own), key=lambda p: math.dist(p, self._start))
+        """Their own points, those nearest to the pointer first."""
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to = self._view.camera.to_scene(at)
-        dx, dy = axis_aligned(to.x - self._start.x, to.y - self._start.y, modifiers)
-        settings = self._view.document.scene.settings
-        if settings.snap_to_grid:
-            dx, dy = snapped(dx, settings.grid_size), snapped(dy, settings.grid_size)
+        snapper = self._view.snapper
+        dx, dy = snapper.snap_shift(self._points, to.x - self._start.x, to.y - self._start.y, modifiers, self._left_out)
         self.begin_gesture().update(self._change(dx, dy))
         self._view.show_readout(f"{dx:.4g}, {-dy:.4g} {self._view.document.document.unit}", at)
+
+    @property
+    def _left_out(self) -> frozenset[int]:
+        """Keys of the objects that are not snapped to."""
+        return frozenset(self._keys)
 
     def _change(self, dx: float, dy: float) -> Change:
         return Move(self._keys, dx, dy)
 
 
 class MoveCopy(MoveObjects):
-    """Move a copy of the objects, which is selected in the end."""
+    """Move a copy of the objects, which is selected in the end; it snaps to the originals too."""
+
+    @property
+    def _left_out(self) -> frozenset[int]:
+        return frozenset()
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
         super().__init__(view, start, keys)
@@ -144,18 +162,23 @@ class MoveControl(Edit):
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to, was = self._view.camera.to_scene(at), self._control.at
-        dx, dy = to.x - self._start.x, to.y - self._start.y
-        target = Point(was.x + dx, was.y + dy)
-        if modifiers & Modifiers.ShiftModifier:
-            along = [] if self._other is None else [math.atan2(was.y - self._other.y, was.x - self._other.x)]
-            target = constrained(self._other or was, target, along)
-        settings = self._view.document.scene.settings
-        if settings.snap_to_grid:
-            target = Point(snapped(target.x, settings.grid_size), snapped(target.y, settings.grid_size))
+        target = Point(was.x + to.x - self._start.x, was.y + to.y - self._start.y)
+        along = [] if self._other is None else [math.atan2(was.y - self._other.y, was.x - self._other.x)]
+        target = self._view.snapper.snap_point(
+            target, modifiers, origin=self._other or was, without={self._object.key}, along=along
+        )  # fmt: skip
         self.begin_gesture().update(drag_of(self._object, self._control, target))
         unit = self._view.document.document.unit
-        text = f"{target.x:.4g}, {target.y:.4g} {unit}" if self._other is None else length_and_angle(self._other, target, unit)
-        self._view.show_readout(text, at)
+        measured = [_measured(n, n.get(target), unit) for n in point_numbers(self._object, self._control)[len(COORDINATES) :]]
+        place = [] if self._other is not None and measured else [f"{target.x:.4g}, {target.y:.4g} {unit}"]
+        self._view.show_readout(";  ".join([*place, ", ".join(measured)] if measured else place), at)
+
+
+def _measured(number: PointNumber, value: float, unit: str) -> str:
+    """A number of a point for the readout beside the pointer."""
+    if number.unit != LENGTH:
+        return f"{round(value, 1) + 0.0:g}°"
+    return f"{'r ' if number.label == 'Radius' else ''}{value:.4g} {unit}"
 
 
 def axis_aligned(dx: float, dy: float, modifiers: Modifiers) -> tuple[float, float]:

@@ -22,10 +22,11 @@ _ROWS = {row.kind: row for row in ROWS}
 def kind_icon(kind: str, theme: Theme, *, disabled: bool = False) -> QIcon:
     """The icon of a kind of object, by its name in the file format; for an unknown name the icon of unread objects."""
     row = _ROWS[KINDS.get(kind, Unread)]
-    return _icon(lambda painter: paint_icon(row, painter, Style(theme, disabled=disabled)))
+    return painted_icon(lambda painter: paint_icon(row, painter, Style(theme, disabled=disabled)))
 
 
-def _icon(paint: Callable[[QPainter], None]) -> QIcon:
+def painted_icon(paint: Callable[[QPainter], None]) -> QIcon:
+    """An icon from a function that paints a square of `ICON_SIZE` units."""
     icon = QIcon()
     _add(icon, paint, QIcon.Mode.Normal)
     return icon
@@ -123,12 +124,21 @@ def _chat() -> QPainterPath:
     )
 
 
+def _library() -> QPainterPath:
+    path = QPainterPath()
+    for x, y in ((3.5, 3.5), (11.5, 3.5), (3.5, 11.5)):
+        path.addRect(QRectF(x, y, 5, 5))
+    path.addPath(_strokes(((14, 11), (14, 17)), ((11, 14), (17, 14))))
+    return path
+
+
 def _arrow() -> QPainterPath:
     return _strokes(((5, 3), (5, 15.5), (8.2, 12.4), (10.6, 17.2), (12.8, 16.1), (10.5, 11.4), (14.8, 11), (5, 3)))
 
 
 _DRAWINGS: dict[str, Callable[[], QPainterPath]] = {
     "arrow": _arrow,
+    "library": _library,
     "open": _open,
     "save": _save,
     "undo": _undo,

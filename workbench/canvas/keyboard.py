@@ -20,10 +20,13 @@ KEYS = (
     ("Arrow keys", "Move the selection by one unit, or one step of the grid"),
     ("Shift+Arrow keys", f"Move it by {COARSE} of them"),
     ("Space+Drag", "Pan"),
-    ("Esc", "Cancel a drag or a drawing; else select nothing; else remove the highlight"),
+    ("Esc", "Cancel a drag; take back a point of a drawing, then leave the tool; else select nothing; else remove the highlight"),
     ("Enter", "Finish an outline; with a tool, place an object in the middle"),
+    ("0-9", "While drawing: type the length and the angle to the next point"),
+    ("Double click", "On a handle: type its coordinates, length, angle or radius"),
     ("Shift+Drag", "Draw, move or turn in steps: 0°, 45°, 90° and the original direction"),
-    ("Ctrl+Drag", "Move a copy"),
+    ("Ctrl+Drag", "Move a copy; with a tool, draw symmetrically about the start"),
+    ("Alt+Drag", "Do not snap"),
 )
 """What the canvas does with keys that are no shortcut of an action, for the sheet of keys."""
 _DIRECTIONS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
@@ -39,6 +42,8 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
         view.update_cursor()
     elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(view.mode, CreateMode):
         view.mode.finish()
+    elif event.text() and event.text() in "0123456789.-" and view.type_end(event.text()):
+        pass
     elif key in _DIRECTIONS and view.selection.keys:
         coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         _move_selection(view, *_DIRECTIONS[key], factor=COARSE if coarse else 1)

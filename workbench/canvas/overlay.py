@@ -19,11 +19,12 @@ from workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
 BADGE = 14
 """Width and height of the badge of an object with a problem, in pixels."""
 MAX_BADGES = 60
-EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or draw with the tools above"
+EMPTY_HINT = "Open a scene with Ctrl+O, drop a file here, or take a part from the library"
 
 
 def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Theme, *, fixed: bool) -> None:
-    """Paint the control points of an object: filled discs where they can be dragged, hollow squares if the object is locked."""
+    """Paint the control points of an object: discs for ends and corners, rings for centres, diamonds for points that bend; hollow squares
+    if the object is locked."""
     pen = QPen(theme.color("accent"), 1.25)
     painter.setPen(pen)
     painter.setBrush(theme.color("canvas"))
@@ -33,8 +34,14 @@ def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Th
         if fixed:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(QRectF(at.x() - half + 1, at.y() - half + 1, HANDLE_SIZE - 2, HANDLE_SIZE - 2))
+        elif control.meaning == "bend":
+            reach = half + 1
+            painter.drawPolygon([at + QPointF(*d) * reach for d in ((0, -1), (1, 0), (0, 1), (-1, 0))])
         else:
-            painter.drawEllipse(at, half, half)
+            ring = control.meaning == "centre"
+            painter.drawEllipse(at, half + 2 * ring, half + 2 * ring)
+            if ring:
+                painter.drawEllipse(at, 1.0, 1.0)
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 

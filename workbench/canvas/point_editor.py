@@ -1,81 +1,116 @@
-"""A line edit on the canvas for a control point's coordinates."""
+"""A small form on the canvas for the exact place of a point: coordinates, and length, angle or radius."""
 
 from __future__ import annotations
 
-import math
-import re
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QLineEdit, QWidget
+from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from core.scene.changes import Set
-from core.scene.changes.dragging import drag_of
-from core.scene.control_points import ControlPoint
+from core.scene.point_numbers import PointNumber
 from core.shapes.point import Point
-from workbench.document import WorkDocument
-from workbench.theme import set_role, width_of
+from workbench.panels.form import Form, Part
+from workbench.panels.number_edit import NumberEdit
+from workbench.theme import set_role
+
+WIDTH = 190
 
 
-def parse_point(text: str) -> Point:
-    """Parse two finite numbers separated by a comma, a semicolon or spaces. Raises ValueError with the remedy."""
-    parts = [p for p in re.split(r"[,;\s]+", text.strip().strip("()")) if p]
-    if len(parts) != 2:
-        raise ValueError("Type two numbers, x and y, such as 120, 80.")
-    try:
-        x, y = float(parts[0]), float(parts[1])
-    except ValueError:
-        raise ValueError(f"'{text}' are not two numbers. Type x and y, such as 120, 80.") from None
-    if not (math.isfinite(x) and math.isfinite(y)):
-        raise ValueError("Coordinates must be finite numbers.")
-    return Point(x, y)
+class PointEditor(QWidget):
+    """Each number that is committed calls ``moved`` with the point; Enter also closes, Esc closes, and so does a click elsewhere.
 
+    ``done``, where it is given, is called with the point when Enter closes.
+    """
 
-class PointEditor(QLineEdit):
-    """Enter sets the coordinates; Esc or losing the focus discards them. Invalid input is reported and stays in the field."""
-
-    def __init__(self, document: WorkDocument, key: int, control: ControlPoint, at: QPointF, parent: QWidget) -> None:
-        super().__init__(f"{control.at.x:.10g}, {control.at.y:.10g}", parent)
-        self._document, self._key, self._control = document, key, control
-        self.setToolTip(f"{control.label}: x, y in {document.document.unit}")
-        self.setAccessibleName(f"Coordinates of {control.label}")
-        self.setFixedWidth(max(width_of("00000.000, 00000.000"), width_of(self.text())) + 16)
+    def __init__(
+        self,
+        parent: QWidget,
+        beside: QPointF,
+        title: str,
+        numbers: Sequence[PointNumber],
+        at: Point,
+        unit: str,
+        moved: Callable[[Point], bool],
+        done: Callable[[Point], None] | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._numbers, self._at, self._moved, self._done = numbers, at, moved, done
+        set_role(self, "card")
+        self.form = Form([at], self._change, unit)
+        self.form.add_heading(title)
+        self.edits: list[NumberEdit] = []
+        for i, number in enumerate(numbers):
+            part = Part(number.label, number.get, str(i), number.unit, low=number.low)
+            edit = self.form.number(part)
+            edit.installEventFilter(self)
+            self.form.add_row(part, edit)
+            self.edits.append(edit)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(1, 1, 1, 1)
+        column.addWidget(self.form)
+        self.form.show_values([at])
+        self.setFixedWidth(WIDTH)
         self.adjustSize()
         self.move(
-            int(min(max(at.x() + 10, 0), max(0, parent.width() - self.width()))),
-            int(min(max(at.y() + 10, 0), max(0, parent.height() - self.height()))),
+            int(min(max(beside.x() + 14, 0), max(0, parent.width() - self.width()))),
+            int(min(max(beside.y() + 14, 0), max(0, parent.height() - self.height()))),
         )
-        self.returnPressed.connect(self._commit)
-        self.selectAll()
         self.show()
-        self.setFocus()
+        self.begin(0)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        self._following = app.focusChanged.connect(self._focus_changed)
 
-    def _commit(self) -> None:
-        try:
-            at = parse_point(self.text())
-        except ValueError as error:
-            set_role(self, "error")
-            self._document.failed.emit(str(error))
+    def begin(self, row: int, text: str = "") -> None:
+        """Put the focus on a number, replaced by ``text`` if that is given."""
+        edit = self.edits[row]
+        edit.setFocus(Qt.FocusReason.TabFocusReason)
+        if text:
+            edit.setText(text)
+            edit.setModified(True)
+
+    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+        at = self._at
+        for i, value in values.items():
+            at = self._numbers[int(i)].put(at, float(value))
+        if not self._moved(at):
+            return False
+        self._at = at
+        self.form.show_values([at])
+        return True
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Close by Esc, and by Enter once the number is committed."""
+        if event.type() == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() == Qt.Key.Key_Escape:
+                self.close_editor()
+                return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+                QTimer.singleShot(0, self, partial(self._entered, watched))
+        return super().eventFilter(watched, event)
+
+    def _entered(self, edit: QObject) -> None:
+        if not isinstance(edit, NumberEdit) or edit.isModified():  # refused: it stays to be mended
             return
-        obj = self._document.scene.get(self._key)
-        if self._document.change(Set(self._key, self._control.values(at)) if obj is None else drag_of(obj, self._control, at)):
-            self.close_editor()
+        if self._done is not None:
+            self._done(self._at)
+        self.close_editor()
+
+    def _focus_changed(self, _: QWidget | None, now: QWidget | None) -> None:
+        if now is not None and self.isVisible() and not self.isAncestorOf(now):
+            self._remove()
 
     def close_editor(self) -> None:
-        self.hide()
-        self.deleteLater()
+        """Close, and give the focus back to the canvas."""
+        self._remove()
         parent = self.parentWidget()
         if parent is not None:
             parent.setFocus()
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.close_editor()
-        else:
-            super().keyPressEvent(event)
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        if self.isVisible():
-            self.hide()
-            self.deleteLater()
+    def _remove(self) -> None:
+        QObject.disconnect(self._following)
+        self.hide()
+        self.deleteLater()

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 
 from core.kinds.outline import Edge
 from core.shapes.bezier import Bezier
@@ -63,6 +63,11 @@ def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPai
     if closed:
         path.closeSubpath()
     return path
+
+
+def text_width(text: str) -> float:
+    """The width of small text in pixels."""
+    return QFontMetricsF(text_font(SMALL_SIZE)).horizontalAdvance(text)
 
 
 def paint_label(painter: QPainter, at: QPointF, text: str, theme: Theme, color: str = "text") -> QRectF:

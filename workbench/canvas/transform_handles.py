@@ -130,12 +130,12 @@ class MoveCentre:
         self._view, self._before = view, view.pivot
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
-        self._view.pivot = self._view.camera.to_scene(at)
-        self._view.update()
+        self._view.pivot = self._view.snapper.snap(at, modifiers)
 
     def finish(self) -> None:
+        self._view.snapper.clear()
         self._view.update()
 
     def cancel(self) -> None:
         self._view.pivot = self._before
-        self._view.update()
+        self.finish()

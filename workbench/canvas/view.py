@@ -9,12 +9,14 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QCursor,
     QFocusEvent,
     QHelpEvent,
     QKeyEvent,
@@ -24,15 +26,19 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
 from core.analysis.paths.whole_path import whole_paths
 from core.analysis.rays.nearest import nearest_row
 from core.analysis.rays.ray_filter import NO_FILTER
-from core.scene.control_points import control_points
+from core.kinds.object import SceneObject
+from core.scene.changes.dragging import drag_of
+from core.scene.control_points import ControlPoint, control_points
+from core.scene.creation import is_preset, title_of
 from core.scene.document import Document
 from core.scene.hit_test import ControlHit, Hit, hit, scene_extent
 from core.scene.locks import is_locked
+from core.scene.point_numbers import COORDINATES, point_numbers, polar
 from core.scene.problems import Problem
 from core.shapes.point import Point
 from core.trace.codes import Completion
@@ -46,6 +52,7 @@ from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
 from workbench.canvas.labels import edge_labels, object_labels, paint_labels, place, text_boxes
 from workbench.canvas.object_layer import MANY, StillObjects, paint_objects, paint_proposal
+from workbench.canvas.object_painter import paint_fill, paint_object
 from workbench.canvas.observer import observer_part, paint_observer
 from workbench.canvas.overlay import badge_places, paint_badges, paint_band, paint_handles, paint_hint, paint_stroke
 from workbench.canvas.point_editor import PointEditor
@@ -56,11 +63,13 @@ from workbench.canvas.rays.ray_picture import Picture, RayPicture
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.scale import paint_coordinates, paint_scale_bar
 from workbench.canvas.select_mode import SelectMode
-from workbench.canvas.strokes import paint_label
+from workbench.canvas.strokes import Style, paint_label
 from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
 from workbench.document import WorkDocument
 from workbench.panels.ray_words import ray_line
 from workbench.selection import Selection
+from workbench.snapping.guides import paint_snap
+from workbench.snapping.snapper import Snapper
 
 TOLERANCE = 7.0
 """Hit test tolerance: largest distance from the pointer to an object, in pixels."""
@@ -100,6 +109,11 @@ class CanvasView(QWidget):
         self.camera = Camera()
         self.band: QRectF | None = None
         self.hovered: int | None = None
+        self.snapper = Snapper(self)
+        self.preset_values: dict[str, dict[str, Any]] = {}
+        """The values of each preset that differ from its defaults, by its name."""
+        self.keeps_tool = False
+        """Whether the tool stays after an object was drawn."""
         self.mode: SelectMode | CreateMode = SelectMode(self)
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
@@ -344,6 +358,12 @@ class CanvasView(QWidget):
         for obj in labelled:
             labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), self.camera)
         paint_labels(painter, place(labels, taken, self.size_pair, self.backdrop.light), current_theme)
+        if isinstance(self.mode, CreateMode):
+            for obj in self.mode.ghost:
+                paint_fill(painter, obj, self.camera, Style(current_theme))
+                paint_object(obj, painter, self.camera, Style(current_theme, ghost="accent"))
+        if self.snapper.shown is not None:
+            paint_snap(painter, self.snapper.shown, self.snapper.words, self.camera, current_theme)
         text, at = self._readout
         if text:
             paint_label(painter, QPointF(round(at.x() + 14), round(at.y() + 24)), text, current_theme)
@@ -423,9 +443,34 @@ class CanvasView(QWidget):
         if event.button() == Qt.MouseButton.LeftButton and isinstance(target, ControlHit):
             obj = self.document.scene.get(target.key)
             if obj is not None and not is_locked(self.document.scene, obj):
-                PointEditor(self.document, target.key, target.control, self.camera.to_screen(target.control.at), self)
+                self._edit_point(obj, target.control)
                 return
         self.mousePressEvent(event)
+
+    def _edit_point(self, obj: SceneObject, control: ControlPoint) -> None:
+        """Open the form of a control point's numbers; what is typed in it is one undo step."""
+        numbers, document = point_numbers(obj, control), self.document
+
+        def moved(at: Point) -> bool:
+            now = document.scene.get(obj.key)
+            return now is not None and document.change(drag_of(now, control, at), f"point {id(numbers)}")
+
+        at = self.camera.to_screen(control.at)
+        PointEditor(self, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
+
+    def type_end(self, text: str) -> bool:
+        """Open the form for the point that the create mode waits for, with ``text`` for its length; whether it waits for one."""
+        mode = self.mode
+        if not isinstance(mode, CreateMode) or mode.begun is None or is_preset(mode.kind):
+            return False
+        at = self.camera.to_scene(QPointF(self.mapFromGlobal(QCursor.pos()))) if mode.at is None else mode.at
+        length, angle = polar(mode.begun)
+        form = PointEditor(
+            self, self.camera.to_screen(at), f"{title_of(mode.kind)}: next point", (length, angle, *COORDINATES), at,
+            self.document.document.unit, lambda _: True, mode.draw_to,
+        )  # fmt: skip
+        form.begin(0, text)
+        return True
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         self.zoom(WHEEL_STEP ** (event.angleDelta().y() / 120), event.position())
@@ -433,6 +478,8 @@ class CanvasView(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hover(None)
+        if isinstance(self.mode, CreateMode):
+            self.mode.leave_canvas()
         self.cursorMoved.emit(None)
 
     def _hover(self, target: Hit | None) -> None:
@@ -474,11 +521,30 @@ class CanvasView(QWidget):
         if kind is not None and view.camera is None:  # keep the camera: fitting the first object would move it under the pointer
             self.document.set_view(dataclasses.replace(view, camera=self.camera.rectangle(self.size_pair)))
         self.show_readout("")
+        self.snapper.clear()
         self.mode = CreateMode(self, kind) if kind is not None else SelectMode(self)
         self.hovered = None
         self.update_cursor()
         self.update()
         self.kindChosen.emit(kind or "")
+
+    def carry(self, kind: str, at: QPoint) -> None:
+        """Show where an object that is dragged out of the library would go: over a point of the canvas, in pixels."""
+        if self.kind != kind:
+            self.choose_kind(kind)
+        if isinstance(self.mode, CreateMode):
+            if self.rect().contains(at):
+                self.mode.carry(QPointF(at), QApplication.keyboardModifiers())
+            else:
+                self.mode.leave_canvas()
+
+    def drop(self, at: QPoint) -> None:
+        """Place what is carried; outside the canvas, give it up."""
+        if isinstance(self.mode, CreateMode) and self.rect().contains(at):
+            self.mode.drop(QPointF(at), QApplication.keyboardModifiers())
+            self.setFocus()
+        else:
+            self.choose_kind(None)
 
     # --- keys
 

@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
 from workbench import theme
+from workbench.panels.number_edit import is_undo
 
 _TOKENS = re.compile(
     r'(?P<string>"(?:[^"\\]|\\.)*"?)(?P<colon>\s*:)?|(?P<number>-?\d[\d.eE+-]*)|'
@@ -236,7 +237,7 @@ class JsonEditor(QPlainTextEdit):
     def event(self, event: QEvent) -> bool:
         """Let the window handle Undo and Redo unless they concern typing that was not yet read; Ctrl+F finds in the text."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if _is_undo(event) and not self.undo_belongs_to_text:
+            if is_undo(event) and not self.undo_belongs_to_text:
                 event.ignore()
                 return True
             if event.matches(QKeySequence.StandardKey.Find) or event.key() == Qt.Key.Key_Escape:
@@ -245,7 +246,7 @@ class JsonEditor(QPlainTextEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if _is_undo(event) and not self.undo_belongs_to_text:
+        if is_undo(event) and not self.undo_belongs_to_text:
             event.ignore()
         elif event.matches(QKeySequence.StandardKey.Find):
             self.findRequested.emit()
@@ -294,10 +295,6 @@ def in_units(text: str) -> Callable[[int], int]:
         return lambda index: index
     double = [i for i, c in enumerate(text) if c > "\uffff"]
     return lambda index: index + bisect.bisect_left(double, index)
-
-
-def _is_undo(event: QKeyEvent) -> bool:
-    return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
 
 
 def _formats(line: str) -> list[QTextLayout.FormatRange]:

@@ -2,8 +2,20 @@
 
 from __future__ import annotations
 
+import math
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSlider
+
 from core.kinds.fields import Field
+from workbench.formulas.preview import FormulaPreview
 from workbench.panels.form import Form, Part
+from workbench.panels.number_edit import format_number
+
+WIDEST = 1000
+"""Width of a range up to which a number has a slider."""
+STEPS = 180
+"""Steps of such a slider: whole degrees of half a turn."""
 
 
 def add_field(form: Form, f: Field, part: Part | None = None) -> None:
@@ -15,6 +27,9 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
     match f.about.kind:
         case "number" | "coordinate":
             form.add_row(part, form.number(part))
+            low, high = f.about.low, f.about.high
+            if low is not None and high is not None and high - low <= WIDEST:
+                form.add_wide(slider(form, part, low, (high - low) / STEPS, STEPS))
         case "point":
             form.add_heading(part.label, part.tip)
             form.add_wide(form.point(part))
@@ -22,6 +37,8 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_wide(form.flag(part))
         case "choice":
             form.add_row(part, form.choice(part, f.about.choices, f.about.titles))
+        case "material":
+            form.add_row(part, form.material(part))
         case "text" if f.about.variables:
             add_formula(form, part, f.about.variables)
         case "text":
@@ -34,4 +51,35 @@ def add_formula(form: Form, part: Part, variables: tuple[str, ...]) -> None:
     form.add_heading(part.label, part.tip)
     edit = form.formula(part, variables)
     form.add_wide(edit)
+    preview = FormulaPreview(variables)
+    form.add_wide(preview)
+    edit.checked.connect(lambda error: preview.show_formula("" if error else edit.text()))
     form.add_error_line(edit)
+
+
+def slider(form: Form, part: Part, start: float, step: float, count: int) -> QSlider:
+    """A slider over the range; one drag of the slider is one undo step."""
+    made = QSlider(Qt.Orientation.Horizontal)
+    made.setRange(0, count)
+    made.setPageStep(max(1, count // 10))
+    made.setAccessibleName(f"{part.label}, slider")
+    made.setToolTip(part.tip)
+    drag = [0]
+
+    def begin() -> None:
+        drag[0] += 1
+
+    def move(position: int) -> None:
+        value = float(format_number(start + position * step, 12))
+        form.change(part.values(value), f"slide {id(made)} {drag[0]}")
+
+    def update() -> None:
+        value = part.get(form.values[0])
+        made.blockSignals(True)
+        made.setValue(round((value - start) / step) if value is not None and math.isfinite(value) else 0)
+        made.blockSignals(False)
+
+    made.sliderPressed.connect(begin)
+    made.valueChanged.connect(move)
+    form.on_update(update)
+    return made

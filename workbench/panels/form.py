@@ -11,12 +11,25 @@ from operator import attrgetter
 from typing import Any, Protocol
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QLayout, QLineEdit, QMenu, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QCompleter,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QWidget,
+)
 
 from core.kinds.fields import LENGTH, Field, as_number
+from core.materials.catalogue import shipped_materials
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
-from workbench.panels.number_edit import NumberEdit
+from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 
 SEVERAL = object()
 """Stands for a part in which the values differ."""
@@ -44,9 +57,9 @@ class Part:
     encode: Callable[[Any], Any] = lambda value: value
 
     @classmethod
-    def of(cls, f: Field) -> Part:
-        """The part of a field of an object."""
-        return cls(f.about.label, lambda o: getattr(o, f.name), f.json_name, f.about.unit, f.about.help, f.about.low, f.about.high)
+    def of(cls, f: Field, get: Callable[[Any], Any] | None = None) -> Part:
+        """The part of a field of an object, which ``get`` reads if the form's values are not the objects that have the field."""
+        return cls(f.about.label, get or (lambda o: getattr(o, f.name)), f.json_name, f.about.unit, f.about.help, f.about.low, f.about.high)
 
     def values(self, value: Any) -> dict[str, Any]:
         """The change that sets the part to a row's value, as a mapping from path to JSON."""
@@ -193,7 +206,7 @@ class Form(QWidget):
         return line
 
     def text(self, part: Part, placeholder: Callable[[Any], str] = lambda o: "") -> QLineEdit:
-        edit = QLineEdit()
+        edit = CommittedLineEdit()
         edit.setToolTip(part.tip)
         edit.setMinimumWidth(40)
         edit.setAccessibleName(part.label)
@@ -213,6 +226,15 @@ class Form(QWidget):
 
         edit.editingFinished.connect(commit)
         self._updates.append(update)
+        return edit
+
+    def material(self, part: Part) -> QLineEdit:
+        """A text edit that completes names of the catalogue of materials."""
+        edit = self.text(part)
+        names = QCompleter(list(shipped_materials()), edit)
+        names.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
+        names.setFilterMode(Qt.MatchFlag.MatchContains)
+        edit.setCompleter(names)
         return edit
 
     def formula(self, part: Part, variables: tuple[str, ...]) -> FormulaEdit:

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QLineEdit
 
 from core.formula import FormulaError, parse_latex
 from workbench import theme
+from workbench.panels.number_edit import CommittedLineEdit
 
 PAUSE = 250
 """Idle time after a key press before the formula is parsed, in milliseconds."""
 
 
-class FormulaEdit(QLineEdit):
+class FormulaEdit(CommittedLineEdit):
     """``committed`` is emitted with a valid formula on Enter or when focus leaves; ``checked`` with the error, empty if there is none.
 
     An invalid formula is not committed and stays in the field until it is corrected, or Esc restores the old one.

@@ -47,11 +47,28 @@ IDLE_DIGITS = 6
 """Significant digits shown without the focus; all digits are shown while the field has the focus."""
 
 
-def _is_undo(event: QKeyEvent) -> bool:
+def is_undo(event: QKeyEvent) -> bool:
+    """Whether a key is that of Undo or Redo."""
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
 
 
-class NumberEdit(QLineEdit):
+class CommittedLineEdit(QLineEdit):
+    """A line edit that leaves Undo and Redo to the window while it has no uncommitted input: committed input is a step of the document."""
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self.isModified() and is_undo(event):
+            event.ignore()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if is_undo(event) and not self.isModified():
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
+class NumberEdit(CommittedLineEdit):
     """``committed`` is emitted with a new number on Enter or when the focus leaves. ``refused`` is emitted with the reason when the text is
     no number that fits, and with an empty text once it is mended or given up (Esc); until then the text stays.
     """
@@ -132,18 +149,9 @@ class NumberEdit(QLineEdit):
             self.refused.emit("")
         theme.set_role(self, "")
 
-    def event(self, event: QEvent) -> bool:
-        """Let the window handle Undo and Redo while there is no uncommitted input: committed input is an undo step of the document."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self.isModified() and _is_undo(event):
-            event.ignore()
-            return True
-        return super().event(event)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
-        if _is_undo(event) and not self.isModified():
-            event.ignore()
-        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._commit()
             if not self._wrong:
                 self._select()

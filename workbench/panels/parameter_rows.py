@@ -6,9 +6,6 @@ import math
 from collections import Counter
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QSlider
-
 from core.errors import RaybenchError
 from core.formula import Scope, evaluate
 from core.kinds.fields import Description, as_number
@@ -18,8 +15,8 @@ from core.kinds.object import SceneObject
 from core.scene.modules.module import Parameter
 from core.scene.scene import Scene
 from workbench.modules.parts_view import PartsView
+from workbench.panels.field_rows import slider
 from workbench.panels.form import Form, Part
-from workbench.panels.number_edit import format_number
 
 MAX_STEPS = 10_000
 """Largest number of steps of a slider; a longer range has no slider."""
@@ -39,7 +36,7 @@ def add_module(form: Form, instance: ModuleObj, scene: Scene, parts_of: Callable
     kinds = Counter(p.label.lower() for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
     form.add_note(f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}{': ' + listed if listed else ''}. "
-              "They follow from the module: change its points and parameters, or its definition in the JSON view.")  # fmt: skip
+              "They are read only: change the points, the parameters, or the definition of the module.")  # fmt: skip
     if parts:
         view = PartsView()
         form.add_wide(view)
@@ -64,35 +61,7 @@ def _parameter(form: Form, parameter: Parameter) -> None:
         assert end is not None
         count = math.floor((end - start) / step + 1e-9)
         if count <= MAX_STEPS:
-            form.add_wide(_slider(form, part, start, step, count))
-
-
-def _slider(form: Form, part: Part, start: float, step: float, count: int) -> QSlider:
-    """A slider over the range; one drag of the slider is one undo step."""
-    slider = QSlider(Qt.Orientation.Horizontal)
-    slider.setRange(0, count)
-    slider.setPageStep(max(1, count // 10))
-    slider.setAccessibleName(f"{part.label}, slider")
-    slider.setToolTip(part.tip)
-    drag = [0]
-
-    def begin() -> None:
-        drag[0] += 1
-
-    def move(position: int) -> None:
-        value = float(format_number(start + position * step, 12))
-        form.change(part.values(value), f"slide {id(slider)} {drag[0]}")
-
-    def update() -> None:
-        value = part.get(form.values[0])
-        slider.blockSignals(True)
-        slider.setValue(round((value - start) / step) if value is not None and math.isfinite(value) else 0)
-        slider.blockSignals(False)
-
-    slider.sliderPressed.connect(begin)
-    slider.valueChanged.connect(move)
-    form.on_update(update)
-    return slider
+            form.add_wide(slider(form, part, start, step, count))
 
 
 def _value(formula: str) -> float | None:

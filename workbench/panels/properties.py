@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QMenu, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QWidget
 
 from core.errors import RaybenchError
 from core.kinds.decorations import TextLabel
@@ -139,12 +139,15 @@ class Properties(QScrollArea):
                 note = form.add_note(ONLY_NAMED)
                 form.on_update(lambda: note.setVisible(form.values[0].is_placeholder))
 
-    def _definition_button(self, module: str) -> QPushButton:
+    def _definition_button(self, module: str) -> QHBoxLayout:
         button = QPushButton("Edit its definition")
         theme.set_role(button, "flat")
         button.setToolTip("Show the definition of the module in the scene's JSON.")
         button.clicked.connect(lambda: self.definitionRequested.emit(module))
-        return button
+        line = QHBoxLayout()
+        line.addWidget(button)
+        line.addStretch(1)
+        return line
 
     def _pick_material(self) -> None:
         """Open the dialog that picks a material for the selected bodies."""

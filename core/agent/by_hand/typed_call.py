@@ -24,7 +24,7 @@ from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
 from core.session import Session
 
-NEED_NO_SCENE = frozenset({"fresnel_xml", "find_glass", "search_help", "system_stats"})
+NEED_NO_SCENE = frozenset({"fresnel_xml", "find_glass", "list_presets", "search_help", "system_stats"})
 """The tools that can be called without a scene."""
 
 

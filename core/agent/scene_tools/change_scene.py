@@ -20,7 +20,8 @@ async def change_scene(ctx: ToolContext, changes: list[dict[str, Any]]) -> str:
     The changes: {"set": "Wedge", "refIndex": 1.7, "path[2].x": "5 mm"} sets fields (read_objects gives their names),
     {"move": "Lens", "dx": 5, "dy": 0} moves (x to the right, y down), {"rotate": "Prism", "by": 7} rotates by degrees counter-clockwise
     as seen about the centre or "about" a point or an object, {"scale": "Lens", "by": 2}, {"mirror": "Prism", "axis": 90},
-    {"add": {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}, "name": "Fold"}}, {"delete": "Lens"},
+    {"add": {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}, "name": "Fold"}}, {"preset": "Achromat",
+    "focalLength": 100, "at": {"x": 50, "y": 0}, "angle": 0, "as": "Objective"} (list_presets gives names and data), {"delete": "Lens"},
     {"duplicate": "Lens", "dx": 20}, {"group": ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}},
     {"disable": "Iris"}, {"hide": "Note"}, {"material": "Lens", "name": "N-BK7"} (find_glass gives names). Several names may be given as a
     list. Lengths are in scene units or texts such as "5 mm". Try changes with what_if first, and measure the light afterwards. If the

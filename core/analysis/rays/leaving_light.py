@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -35,7 +36,7 @@ class LeavingBundle:
     rows: Rows
     arriving: Rows
 
-    @property
+    @cached_property
     def power(self) -> float:
         return float(self.result.total_power[self.rows].sum())
 
@@ -70,7 +71,7 @@ class ArrivingBundle:
     result: TraceResult
     rows: Rows
 
-    @property
+    @cached_property
     def power(self) -> float:
         """The power with which it arrives."""
         return float(self.result.total_arriving_power[self.rows].sum())
@@ -124,9 +125,10 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene, met: Mask) ->
 
 def _by_power(group: Rows, power: Floats) -> list[Rows]:
     """The members of each group, in order of the groups' decreasing total power."""
-    members = np.split(np.argsort(group, kind="stable"), np.cumsum(np.bincount(group))[:-1])
+    members, count = np.argsort(group, kind="stable"), np.bincount(group)
     total = summed(group, power, int(group.max()) + 1)
-    return [members[g] for g in np.argsort(-total, kind="stable").tolist()]
+    ends = np.cumsum(count).tolist()
+    return [members[ends[g] - count[g] : ends[g]] for g in np.argsort(-total, kind="stable").tolist()]
 
 
 def _within(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:

@@ -10,6 +10,7 @@ from typing import Any, Self
 from core.kinds.fields import Description
 from core.kinds.object import SceneObject
 from core.kinds.rows.emission import Emission
+from core.kinds.rows.optical_axis import OpticalAxis
 from core.kinds.rows.outlines import Edges
 from core.kinds.rows.pieces import EndsGeometry, Piece
 from core.kinds.rows.sample import Sample
@@ -47,6 +48,10 @@ def nothing_hidden(obj: Any) -> Collection[str]:
 
 def unchanged(obj: Any) -> Any:
     return obj
+
+
+def no_axis(obj: Any) -> OpticalAxis | None:
+    return None
 
 
 @dataclass(frozen=True)
@@ -91,6 +96,8 @@ class Row:
     """The fields that forms omit, since they mean nothing for this object."""
     distance: Callable[[Any, Point], float] | None = None
     """The distance of a point from what is drawn in addition to its edges."""
+    axis: Callable[[Any], OpticalAxis | None] = no_axis
+    """Its optical axis with its focal points; None if it has none."""
     drawn: Callable[[Any], Sequence[Point]] = no_points
     """Points that are drawn in addition to its edges and control points."""
 

@@ -6,6 +6,7 @@ from core.scene.changes.materials import SetMaterial
 from core.scene.changes.modules import Define, Expand, MakeModule, Undefine
 from core.scene.changes.objects import Add, Delete, Duplicate, Reorder
 from core.scene.changes.placing import Mirror, Move, Rotate, Scale
+from core.scene.changes.presets import AddPreset
 from core.scene.changes.replacing import Replace
 from core.scene.changes.schema import changes_schema
 from core.scene.changes.setting import Set, SetDocument, SetSettings
@@ -16,6 +17,7 @@ from core.shapes.point import Point
 
 __all__ = [
     "Add",
+    "AddPreset",
     "Change",
     "ChangeRefused",
     "Changes",

@@ -40,7 +40,7 @@ class SetMaterial(Targeted):
             chosen = material_named(self.name) if self.name else None
             if self.nearest:
                 chosen = nearest_materials(*present_glass(obj, document.scene), most=1)[0]
-            changed[obj.key] = _made_of(obj, chosen, waves) if chosen is not None else dataclasses.replace(obj, assigned=None)
+            changed[obj.key] = made_of(obj, chosen, waves) if chosen is not None else dataclasses.replace(obj, assigned=None)
         return with_changed(document, changed)
 
     def words(self, before: Document, after: Document) -> str:
@@ -52,7 +52,8 @@ class SetMaterial(Targeted):
         return f"{who}: material {name}"
 
 
-def _made_of(obj: HomogeneousGlass, material: Material, waves: tuple[float, ...]) -> HomogeneousGlass:
+def made_of(obj: HomogeneousGlass, material: Material, waves: tuple[float, ...]) -> HomogeneousGlass:
+    """A body of a material, with the Cauchy fit at some wavelengths (nm). Raises InvalidValue."""
     if material.is_opaque(waves):
         raise InvalidValue(
             f"{material.name} is opaque: light gets less than 1 µm into it. Use a mirror or a blocker for {in_quotes(obj.title)}."

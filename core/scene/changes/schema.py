@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from core.kinds.fields import LENGTH, Description, fields_of
 from core.kinds.kinds import KINDS
+from core.presets.presets import PRESETS
 from core.scene.changes.change import Change
 from core.scene.changes.written import VERBS
 from core.scene.settings import Settings
@@ -18,6 +20,7 @@ _TYPES: dict[str, dict[str, Any]] = {
     "limit": {"type": ["number", "null"]},
     "flag": {"type": "boolean"},
     "text": {"type": "string"},
+    "material": {"type": "string"},
     "choice": {"type": "string"},
     "object": {"type": "string"},
     "point": _POINT,
@@ -85,6 +88,8 @@ def _schema_of(kind: type[Change]) -> dict[str, Any]:
             own, parameters = {"type": "object", "properties": parameters, "additionalProperties": False}, {}
         case "add":
             own = {"anyOf": [{"$ref": "#/$defs/object"}, {"type": "array", "items": {"$ref": "#/$defs/object"}}]}
+        case "preset":
+            own, parameters = {"enum": list(PRESETS), "description": _preset_fields()}, _joined_fields(PRESETS.values()) | parameters
         case "ungroup" | "undefine":
             own = {"type": "string"}
         case "define":
@@ -107,10 +112,20 @@ def _described(about: Description) -> dict[str, Any]:
     return out | {"description": f"{about.label}{unit}. {about.help}".strip()}
 
 
+def _preset_fields() -> str:
+    """The fields of each preset, in words."""
+    return "; ".join(f"{name}: {', '.join(f.json_name for f in fields_of(kind))}" for name, kind in PRESETS.items())
+
+
 def _object_fields() -> dict[str, Any]:
-    """The schemas of the fields of all kinds, by name; the schemas of fields with the same name are joined."""
+    """The schemas of the fields of all kinds, by name."""
+    return _joined_fields(KINDS.values())
+
+
+def _joined_fields(kinds: Iterable[type[Any]]) -> dict[str, Any]:
+    """The schemas of the fields of classes, by name; the schemas of fields with the same name are joined."""
     out: dict[str, list[dict[str, Any]]] = {}
-    for kind in KINDS.values():
+    for kind in kinds:
         for f in fields_of(kind):
             schema = _described(f.about)
             if schema not in out.setdefault(f.json_name, []):

@@ -13,6 +13,7 @@ from core.scene.changes.materials import SetMaterial
 from core.scene.changes.modules import Define, Expand, MakeModule, Undefine
 from core.scene.changes.objects import Add, Delete, Duplicate, Reorder, read_object
 from core.scene.changes.placing import Mirror, Move, Rotate, Scale
+from core.scene.changes.presets import AddPreset, preset_of
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.changes.replacing import Replace
 from core.scene.changes.setting import Set, SetDocument, SetSettings
@@ -55,12 +56,14 @@ def with_verb(kind: type[Change]) -> Iterator[type[Change]]:
 
 VERBS = complete(
     (
-        Set, Move, Rotate, Scale, Mirror, Add, Delete, Duplicate, Reorder, Group, Ungroup, SetSettings, SetDocument, Hide, Disable,
-        LabelEdge, Define, SetMaterial, Replace, Undefine, MakeModule, Expand,
+        Set, Move, Rotate, Scale, Mirror, Add, AddPreset, Delete, Duplicate, Reorder, Group, Ungroup, SetSettings, SetDocument, Hide,
+        Disable, LabelEdge, Define, SetMaterial, Replace, Undefine, MakeModule, Expand,
     ),
     with_verb(Change),
 )  # fmt: skip
 """All kinds of changes, by the key that names them in JSON."""
+FIELDS_FOLLOW = (Set.verb, AddPreset.verb)
+"""The verbs that are followed by fields of an object or a preset."""
 
 
 def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
@@ -103,7 +106,8 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         raise InvalidValue("A change is a JSON object such as {'move': 'Lens', 'dx': 5}.")
     if nesting(data) > MAX_DEPTH:
         raise InvalidValue("The change is nested too deeply.")
-    verbs = ["set"] if "set" in data else [k for k in data if k in VERBS]
+    leading = [k for k in FIELDS_FOLLOW if k in data]  # among the fields that follow, one may be named as a verb
+    verbs = leading[:1] or [k for k in data if k in VERBS]
     if len(verbs) != 1:
         key = next(iter(data), "")
         raise InvalidValue(
@@ -121,6 +125,8 @@ def read_change(data: Any, unit: str = "mm") -> Change:
         if not isinstance(first, Mapping):
             raise InvalidValue("'document' takes an object with unit, name or both.")
         rest = {**first, **rest}
+    if kind is AddPreset:
+        return _preset(first, rest, unit)
     arguments = _parameters(kind, rest, unit)
     if kind is SetDocument:
         return SetDocument(**arguments)
@@ -137,6 +143,15 @@ def read_change(data: Any, unit: str = "mm") -> Change:
     if not isinstance(first, Mapping) or not first:
         raise InvalidValue(f"'{verb}' takes an object with the values to change.")
     return kind(dict(first))  # type: ignore[call-arg]
+
+
+def _preset(name: Any, rest: Mapping[str, Any], unit: str) -> AddPreset:
+    if not isinstance(name, str):
+        raise InvalidValue("'preset' takes the name of a preset, such as BiconvexLens.")
+    own = {f.json_name for f in fields_of(AddPreset)}
+    values = {k: v for k, v in rest.items() if k not in own}
+    preset_of(name, values, unit)
+    return AddPreset(name, values, **_parameters(AddPreset, {k: v for k, v in rest.items() if k in own}, unit))
 
 
 def _targets(value: Any, verb: str) -> tuple[Target, ...]:
@@ -218,6 +233,8 @@ def _encoded(change: Change) -> dict[str, Any]:
         case Add():
             objects = change.json()
             return {change.verb: objects[0] if len(objects) == 1 else objects, **rest}
+        case AddPreset():
+            return {change.verb: change.name, **change.values, **rest}
         case Ungroup() | Undefine():
             return {change.verb: change.name}
         case SetSettings():

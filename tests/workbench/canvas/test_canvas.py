@@ -9,7 +9,7 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication
 
 from core.files.scene_json import scene_from_json
 from core.kinds.decorations import Handle
@@ -20,7 +20,8 @@ from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 from workbench.canvas import view
-from workbench.shot import picture, settle
+from workbench.canvas.point_editor import PointEditor
+from workbench.shot import picture, settle, wait
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 INSIDE = (200, 220)
@@ -263,21 +264,47 @@ def test_delete_and_duplicate(window, mouse, qtbot):
     assert selected(window) == set()
 
 
-def test_coordinates_of_a_handle_are_typed_after_a_double_click(window, mouse, qtbot):
+def test_the_place_of_a_handle_is_typed_after_a_double_click(window, mouse, qtbot):
     mouse.click(*INSIDE)
     mouse.double_click(300, 280)
-    editor = window.canvas.findChild(QLineEdit)
-    assert editor.text() == "300, 280"
-    editor.selectAll()
-    qtbot.keyClicks(editor, "320; x")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
-    assert "not two numbers" in window.messages.error.label.full_text
+    form = window.canvas.findChild(PointEditor)
+    assert [(e.accessibleName(), e.text()) for e in form.edits[:2]] == [("X", "300"), ("Y", "280")]
+    assert form.edits[0].hasFocus()
+    qtbot.keyClicks(form.edits[0], "320; x")
+    qtbot.keyClick(form.edits[0], Qt.Key.Key_Return)
+    wait(0.05)
+    assert form.isVisible(), "what is refused stays to be mended"
     assert steps(window) == []
-    editor.selectAll()
-    qtbot.keyClicks(editor, "320.5; 250")
-    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    form.edits[0].selectAll()
+    qtbot.keyClicks(form.edits[0], "32 cm + 0.5 mm")
+    qtbot.keyClick(form.edits[0], Qt.Key.Key_Tab)
+    qtbot.keyClicks(form.edits[1], "250")
+    qtbot.keyClick(form.edits[1], Qt.Key.Key_Return)
     assert named(window, "Main Prism").path[1][:2] == (320.5, 250)
-    assert steps(window) == ["Main Prism: outline[1] (300, 280) mm -> (320.5, 250) mm"]
+    assert len(steps(window)) == 1, "one step for both"
+    wait(0.05)
+    assert window.canvas.findChild(PointEditor) is None
+    assert window.canvas.hasFocus()
+
+
+def test_length_and_angle_from_the_corner_before_are_typed_and_escape_closes(window, mouse, qtbot):
+    mouse.click(*INSIDE)
+    mouse.double_click(300, 280)
+    form = window.canvas.findChild(PointEditor)
+    length, angle = form.edits[2:]
+    before = named(window, "Main Prism").path[0]
+    length.setFocus()
+    length.selectAll()
+    qtbot.keyClicks(length, "100")
+    qtbot.keyClick(length, Qt.Key.Key_Tab)
+    qtbot.keyClicks(angle, "-30 deg")
+    qtbot.keyClick(angle, Qt.Key.Key_Return)
+    corner = named(window, "Main Prism").path[1]
+    assert corner[:2] == pytest.approx((before.x + 100 * math.cos(math.pi / 6), before.y + 50))
+    mouse.double_click(*corner[:2])
+    qtbot.keyClick(window.canvas.findChild(PointEditor).edits[0], Qt.Key.Key_Escape)
+    assert window.canvas.findChild(PointEditor) is None or not window.canvas.findChild(PointEditor).isVisible()
+    assert len(steps(window)) == 1
 
 
 def test_the_wheel_zooms_about_the_pointer(window):

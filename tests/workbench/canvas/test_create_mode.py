@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 from prism_window import prism_document
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtWidgets import QApplication
 
 from core.kinds.faults import fault_of
 from core.kinds.kinds import KINDS
@@ -13,7 +14,7 @@ from core.scene.creation import FAMILIES
 from workbench.shot import settle, wait
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
-SHIFT = Qt.KeyboardModifier.ShiftModifier
+SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -83,7 +84,7 @@ def test_strokes_keep_to_the_grid_where_it_snaps(window, hand):
     assert (last(window).p1, last(window).p2) == ((40, 60), (100, 120))
 
 
-def test_escape_takes_back_what_is_being_drawn(window, hand, qtbot):
+def test_escape_takes_back_what_is_being_drawn_and_then_leaves_the_tool(window, hand, qtbot):
     before = window.document.document
     window.draw("Mirror")
     mouse = hand(window.canvas)
@@ -92,8 +93,81 @@ def test_escape_takes_back_what_is_being_drawn(window, hand, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
     assert window.document.document is before
     assert steps(window) == []
-    assert window.canvas.kind == ""
+    assert window.canvas.kind == "Mirror", "one can begin again"
     mouse.release()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert window.canvas.kind == ""
+
+
+def test_escape_takes_back_the_last_corner(window, hand, qtbot):
+    window.draw("Glass")
+    mouse = hand(window.canvas)
+    for corner in ((330, 20), (380, 20), (370, 90)):
+        mouse.click(*corner)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    mouse.click(360, 60)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
+    assert [v[:2] for v in last(window).path] == [pytest.approx(c, abs=1) for c in ((330, 20), (380, 20), (360, 60))]
+    window.draw("Glass")
+    mouse.click(330, 20)
+    for kind in ("Glass", ""):
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+        assert window.canvas.kind == kind
+
+
+def test_a_ghost_shows_what_the_first_click_begins_with(window, hand):
+    for kind in ("Mirror", "PointSource", "Glass", "Achromat"):
+        window.draw(kind)
+        mouse = hand(window.canvas)
+        mouse.press(60, 40, button=Qt.MouseButton.MiddleButton)  # rests a hand on the canvas
+        mouse.release(Qt.MouseButton.MiddleButton)
+        mouse.move(70, 50, button=Qt.MouseButton.NoButton)
+        ghost = window.canvas.mode.ghost
+        assert {o.type for o in ghost} == ({kind} if kind != "Achromat" else {"SphericalLens"})
+        assert len(window.document.scene.objects) == 4, "nothing is made yet"
+    assert abs(sum(v.x for o in ghost for v in o.path) / 12 - 70) < 10
+    QApplication.sendEvent(window.canvas, QEvent(QEvent.Type.Leave))
+    assert window.canvas.mode.ghost == ()
+
+
+def test_control_draws_symmetrically_about_the_start(window, hand):
+    window.draw("Mirror")
+    hand(window.canvas).drag((60, 60), (90, 80), CONTROL)
+    assert tuple(last(window).p1) == pytest.approx((30, 40), abs=1)
+    assert tuple(last(window).p2) == pytest.approx((90, 80), abs=1)
+    window.draw("CircleGlass")
+    hand(window.canvas).drag((60, 60), (90, 60), CONTROL)
+    assert tuple(last(window).p1) == pytest.approx((60, 60), abs=1), "a circle is drawn about its centre anyway"
+
+
+def test_the_tool_stays_by_choice_and_that_is_remembered(window, hand):
+    window.actions_by_id["insert.keep"].trigger()
+    window.draw("Mirror")
+    mouse = hand(window.canvas)
+    mouse.drag((50, 50), (90, 120))
+    mouse.drag((60, 50), (95, 110))
+    assert len(window.document.scene.objects) == 6
+    assert window.canvas.kind == "Mirror"
+    assert window.settings.keeps_tool
+    window.actions_by_id["insert.keep"].trigger()
+    mouse.drag((70, 50), (99, 100))
+    assert window.canvas.kind == ""
+    assert not window.settings.keeps_tool
+
+
+def test_a_preset_is_placed_by_a_click_and_turned_by_a_drag(window, hand):
+    window.draw("Achromat")
+    mouse = hand(window.canvas)
+    mouse.click(60, 300)
+    crown, flint = window.document.scene.objects[-2:]
+    assert (crown.title, flint.title) == ("Achromat crown", "Achromat flint")
+    assert window.selection.keys == {crown.key, flint.key}
+    assert crown.path[5].y == pytest.approx(300, abs=1)
+    assert steps(window) == ["Achromat added"]
+    window.draw("RightAnglePrism")
+    mouse.drag((60, 100), (60, 60), SHIFT)
+    assert window.document.session.history.done[-1].changes[0].angle == 90
+    assert len(steps(window)) == 2
 
 
 def test_an_outline_is_clicked_and_closed_at_its_first_corner(window, hand):

@@ -38,6 +38,7 @@ def test_any_part_selects_the_whole_and_drags_it(window, mouse):
         window.selection.set(())
         mouse.click(x + 10, 205)
         assert window.selection.keys == {window.document.scene.objects[1].key}
+    window.actions_by_id["snap.all"].trigger()
     mouse.drag((310, 205), (320, 225))
     first, second = points(window)
     assert (*first, *second) == pytest.approx((110, 220, 310, 220), abs=1)  # the mouse stops at whole pixels

@@ -88,10 +88,11 @@ def tir_analysis(
     found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
     listing = [
         element(
-            "edge", *_rays(light, t), listed("part", [_part(s, angle) for s in parts_of([p for p in parts if p.body is b], edge)]),
+            "edge", *_rays(light, t, own), listed("part", [_part(s, angle) for s in own]),
             object=None if glass_name else b.title, index=edge.index, label=edge.short, user_label=edge.user or None,
         )
         for b, edge, t in found
+        for own in [parts_of([p for p in parts if p.body is b], edge)]
     ]  # fmt: skip
     reflected = np.unique(np.concatenate([np.empty(0, np.int64), *(t.reflected for *_, t in found)]))
     total = float(power[reflected].sum())
@@ -115,11 +116,10 @@ def _where(bodies: Sequence[GlassBody], found: Sequence[Any], glass_name: str, e
     return f"{in_quotes(bodies[0].title)}{edge}", f"at {in_words(bodies[0].title)}{edge}"
 
 
-def _rays(light: Light, edge: EdgeTraffic) -> list[Element]:
-    """The traced rays that meet an edge from inside, and those from outside if that is denser."""
+def _rays(light: Light, edge: EdgeTraffic, parts: Sequence[Stretch]) -> list[Element]:
+    """The traced rays that meet an edge from inside, and those from outside if a part of that is denser, or may be."""
     found = [_from(light, "inside", edge.inside)]
-    outside = incidences(light.result, light.scene, edge.outside, light.disabled)
-    return [*found, _from(light, "outside", edge.outside)] if (outside.critical < 90.0).any() else found
+    return found if all(p.n_outside <= p.n_inside for p in parts) else [*found, _from(light, "outside", edge.outside)]
 
 
 def _from(light: Light, side: str, rows: Rows) -> Element:

@@ -93,6 +93,16 @@ def test_a_model_turns_a_prism_and_sees_the_light_afterwards() -> None:
     assert session.history.undo_text == "Main Prism turned by 7° counter-clockwise"
 
 
+def test_presets_are_listed_with_their_fields_and_added_by_them() -> None:
+    session = prism_session()
+    listed = {entry["preset"]: entry for entry in call(session, "list_presets").value}
+    assert listed["BiconvexLens"]["fields"]["focalLength"] == 200
+    assert listed["BiconvexLens"]["units"] == {"focalLength": "mm", "diameter": "mm", "thickness": "mm"}
+    added = call(session, "change_scene", changes=[{"preset": "BiconvexLens", "focalLength": 80, "diameter": "2 cm", "as": "Eyepiece"}])
+    assert "Eyepiece added" in added.text
+    assert object_named(session.document.scene, "Eyepiece").p1.y == -10
+
+
 def test_a_glass_is_found_with_the_fields_that_give_an_object_its_index() -> None:
     session = prism_session()
     (found,) = call(session, "find_glass", name="n-bk7").value

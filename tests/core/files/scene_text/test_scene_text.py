@@ -188,9 +188,18 @@ def test_a_fault_has_its_line_and_column_and_changes_nothing(old, new, at, why):
     assert str(fault).startswith(f"Line {fault.line}, column {fault.column}: ")
 
 
-NO_SCENES = ["", "[]", "{", '{"version": 5, "objs": {}}', '{"version": 5, "objs": [1]}', '{"version": 5} x',
-             '{"version": 5, "modules": {"M": 3}}', '{"version": 5, "modules": []}', "[" * 9000,
-             '{"version": 5, "objs": [' + "[" * 9000]  # fmt: skip
+NO_SCENES = [
+    "",
+    "[]",
+    "{",
+    "[" * 9000,
+    '{"version": 5} x',
+    '{"version": 5, "objs": {}}',
+    '{"version": 5, "objs": [1]}',
+    '{"version": 5, "objs": [' + "[" * 9000,
+    '{"version": 5, "modules": []}',
+    '{"version": 5, "modules": {"M": 3}}',
+]
 
 
 @pytest.mark.parametrize("text", NO_SCENES)

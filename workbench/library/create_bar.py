@@ -1,29 +1,31 @@
-"""The tool bar for drawing objects: one button per family of kinds, which shows the kind drawn last and has a menu of all."""
+"""The tool bar for drawing objects: one button per family of kinds, which draws the kind drawn last in one click; the library has all."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
 
-from core.scene.creation import FAMILIES
+from core.scene.creation import ALL_FAMILIES, FAMILIES
 from workbench import theme
-from workbench.canvas.icons import kind_icon
+from workbench.library.pictures import icon_of
 
 
 class CreateBar(QToolBar):
-    """``actions``: the drawing actions by kind. ``menus``: the menus by family."""
+    """``first``: actions before the families. ``actions``: the drawing actions by kind or preset. ``menus``: the menus by family."""
 
-    def __init__(self, arrow: QAction, actions: Mapping[str, QAction], menus: Mapping[str, QMenu], parent: QWidget) -> None:
+    def __init__(self, first: Sequence[QAction], actions: Mapping[str, QAction], menus: Mapping[str, QMenu], parent: QWidget) -> None:
         super().__init__(parent)
         self.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
         self._actions, self._menus = actions, menus
         self._last = {family: kinds[0] for family, kinds in FAMILIES.items()}
         self.buttons: dict[str, QToolButton] = {}
-        self.addAction(arrow)
+        self.addActions(first)
+        for family in ALL_FAMILIES:
+            menus[family].aboutToShow.connect(partial(self._paint_menu, family))
         for family in FAMILIES:
             button = QToolButton(self)
             button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
@@ -32,7 +34,6 @@ class CreateBar(QToolBar):
             theme.set_role(button, "family")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(partial(self._draw, family))
-            menus[family].aboutToShow.connect(partial(self._paint_menu, family))
             self.addWidget(button)
             self.buttons[family] = button
         self.retheme()
@@ -54,12 +55,12 @@ class CreateBar(QToolBar):
 
     def _paint(self, family: str) -> None:
         kind, button = self._last[family], self.buttons[family]
-        button.setIcon(kind_icon(kind, theme.current()))
+        button.setIcon(icon_of(kind, theme.current()))
         name = self._actions[kind].text()
         button.setToolTip(f"Draw: {name.lower()}. The arrow beside it has more.")
         button.setAccessibleName(f"{family}: draw {name.lower()}")
 
     def _paint_menu(self, family: str) -> None:
         """Paint the icons when the menu opens: some are curves given by formulas, which are slow to parse."""
-        for kind in FAMILIES[family]:
-            self._actions[kind].setIcon(kind_icon(kind, theme.current()))
+        for kind in ALL_FAMILIES[family]:
+            self._actions[kind].setIcon(icon_of(kind, theme.current()))

@@ -1,0 +1,77 @@
+"""The base class of presets, and the parts that presets share."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from core.errors import RaybenchError
+from core.kinds.fields import described
+from core.kinds.glasses import Glass
+from core.kinds.object import SceneObject
+from core.materials.assigned import AssignedMaterial
+from core.materials.catalogue import material_named
+from core.materials.dispersion import LINE_D, OutsideRange
+from core.materials.material import Material
+from core.shapes.point import Vertex
+
+CATALOGUE = "A name of the catalogue of materials, such as N-BK7."
+
+
+class InvalidPreset(RaybenchError):
+    """Nothing can be made from the data of a preset; the message says why and how to mend it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Preset:
+    """Data from which objects are made. A subclass adds described fields (`core.kinds.fields`), each with a default.
+
+    Lengths are in scene units. Focal lengths and other data that depend on the index hold at the helium d line, 587.56 nm.
+    """
+
+    label: ClassVar[str]
+    """The displayed name."""
+    family: ClassVar[str]
+    """The menu, one of `core.presets.presets.FAMILIES`."""
+    summary: ClassVar[str]
+    """One line about what it is for."""
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        """New objects about the origin, for light that comes along the x axis. Raises InvalidPreset or UnknownMaterial."""
+        raise NotImplementedError
+
+
+def of_catalogue(default: str, label: str = "Material", help: str = CATALOGUE) -> Any:
+    """A field with the name of a material of the catalogue."""
+    return described("material", default, label, help=help)
+
+
+def medium(name: str) -> Material:
+    """The transparent material with this name. Raises InvalidPreset for an opaque one, UnknownMaterial for an unknown name."""
+    found = material_named(name)
+    if found.is_opaque((LINE_D,)):
+        raise InvalidPreset(f"{found.name} is opaque: light does not get through it. Choose a glass.")
+    return found
+
+
+def index_of(of: Material, line: float = LINE_D) -> float:
+    """The index at a wavelength, nm. Raises InvalidPreset outside the range of the data."""
+    try:
+        return float(of.index(line))
+    except OutsideRange as error:
+        raise InvalidPreset(f"{error} Choose another material.") from None
+
+
+def made_of(of: Material) -> dict[str, Any]:
+    """The fields of a body of this material, exact at all wavelengths; its Cauchy fit holds at the d line."""
+    index_of(of)
+    own = AssignedMaterial.fitted(of, (LINE_D,))
+    return {"assigned": own, "ref_index": own.a, "cauchy_b": own.b}
+
+
+def prism(name: str, corners: Sequence[tuple[float, float]], of: Material) -> Glass:
+    """A body with straight sides about the mean of its bounding box."""
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    x0, y0 = (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
+    return Glass(name=name, path=tuple(Vertex(x - x0, y - y0) for x, y in corners), **made_of(of))

@@ -1,0 +1,54 @@
+"""The table of presets, by the names under which changes and tools make them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from core.kinds.fields import fields_of
+from core.presets.lenses import Achromat, BallLens, BiconvexLens, MeniscusLens, PlanoConvexLens
+from core.presets.preset import Preset
+from core.presets.prisms import CornerCube, DovePrism, EquilateralPrism, PentaPrism, RightAnglePrism, WedgePrism
+from core.presets.systems import BeamExpander, LightGuide
+
+FAMILIES = ("Lenses", "Prisms", "Systems")
+"""The menus for adding presets, in order."""
+
+
+class IncompletePreset(TypeError):
+    """A preset is incompletely defined; the message names it and what is missing. Raised when this module is imported."""
+
+
+def complete(classes: Sequence[type[Preset]], defined: Iterable[type[Preset]]) -> dict[str, type[Preset]]:
+    """The presets by name. Raises IncompletePreset for one without a label, a summary or a family, for a field without a default, and for
+    one of the ``defined`` classes that is not among them."""
+    for kind in classes:
+        for entry in ("label", "family", "summary"):
+            if not getattr(kind, entry, ""):
+                raise IncompletePreset(f"{kind.__name__} ({kind.__module__}) has no {entry}. See core/presets/README.md.")
+        if kind.family not in FAMILIES:
+            raise IncompletePreset(f"{kind.__name__} has the family '{kind.family}', which is none of {', '.join(FAMILIES)}.")
+        if required := [f.name for f in fields_of(kind) if f.required]:
+            raise IncompletePreset(f"{kind.__name__} ({kind.__module__}) has no default for {', '.join(required)}.")
+    for kind in defined:
+        if kind not in classes:
+            raise IncompletePreset(f"{kind.__name__} ({kind.__module__}) is not in PRESETS of core/presets/presets.py. Add it there.")
+    return {kind.__name__: kind for kind in classes}
+
+
+def labelled(kind: type[Preset]) -> Iterator[type[Preset]]:
+    """The subclasses with a label of their own: the presets."""
+    for derived in kind.__subclasses__():
+        if "label" in vars(derived):
+            yield derived
+        yield from labelled(derived)
+
+
+PRESETS: Mapping[str, type[Preset]] = complete(
+    (
+        PlanoConvexLens, BiconvexLens, MeniscusLens, Achromat, BallLens,
+        EquilateralPrism, RightAnglePrism, DovePrism, PentaPrism, WedgePrism, CornerCube,
+        BeamExpander, LightGuide,
+    ),
+    labelled(Preset),
+)  # fmt: skip
+"""All presets, by name, in the order of menus."""

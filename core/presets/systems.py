@@ -1,0 +1,94 @@
+"""Small systems: several lenses, or a guide of light."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar
+
+from core.kinds.fields import LENGTH, choice, number
+from core.kinds.glasses import Glass
+from core.kinds.object import SceneObject
+from core.materials.material import Material
+from core.presets.lens_design import focal_distances, sagitta, singlet
+from core.presets.lenses import SMALLEST, thick_lens
+from core.presets.preset import InvalidPreset, Preset, index_of, made_of, medium, of_catalogue
+from core.shapes.point import Vertex
+
+FIRST, SECOND = 2.0, 1.3
+"""Diameters of the lenses of a beam expander, in widths of the beam there."""
+RIM = 0.06
+"""Thickness of their rims, or of the middle of a diverging lens, as a fraction of the diameter."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class BeamExpander(Preset):
+    """Two plano lenses with a common focus."""
+
+    label: ClassVar[str] = "Beam expander"
+    family: ClassVar[str] = "Systems"
+    summary: ClassVar[str] = "Widens a parallel beam: Galilei's with a diverging lens, Kepler's with a focus between two lenses."
+
+    magnification: float = number(3.0, "Magnification", low=1.01, help="Width of the beam behind it, in widths of the beam before it.")
+    beam: float = number(30.0, "Beam", unit=LENGTH, low=SMALLEST, help="Width of the beam that comes in.")
+    focal_length: float = number(300.0, "Focal length", unit=LENGTH, low=SMALLEST, help="Of the second lens.")
+    form: str = choice("galilean", "Form", ("galilean", "keplerian"), titles=("Galilei", "Kepler"), help="Without or with a focus inside.")
+    material: str = of_catalogue("N-BK7")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        of = medium(self.material)
+        first = -self.focal_length / self.magnification if self.form == "galilean" else self.focal_length / self.magnification
+        across = FIRST * self.beam, SECOND * self.beam * self.magnification
+        thick = _thickness(first, across[0], of), _thickness(self.focal_length, across[1], of)
+        n = index_of(of)
+        _, behind = focal_distances(*singlet(first, thick[0], n, 1.0), thick[0], n)
+        before, _ = focal_distances(*singlet(self.focal_length, thick[1], n, -1.0), thick[1], n)
+        gap = behind + before
+        if gap <= 0:
+            raise InvalidPreset("Its lenses overlap. Make the focal length longer, or the magnification larger.")
+        centres = -(gap + thick[1]) / 2, (gap + thick[0]) / 2
+        return (
+            thick_lens(f"{self.label} first", first, across[0], thick[0], of, 1.0, centres[0]),
+            thick_lens(f"{self.label} second", self.focal_length, across[1], thick[1], of, -1.0, centres[1]),
+        )
+
+
+def _thickness(f: float, across: float, of: Material) -> float:
+    """The thickness of a plano lens on the axis: its radius does not depend on it."""
+    return RIM * across + max(sagitta(1 / (f * (index_of(of) - 1)), across / 2), 0.0)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LightGuide(Preset):
+    """A plate of glass in which light stays by total reflection."""
+
+    label: ClassVar[str] = "Light guide"
+    family: ClassVar[str] = "Systems"
+    summary: ClassVar[str] = "A straight or bent rod that keeps light by total reflection."
+
+    length: float = number(300.0, "Length", unit=LENGTH, low=SMALLEST, help="Along its middle line.")
+    width: float = number(30.0, "Width", unit=LENGTH, low=SMALLEST, help="Across it.")
+    bend: float = number(
+        0.0, "Bend", unit="deg", low=-330, high=330, help="By which it turns, upwards where it is positive; 0 is straight."
+    )
+    material: str = of_catalogue("PMMA")
+
+    def objects(self) -> tuple[SceneObject, ...]:
+        half = self.width / 2
+        if self.bend == 0:
+            x = self.length / 2
+            path = tuple(Vertex(*p) for p in ((-x, -half), (x, -half), (x, half), (-x, half)))
+        else:
+            angle = math.radians(abs(self.bend))
+            radius = self.length / angle
+            if radius <= half:
+                raise InvalidPreset(f"It is too wide to be bent so much. Make the width less than {2 * radius:.4g}, or the bend smaller.")
+            up = math.copysign(1.0, self.bend)
+
+            def at(r: float, u: float, *, arc: bool = False) -> Vertex:
+                """The point at a distance from the centre of the bend, at a fraction of the angle; the middle line starts at the origin."""
+                return Vertex(r * math.sin(u * angle), up * (r * math.cos(u * angle) - radius), arc)
+
+            near, far = radius - half, radius + half
+            path = at(near, 0), at(near, 0.5, arc=True), at(near, 1), at(far, 1), at(far, 0.5, arc=True), at(far, 0)
+        return (Glass(name=self.label, path=path, **made_of(medium(self.material))),)

@@ -1,0 +1,107 @@
+"""The change that adds the objects of a preset."""
+
+from __future__ import annotations
+
+import itertools
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from core.errors import elided
+from core.kinds.fields import described, fields_of, number
+from core.kinds.glasses import HomogeneousGlass
+from core.kinds.kinds import row_of
+from core.kinds.object import SceneObject, next_key
+from core.kinds.rows.similarity import Similarity
+from core.presets.preset import Preset
+from core.presets.presets import PRESETS, IncompletePreset
+from core.scene.changes.centre import centre_of_all
+from core.scene.changes.change import Change, objects_of
+from core.scene.changes.materials import made_of
+from core.scene.changes.objects import with_objects_checked
+from core.scene.changes.placing import Place, place
+from core.scene.changes.values import InvalidValue, decoded, nearest
+from core.scene.document import Document
+from core.scene.materials import fit_wavelengths
+from core.shapes.point import Point
+
+
+def preset_of(name: str, values: Mapping[str, Any], unit: str = "mm") -> Preset:
+    """A preset with its fields set to JSON ``values``, the others to their defaults. Raises InvalidValue."""
+    kind = PRESETS.get(name)
+    if kind is None:
+        raise InvalidValue(f"There is no preset {elided(str(name), 60)!r}. {nearest(str(name), list(PRESETS))}")
+    fields = fields_of(kind)
+    return kind(**decoded(values, fields, {f.name: f.default for f in fields}, kind.label, unit, part=False))
+
+
+@dataclass(frozen=True, repr=False)
+class AddPreset(Change):
+    """Add the objects of a preset, as a group where they are several. ``values`` are its fields as JSON; the others have their defaults."""
+
+    verb = "preset"
+    summary = "Add a lens, a prism or a small system made from its data, such as a focal length; several objects become a group."
+
+    name: str
+    values: Mapping[str, Any] = field(default_factory=dict)
+    at: Place = place(Point(0.0, 0.0), "At", help="Where its middle goes: a point, or an object's name for its centre.")
+    angle: float = number(
+        0.0, "Angle", unit="deg", help="By which it is turned, counter-clockwise as seen; at 0 light comes from the left."
+    )
+    as_: str = described("text", "", "Name", help="Its name, or the name of its group.")
+    keys: dict[int, int] = field(default_factory=lambda: defaultdict(next_key), compare=False)
+    """The keys of its objects by their indices: the same each time this change is applied."""
+
+    def objects(self, unit: str = "mm") -> tuple[SceneObject, ...]:
+        """Its objects at their place, with their keys. ``at`` must be a point. Raises InvalidValue or InvalidPreset."""
+        assert isinstance(self.at, Point)
+        turn = Similarity.rotation(self.angle, Point(0.0, 0.0))
+        by = Similarity(turn.a, turn.b, turn.c, turn.d, self.at.x, self.at.y)
+        made = preset_of(self.name, self.values, unit).objects()
+        return tuple(replace(row_of(o).transformed(o, by), key=self.keys[i]) for i, o in enumerate(made))
+
+    def apply(self, document: Document) -> Document:
+        scene, waves, label = document.scene, fit_wavelengths(document.scene), PRESETS[self.name].label if self.name in PRESETS else ""
+        objects = self.bound(document).objects(document.unit)
+        taken = {o.title for o in scene.objects} | set(document.groups)
+        new = next(n for i in itertools.count(1) if not taken & set(_names(n := _numbered(self.as_ or label, i), label, objects)))
+        titles = _names(new, label, objects)
+        objects = tuple(replace(o, name=title) for o, title in zip(objects, titles, strict=False))
+        objects = tuple(made_of(o, o.assigned.material, waves) if isinstance(o, HomogeneousGlass) and o.assigned else o for o in objects)
+        after = with_objects_checked(document, (*scene.objects, *objects))
+        return after.annotated_with(groups={**after.groups, new: frozenset(o.key for o in objects)}) if len(objects) > 1 else after
+
+    def bound(self, document: Document) -> Self:
+        if isinstance(self.at, Point):
+            return self
+        return replace(self, at=centre_of_all(objects_of(document, (self.at,))) if self.at is not None else Point(0.0, 0.0))
+
+    def words(self, before: Document, after: Document) -> str:
+        keys = {self.keys[i] for i in list(self.keys)}
+        group = next((name for name, held in after.groups.items() if held and held <= keys), "")
+        titles = [o.title for k in keys if (o := after.scene.get(k)) is not None]
+        return f"{elided(group or next(iter(titles), self.as_ or PRESETS[self.name].label), 60)} added"
+
+    def _leading(self) -> Sequence[Any]:
+        return (self.name, dict(self.values)) if self.values else (self.name,)
+
+
+def check_names(presets: Iterable[type[Preset]]) -> None:
+    """Raise IncompletePreset for a field with the name of a parameter of `AddPreset`, beside which it stands in JSON."""
+    own = {f.json_name for f in fields_of(AddPreset)} | {AddPreset.verb}
+    for kind in presets:
+        if both := own & {f.json_name for f in fields_of(kind)}:
+            raise IncompletePreset(f"{kind.__name__} ({kind.__module__}) has a field {', '.join(both)}, as the change has. Rename it.")
+
+
+check_names(PRESETS.values())
+
+
+def _numbered(name: str, i: int) -> str:
+    return name if i == 1 else f"{name} {i}"
+
+
+def _names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:
+    """The names of the objects of a preset that is called ``name`` rather than ``label``; then of their group, if they are several."""
+    return [name + o.name.removeprefix(label) for o in objects] + ([name] if len(objects) > 1 else [])

@@ -1,0 +1,81 @@
+"""Snapping a point to what is near it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from core.shapes.shape import Line
+from core.snapping.table import GRID, SNAPS, Met, Near, SnapKind
+from core.snapping.targets import Index
+from core.trace.results.result import TraceResult
+
+MOST_CURVES, MOST_AXES, MOST_RAYS = 8, 4, 8
+"""The most curves, axes and rays near a point that are looked at."""
+LARGE = 400_000
+"""Segments of a trace above which rays are not searched."""
+
+
+@dataclass(frozen=True)
+class Snap:
+    """The point that was met, and what it is."""
+
+    met: Met
+    kind: SnapKind
+
+    @property
+    def at(self) -> Point:
+        return self.met.at
+
+
+def near(
+    index: Index, scene: Scene, result: TraceResult | None, at: Point, reach: float, *, begun: Point | None = None,
+    without: Collection[int] = (),
+) -> Near:  # fmt: skip
+    """What is within ``reach`` (scene units) of a point, but for the objects with the keys ``without``.
+
+    ``result`` is a trace of the scene, or None; ``begun`` see `Near`.
+    """
+    rays, hits = _light(scene, result, at, reach, without)
+    return Near(
+        at, reach, scene.settings.grid_size, index.points_near(at, reach, without), index.curves_near(at, reach, without, MOST_CURVES),
+        index.axes_near(at, reach, without, MOST_AXES), rays, hits, begun,
+    )  # fmt: skip
+
+
+def met(what: Near, on: Collection[str]) -> Snap | None:
+    """What a point snaps to, of the kinds that are ``on``; None where nothing is within reach. The grid has no reach."""
+    found: list[tuple[int, float, int, Snap]] = []
+    for i, kind in enumerate(SNAPS.values()):
+        if kind.id not in on:
+            continue
+        for place in kind.find(what):
+            distance = math.dist(place.at, what.at)
+            if distance <= kind.reach * what.reach or kind.id == GRID:
+                found.append((kind.rank, round(distance / what.reach, 3), i, Snap(place, kind)))
+    return min(found, key=lambda f: f[:3])[3] if found else None
+
+
+def _light(
+    scene: Scene, result: TraceResult | None, at: Point, reach: float, without: Collection[int]
+) -> tuple[list[Line], list[tuple[Point, int]]]:
+    """The nearest rays, and the points where rays end on objects."""
+    if result is None or not 0 < len(result) <= LARGE:
+        return [], []
+    start, end = result.p1, result.p2
+    low, high = np.minimum(start, end) - reach, np.maximum(start, end) + reach
+    close = np.flatnonzero((low[:, 0] <= at.x) & (at.x <= high[:, 0]) & (low[:, 1] <= at.y) & (at.y <= high[:, 1]))
+    lines = [Line(Point(*a), Point(*b)) for a, b in zip(start[close].tolist(), end[close].tolist(), strict=True)]
+    ranked = sorted((math.dist(line.nearest(at), at), i) for i, line in enumerate(lines))
+    optical = (result.scene or scene).optical
+    hits = []
+    for row, line in zip(close.tolist(), lines, strict=True):
+        on = int(result.hit[row])
+        if on >= 0 and on < len(optical) and optical[on].key not in without and math.dist(line.b, at) <= reach:
+            hits.append((line.b, optical[on].key))
+    return [lines[i] for distance, i in ranked[:MOST_RAYS] if distance <= reach], hits

@@ -1,0 +1,142 @@
+"""The table of what a point can snap to. Each row says where it looks; a row more is a kind of snapping more."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import combinations
+from typing import Literal
+
+from core.shapes.point import Point
+from core.shapes.shape import Arc, FullLine, Line, Shape
+from core.snapping.meeting import foot, intersection, tangent_points
+from core.snapping.targets import CENTRE, FOCUS, MIDPOINT, VERTEX
+
+Mark = Literal["square", "triangle", "circle", "cross", "diamond", "angle", "none"]
+
+
+@dataclass(frozen=True)
+class Met:
+    """A place that was met: its point, the key of its object (None for none), and a guide line to draw."""
+
+    at: Point
+    key: int | None = None
+    guide: tuple[Point, Point] | None = None
+
+
+@dataclass(frozen=True)
+class Near:
+    """What is near the pointer: points by what they are, curves, axes and rays (see `targets.Index`), ends of rays on objects.
+
+    ``begun`` is the point from which something is drawn, ``grid`` the distance of grid lines.
+    """
+
+    at: Point
+    reach: float
+    grid: float
+    points: Sequence[tuple[Point, int, int]] = ()
+    curves: Sequence[tuple[Shape, int]] = ()
+    axes: Sequence[tuple[Line, int]] = ()
+    rays: Sequence[Line] = ()
+    hits: Sequence[tuple[Point, int]] = ()
+    begun: Point | None = None
+
+
+@dataclass(frozen=True)
+class SnapKind:
+    """A row: its id, its title in the menu, the word beside the point, where it looks, and its mark.
+
+    Of what is met the lowest ``rank`` counts, then the distance. ``reach`` is a fraction of the tolerance. Moved objects meet a kind only
+    if it is ``for_moves``. A kind that is not ``usual`` is off until the user switches it on.
+    """
+
+    id: str
+    title: str
+    word: str
+    find: Callable[[Near], Iterator[Met]] = field(repr=False)
+    rank: int = 0
+    mark: Mark = "square"
+    reach: float = 1.0
+    for_moves: bool = True
+    usual: bool = True
+
+
+def _points(what: int) -> Callable[[Near], Iterator[Met]]:
+    return lambda near: (Met(p, key) for p, kind, key in near.points if kind == what)
+
+
+def _crossings(near: Near) -> Iterator[Met]:
+    lines = [*near.curves, *near.axes]
+    for (a, key), (b, other) in combinations(lines, 2):
+        at = intersection(a, b, near.at)
+        if at is not None and (key != other or not _shares_end(a, b, at)):
+            yield Met(at, key)
+
+
+def _shares_end(a: Shape, b: Shape, at: Point) -> bool:
+    """Whether a crossing of two curves is a corner that they share."""
+    close = 1e-9 * (1 + abs(at.x) + abs(at.y))
+    return all(min(math.dist(at, s.a), math.dist(at, s.b)) <= close for s in (a, b))
+
+
+def _perpendicular(near: Near) -> Iterator[Met]:
+    for shape, key in near.curves if near.begun is not None else ():
+        for at in foot(shape, near.begun):  # type: ignore[arg-type]
+            yield Met(at, key, (near.begun, at))  # type: ignore[arg-type]
+
+
+def _tangent(near: Near) -> Iterator[Met]:
+    for shape, key in near.curves if near.begun is not None else ():
+        if isinstance(shape, Arc):
+            for at in tangent_points(shape, near.begun):  # type: ignore[arg-type]
+                yield Met(at, key, (near.begun, at))  # type: ignore[arg-type]
+
+
+def _axis(near: Near) -> Iterator[Met]:
+    for line, key in near.axes:
+        at = _on_line(line, near.at)
+        yield Met(at, key, (line.a, line.b))
+
+
+def _on_line(line: Line, at: Point) -> Point:
+    """The foot of the perpendicular on a line."""
+    return FullLine(line.a, line.b).nearest(at) if line.a != line.b else line.a
+
+
+def _edges(near: Near) -> Iterator[Met]:
+    return (Met(shape.nearest(near.at), key) for shape, key in near.curves)
+
+
+def _rays(near: Near) -> Iterator[Met]:
+    return (Met(line.nearest(near.at), None, (line.a, line.b)) for line in near.rays)
+
+
+def _grid(near: Near) -> Iterator[Met]:
+    yield Met(Point(round(near.at.x / near.grid) * near.grid, round(near.at.y / near.grid) * near.grid))
+
+
+GRID = "grid"
+"""The kind that a scene's own setting switches, at any distance."""
+SNAPS: Mapping[str, SnapKind] = {
+    row.id: row
+    for row in (
+        SnapKind("vertices", "Vertices and ends", "vertex", _points(VERTEX)),
+        SnapKind("foci", "Focal points", "focus", _points(FOCUS), mark="diamond"),
+        SnapKind("hits", "Ray hits", "ray hit", lambda near: (Met(p, key) for p, key in near.hits), mark="cross"),
+        SnapKind("intersections", "Intersections", "intersection", _crossings, mark="cross"),
+        SnapKind("midpoints", "Midpoints", "midpoint", _points(MIDPOINT), mark="triangle"),
+        SnapKind("centres", "Centres", "centre", _points(CENTRE), mark="circle"),
+        SnapKind("perpendicular", "Perpendicular", "perpendicular", _perpendicular, mark="angle"),
+        SnapKind("tangent", "Tangent", "tangent", _tangent, mark="circle"),
+        SnapKind("axis", "Optical axis", "axis", _axis, rank=1, mark="none"),
+        SnapKind("edges", "Edges", "edge", _edges, rank=1, mark="cross", reach=0.6, for_moves=False),
+        SnapKind("rays", "Rays", "ray", _rays, rank=1, mark="cross", reach=0.6, for_moves=False, usual=False),
+        SnapKind(GRID, "Grid points", "grid", _grid, rank=2, mark="none", for_moves=False),
+    )
+}
+"""All kinds, in the order of the menu; of two at the same place the first is named."""
+UNUSUAL = frozenset(row.id for row in SNAPS.values() if not row.usual)
+"""The kinds that are off until the user switches them on."""
+FOR_MOVES = frozenset(row.id for row in SNAPS.values() if row.for_moves)
+"""The kinds that moved objects meet."""

@@ -1,0 +1,150 @@
+"""What objects offer to snap to, and the arrays in which those near a point are found."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import RaybenchError
+from core.kinds.kinds import row_of
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.scene.changes.centre import centre_of
+from core.scene.control_points import control_points
+from core.shapes.curves import box_of
+from core.shapes.point import Point
+from core.shapes.shape import Arc, FullLine, Line, Shape
+
+VERTEX, MIDPOINT, CENTRE, FOCUS = range(4)
+"""What a point is."""
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Targets:
+    """What one object offers: points as rows (x, y, what it is), curves with their boxes, and its axis as (x, y, dx, dy)."""
+
+    points: tuple[tuple[float, float, int], ...]
+    curves: tuple[Shape, ...]
+    boxes: tuple[tuple[float, float, float, float], ...]
+    axes: tuple[tuple[float, float, float, float], ...]
+
+
+def targets_of(objects: Iterable[SceneObject]) -> Targets:
+    """What an object, or the parts of an instance, offer."""
+    points = list[tuple[float, float, int]]()
+    curves, axes = list[Shape](), list[tuple[float, float, float, float]]()
+    for obj in objects:
+        shapes = [e.shape for e in edges_of(obj)]
+        curves += shapes
+        points += _points(obj, shapes)
+        axis = row_of(obj).axis(obj)
+        if axis is not None:
+            axes.append((*axis.at, *axis.direction))
+            points += ((*focus, FOCUS) for focus in axis.foci)
+    finite = tuple(dict.fromkeys(p for p in points if math.isfinite(p[0]) and math.isfinite(p[1])))
+    return Targets(finite, tuple(curves), tuple(box_of(s) for s in curves), tuple(axes))
+
+
+def _points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[float, float, int]]:
+    known = set[Point]()
+    for shape in shapes:
+        if isinstance(shape, Arc):
+            known.add(shape.centre)
+            yield *shape.centre, CENTRE
+        if isinstance(shape, FullLine) or (isinstance(shape, Arc) and shape.full):
+            continue
+        known |= {shape.a, shape.b}
+        yield *shape.a, VERTEX
+        yield *shape.b, VERTEX
+        yield *shape.midpoint, MIDPOINT
+    if len(shapes) != 1:
+        try:
+            centre = centre_of(obj)
+        except RaybenchError:
+            return
+        known.add(centre)
+        yield *centre, CENTRE
+    for control in control_points(obj):
+        if control.at not in known:
+            yield *control.at, VERTEX
+
+
+class Index:
+    """The targets of all objects of a scene, in arrays. Objects are immutable, so what one offers is computed once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[SceneObject, Targets]] = {}
+        self._objects: tuple[SceneObject, ...] | None = None
+        self.points: Floats = np.empty((0, 2))
+        self.what: NDArray[np.int64] = np.empty(0, np.int64)
+        self.point_owner: NDArray[np.int64] = np.empty(0, np.int64)
+        self.curves: list[Shape] = []
+        self.boxes: Floats = np.empty((0, 4))
+        self.curve_owner: NDArray[np.int64] = np.empty(0, np.int64)
+        self.axes: Floats = np.empty((0, 4))
+        self.axis_owner: NDArray[np.int64] = np.empty(0, np.int64)
+
+    @property
+    def complete(self) -> bool:
+        """Whether all objects that were shown are in the arrays."""
+        return self._objects is not None
+
+    def show(self, objects: tuple[SceneObject, ...], parts: dict[int, tuple[SceneObject, ...]], most: int | None = None) -> None:
+        """Take in the objects, and by key the parts of instances; at most so many new ones, the others at the next call."""
+        if objects is self._objects:
+            return
+        new = [o for o in objects if (had := self._known.get(o.key)) is None or had[0] is not o]
+        for obj in new[:most]:
+            self._known[obj.key] = obj, targets_of((obj, *parts.get(obj.key, ())))
+        there = [(o.key, self._known[o.key][1]) for o in objects if o.key in self._known]
+        self._objects = objects if most is None or len(new) <= most else None
+        points = [p for _, t in there for p in t.points]
+        self.points = np.array([p[:2] for p in points], float).reshape(-1, 2)
+        self.what = np.array([p[2] for p in points], np.int64)
+        self.point_owner = _owners(there, "points")
+        self.curves = [s for _, t in there for s in t.curves]
+        self.boxes = np.array([b for _, t in there for b in t.boxes], float).reshape(-1, 4)
+        self.curve_owner = _owners(there, "curves")
+        self.axes = np.array([a for _, t in there for a in t.axes], float).reshape(-1, 4)
+        self.axis_owner = _owners(there, "axes")
+
+    def points_near(self, at: Point, reach: float, without: Collection[int]) -> list[tuple[Point, int, int]]:
+        """Points within a distance, each with what it is and the key of its object."""
+        near = np.flatnonzero((np.abs(self.points[:, 0] - at.x) <= reach) & (np.abs(self.points[:, 1] - at.y) <= reach))
+        found = zip(self.points[near].tolist(), self.what[near].tolist(), self.point_owner[near].tolist(), strict=True)
+        return [(Point(*p), what, key) for p, what, key in found if key not in without and math.dist(p, at) <= reach]
+
+    def curves_near(self, at: Point, reach: float, without: Collection[int], most: int) -> list[tuple[Shape, int]]:
+        """The nearest curves within a distance, with the keys of their objects."""
+        left, top, right, bottom = self.boxes.T
+        inside = (left - reach <= at.x) & (at.x <= right + reach) & (top - reach <= at.y) & (at.y <= bottom + reach)
+        near = [(self.curves[i], int(self.curve_owner[i])) for i in np.flatnonzero(inside)[: 8 * most]]
+        ranked = [(math.dist(shape.nearest(at), at), i) for i, (shape, key) in enumerate(near) if key not in without]
+        return [near[i] for distance, i in sorted(ranked)[:most] if distance <= reach]
+
+    def axes_near(self, at: Point, reach: float, without: Collection[int], most: int) -> list[tuple[Line, int]]:
+        """The nearest axes within a distance, each as a segment from its object to beyond the point, with the keys of their objects."""
+        x, y, dx, dy = self.axes.T
+        away = np.abs((at.x - x) * dy - (at.y - y) * dx)
+        near = np.flatnonzero(away <= reach)
+        found = [(Line(*_stretch(self.axes[i].tolist(), at, reach)), int(self.axis_owner[i])) for i in near[np.argsort(away[near])]]
+        return [(line, key) for line, key in found if key not in without][:most]
+
+
+def _stretch(axis: list[float], at: Point, reach: float) -> tuple[Point, Point]:
+    """The part of an axis (x, y, dx, dy) from its first point to some way beyond another."""
+    x, y, dx, dy = axis
+    along = (at.x - x) * dx + (at.y - y) * dy
+    end = along + math.copysign(4 * reach, along)
+    start = -math.copysign(4 * reach, along)
+    return Point(x + start * dx, y + start * dy), Point(x + end * dx, y + end * dy)
+
+
+def _owners(there: Sequence[tuple[int, Targets]], what: str) -> NDArray[np.int64]:
+    counts = [len(getattr(t, what)) for _, t in there]
+    return np.repeat(np.array([key for key, _ in there], np.int64), counts)

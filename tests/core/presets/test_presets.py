@@ -1,0 +1,223 @@
+"""Presets do what their data say: traced, a lens has the focal length that was asked for, a prism turns light as its name says."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+
+import numpy as np
+import pytest
+
+from core.kinds.faults import fault_of, remarks_on
+from core.kinds.sources import SingleRay
+from core.materials.dispersion import LINE_C, LINE_D, LINE_F
+from core.presets.preset import InvalidPreset, Preset
+from core.presets.presets import FAMILIES, PRESETS, IncompletePreset, complete
+from core.scene.changes import AddPreset, ChangeRefused, Mirror, Rotate, applied, changes_from_json, changes_to_json
+from core.scene.changes.presets import preset_of
+from core.scene.document import Document
+from core.scene.problems import problems_of
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from core.trace.trace import trace
+
+
+def with_rays(changes, heights, *, x=-400.0, wavelength=LINE_D, slope=0.0):
+    """A document with a preset and rays that come from the left; bodies do not reflect."""
+    made = applied(changes, Document(scene=Scene.of([]).with_settings(simulate_colors=True)))
+    bodies = [dataclasses.replace(o, partial_reflect=False) if hasattr(o, "partial_reflect") else o for o in made.scene.objects]
+    rays = [
+        SingleRay(name=f"Ray {i}", p1=Point(x, h - 300 * slope), p2=Point(x + 1, h - 299 * slope), wavelength=wavelength)
+        for i, h in enumerate(heights)
+    ]
+    return made.with_scene(made.scene.with_objects([*bodies, *rays]))
+
+
+def leaving(document):
+    """Start, direction and wavelength of the rays that leave the scene, in the order of the sources."""
+    result = trace(document.scene)
+    last = np.flatnonzero(result.hit < 0)
+    order = np.argsort(result.source[last], kind="stable")
+    d = result.p2[last] - result.p1[last]
+    return result.p1[last][order], (d / np.hypot(*d.T)[:, None])[order]
+
+
+def paraxial_focus(changes, wavelength):
+    """Where rays close to the axis meet it: x, and the focal length from the slope of the ray."""
+    start, d = leaving(with_rays(changes, [1e-3], wavelength=wavelength))
+    (x, y), (dx, dy) = start[0], d[0]
+    return x - y * dx / dy, -1e-3 * dx / dy
+
+
+@pytest.mark.parametrize("f", [60.0, 200.0, -150.0])
+@pytest.mark.parametrize("name", ["PlanoConvexLens", "BiconvexLens", "MeniscusLens", "Achromat"])
+def test_a_lens_has_the_focal_length_that_was_asked_for(name, f):
+    values = {"focalLength": f, "diameter": 20.0} | ({} if name == "Achromat" else {"material": "N-SF11", "thickness": "9 mm"})
+    assert paraxial_focus([AddPreset(name, values)], LINE_D)[1] == pytest.approx(f, rel=2e-6)
+
+
+def test_a_lens_has_its_diameter_and_thickness():
+    (lens,) = preset_of("BiconvexLens", {"diameter": 30, "thickness": 7, "focalLength": 90}).objects()
+    assert (lens.p1, lens.p2, lens.params["d"]) == ((0, -15), (0, 15), 7)
+    assert lens.params["r1"] == pytest.approx(-lens.params["r2"])
+    assert preset_of("PlanoConvexLens", {}).objects()[0].params["r2"] is None
+
+
+def test_an_achromat_joins_red_and_blue_and_a_single_lens_does_not():
+    doublet, single = AddPreset("Achromat", {"focalLength": 200}), AddPreset("PlanoConvexLens", {"focalLength": 200})
+    blue, green, red = (paraxial_focus([doublet], line)[0] for line in (LINE_F, LINE_D, LINE_C))
+    assert abs(blue - red) < 2e-5 * 200, "red and blue meet"
+    assert 0 < blue - green < 0.002 * 200, "the secondary spectrum stays: green lies before them"
+    assert paraxial_focus([single], LINE_C)[0] - paraxial_focus([single], LINE_F)[0] > 2
+
+
+def test_an_achromat_is_free_of_spherical_aberration_at_its_zone():
+    lens = AddPreset("Achromat", {"focalLength": 200, "diameter": 40})
+    start, d = leaving(with_rays([lens], [18.0, 12.0, 1e-3]))
+    meets = start[:, 0] - start[:, 1] * d[:, 0] / d[:, 1]
+    assert meets[0] == pytest.approx(meets[2], abs=2e-3)
+    assert abs(meets[1] - meets[2]) < 0.2
+    alone = with_rays([AddPreset("BiconvexLens", {"focalLength": 200, "diameter": 40})], [18.0, 1e-3])
+    (far, near), (one, two) = leaving(alone)
+    assert (near[0] - near[1] * two[0] / two[1]) - (far[0] - far[1] * one[0] / one[1]) > 2
+
+
+def test_the_lenses_of_an_achromat_share_their_surface_exactly_however_they_are_turned():
+    document = applied([AddPreset("Achromat", at=Point(31.7, 8.1), angle=17.3)], Document())
+    crown, flint = document.scene.objects
+    assert (crown.path[1], crown.path[2], crown.path[3]) == (flint.path[0], flint.path[5], flint.path[4])
+    turned = applied([Rotate("Achromat", 7.1), Mirror("Achromat", 33)], document)
+    crown, flint = turned.scene.objects
+    assert {crown.path[i] for i in (1, 2, 3)} == {flint.path[i] for i in (0, 4, 5)}
+    assert not problems_of(turned.scene)
+
+
+def test_a_ball_lens_focuses_where_its_formula_says():
+    (ball,) = preset_of("BallLens", {"diameter": 60}).objects()
+    n = ball.ref_index
+    assert paraxial_focus([AddPreset("BallLens", {"diameter": 60})], LINE_D)[0] == pytest.approx(n * 60 / (4 * (n - 1)), rel=1e-6)
+
+
+@pytest.mark.parametrize("turned", [0.0, 5.0])
+@pytest.mark.parametrize(("name", "to"), [("PentaPrism", (0, 1)), ("RightAnglePrism", (0, -1))])
+def test_a_prism_turns_light_by_a_right_angle(name, to, turned):
+    _, d = leaving(with_rays([AddPreset(name, angle=turned)], [-3.0, 2.0]))
+    want = np.array(to)
+    if name == "PentaPrism":
+        assert d == pytest.approx(np.tile(want, (2, 1)), abs=1e-9), "however it is turned"
+    else:
+        assert (abs(d - want).max() < 1e-9) == (turned == 0.0)
+
+
+@pytest.mark.parametrize(("form", "angle"), [("solid", 0.0), ("solid", 4.0), ("hollow", 0.0), ("hollow", 15.0)])
+def test_a_corner_cube_sends_light_back(form, angle):
+    _, d = leaving(with_rays([AddPreset("CornerCube", {"form": form}, angle=angle)], [-12.0, 15.0], slope=0.02))
+    assert d == pytest.approx(np.tile(np.array([-1.0, -0.02]) / math.hypot(1, 0.02), (2, 1)), abs=1e-9)
+
+
+@pytest.mark.parametrize("angle", [35.0, 45.0, 60.0])
+def test_a_dove_prism_turns_the_beam_upside_down_and_lets_its_whole_height_through(angle):
+    document = with_rays([AddPreset("DovePrism", {"height": 40, "baseAngle": angle})], [-19.99, -5.0, 19.99])
+    start, d = leaving(document)
+    assert d == pytest.approx(np.tile([1.0, 0.0], (3, 1)), abs=1e-9)
+    assert start[:, 1] == pytest.approx([19.99, 5.0, -19.99], abs=1e-9)
+
+
+def test_a_wedge_deviates_by_snells_law():
+    _, d = leaving(with_rays([AddPreset("WedgePrism", {"wedgeAngle": "10 deg"})], [0.0]))
+    n = preset_of("WedgePrism", {}).objects()[0].ref_index
+    down = math.asin(n * math.sin(math.radians(10))) - math.radians(10)
+    assert math.atan2(d[0][1], d[0][0]) == pytest.approx(down, abs=1e-12)
+
+
+def test_an_equilateral_prism_has_equal_sides():
+    (glass,) = preset_of("EquilateralPrism", {"side": 80}).objects()
+    corners = [v.point for v in glass.path]
+    assert [math.dist(a, b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)] == pytest.approx([80] * 3)
+
+
+@pytest.mark.parametrize("form", ["galilean", "keplerian"])
+@pytest.mark.parametrize("m", [2.0, 5.0])
+def test_a_beam_expander_widens_a_parallel_beam_and_keeps_it_parallel(form, m):
+    start, d = leaving(with_rays([AddPreset("BeamExpander", {"magnification": m, "form": form})], [0.01, 0.02], x=-600.0))
+    assert d == pytest.approx(np.tile([1.0, 0.0], (2, 1)), abs=1e-8)
+    assert abs(start[:, 1]) == pytest.approx([0.01 * m, 0.02 * m], rel=1e-4)
+
+
+@pytest.mark.parametrize("bend", [0.0, 60.0, -60.0])
+def test_a_light_guide_keeps_the_light(bend):
+    at = Point(100.0, 0.0) if bend == 0 else Point(0.0, 0.0)
+    document = with_rays([AddPreset("LightGuide", {"bend": bend, "length": 200, "width": 20}, at=at)], [-7.0, 0.0, 6.0], x=-50.0)
+    start, _d = leaving(document)
+    if bend:
+        radius = 200 / math.radians(60)
+        end = np.array([radius * math.sin(math.radians(60)), -math.copysign(radius * (1 - math.cos(math.radians(60))), bend)])
+        assert np.hypot(*(start - end).T).max() < 10.01, "all light leaves at the far end"
+    else:
+        assert start[:, 0] == pytest.approx([200.0] * 3)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_preset_makes_sound_objects_anywhere(name):
+    document = applied([AddPreset(name, at=Point(1000, -300), angle=33.0)], Document())
+    for obj in document.scene.objects:
+        assert (fault_of(obj), list(remarks_on(obj))) == ("", [])
+    assert not problems_of(document.scene)
+    assert PRESETS[name].family in FAMILIES
+    assert (len(document.groups) == 1) == (len(document.scene.objects) > 1)
+
+
+def test_a_preset_in_json_takes_units_and_a_name_and_reads_back():
+    written = [{"preset": "Achromat", "at": {"x": "5 cm", "y": 0}, "angle": 90, "focalLength": "0.2 m", "as": "Objective"}]
+    change = changes_from_json(written, Document())
+    document = applied(change, Document())
+    assert [o.title for o in document.scene.objects] == ["Objective crown", "Objective flint"]
+    assert list(document.groups) == ["Objective"]
+    assert change[0].words(Document(), document) == "Objective added"
+    (again,) = changes_from_json(changes_to_json(change, Document()), Document())
+    assert applied([again], Document()).scene == document.scene
+    assert changes_to_json(change, Document())[0]["at"] == {"x": 50.0, "y": 0.0}
+
+
+def test_a_second_one_gets_a_number_and_an_object_may_be_named_as_the_place():
+    document = applied([AddPreset("BallLens", at=Point(40, 7)), AddPreset("Achromat"), AddPreset("Achromat")], Document())
+    assert [o.title for o in document.scene.objects] == [
+        "Ball lens", "Achromat crown", "Achromat flint", "Achromat 2 crown", "Achromat 2 flint",
+    ]  # fmt: skip
+    document = applied([AddPreset("BallLens", {"diameter": 10}, at="Ball lens")], document)
+    assert document.scene.objects[-1].title == "Ball lens 2"
+    assert document.scene.objects[-1].p1 == (40, 7)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"preset": "Achromatt"}, "Did you mean Achromat?"),
+        ({"preset": "BallLens", "focalLength": 3}, "Ball lens has no field 'focalLength'"),
+        ({"preset": "BiconvexLens", "thickness": 1}, r"Its surfaces cross at the rim.*more than 7\.8"),
+        ({"preset": "BiconvexLens", "focalLength": 20}, "too small for a diameter of 80"),
+        ({"preset": "BiconvexLens", "material": "Gold"}, "Gold is opaque"),
+        ({"preset": "BiconvexLens", "material": "N-BK8"}, "Did you mean N-BK7"),
+        ({"preset": "Achromat", "flint": "N-BK7"}, "disperse alike"),
+        ({"preset": "CornerCube", "material": "Water"}, r"needs more than 1\.414"),
+        ({"preset": "WedgePrism", "wedgeAngle": 80}, "wedgeAngle must be between 0 and 60"),
+    ],
+)
+def test_what_cannot_be_made_is_refused_with_the_remedy(change, why):
+    with pytest.raises(ChangeRefused, match=why):
+        changes_from_json(change, Document())
+
+
+def test_a_preset_that_is_not_in_the_table_is_an_error():
+    class Forgotten(Preset):
+        label, family, summary = "Forgotten", "Lenses", "None."
+
+    with pytest.raises(IncompletePreset, match=r"Forgotten .* is not in PRESETS"):
+        complete(tuple(PRESETS.values()), [Forgotten])
+    with pytest.raises(IncompletePreset, match="has no summary"):
+        complete([type("Bare", (Preset,), {"label": "Bare", "family": "Lenses"})], ())
+
+
+def test_no_data_are_lost_in_a_lens_that_is_refused_late():
+    with pytest.raises(InvalidPreset, match="focal length is 0"):
+        preset_of("Achromat", {"focalLength": 0}).objects()

@@ -1,0 +1,113 @@
+"""Aligning and distributing objects, and the numbers of control points."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.kinds.blockers import Blocker, CircleBlocker
+from core.kinds.glasses import Glass
+from core.kinds.mirrors import ArcMirror, Mirror
+from core.scene.alignment import TooFew, aligned, distributed
+from core.scene.changes import Group, applied
+from core.scene.control_points import control_points
+from core.scene.document import Document
+from core.scene.hit_test import scene_extent
+from core.scene.point_numbers import point_numbers
+from core.scene.scene import Scene
+from core.shapes.point import Point, Vertex
+from core.shapes.shape import arc_through
+
+
+def box_document(*boxes):
+    """A document with a slanted line in each box (left, top, right, bottom)."""
+    lines = [Blocker(name=f"B{i}", p1=Point(b[0], b[1]), p2=Point(b[2], b[3])) for i, b in enumerate(boxes)]
+    return Document(scene=Scene.of(lines))
+
+
+def boxes_of(document):
+    return [scene_extent(document.scene, {o.key}) for o in document.scene.objects]
+
+
+THREE = ((0, 0, 10, 20), (30, 5, 70, 15), (90, 50, 100, 60))
+
+
+@pytest.mark.parametrize(
+    ("side", "part", "value"),
+    [("left", 0, 0), ("right", 2, 100), ("top", 1, 0), ("bottom", 3, 60)],
+)
+def test_sides_are_brought_to_that_of_all(side, part, value):
+    document = box_document(*THREE)
+    keys = {o.key for o in document.scene.objects}
+    after = applied(aligned(document, keys, side), document)
+    assert [box[part] for box in boxes_of(after)] == pytest.approx([value] * 3)
+    assert [box[2] - box[0] for box in boxes_of(after)] == pytest.approx([10, 40, 10]), "nothing but moved"
+
+
+@pytest.mark.parametrize(("side", "across", "middle"), [("centre", 0, 50), ("middle", 1, 30)])
+def test_middles_are_brought_to_that_of_all(side, across, middle):
+    document = box_document(*THREE)
+    after = applied(aligned(document, {o.key for o in document.scene.objects}, side), document)
+    assert [(box[across] + box[across + 2]) / 2 for box in boxes_of(after)] == pytest.approx([middle] * 3)
+
+
+def test_gaps_become_equal_and_the_outermost_stay():
+    document = box_document(*THREE)
+    after = applied(distributed(document, {o.key for o in document.scene.objects}, "x"), document)
+    boxes = boxes_of(after)
+    assert (boxes[0], boxes[2]) == (boxes_of(document)[0], boxes_of(document)[2])
+    assert boxes[1][0] - boxes[0][2] == pytest.approx(boxes[2][0] - boxes[1][2])
+
+
+def test_a_group_is_moved_as_one_and_one_object_is_too_few():
+    document = applied(Group(["B0", "B1"], "Pair"), box_document(*THREE))
+    keys = {o.key for o in document.scene.objects}
+    boxes = boxes_of(applied(aligned(document, keys, "right"), document))
+    assert (boxes[0][0], boxes[1][0]) == (30, 60)
+    with pytest.raises(TooFew, match="one group"):
+        aligned(document, {o.key for o in document.scene.objects[:2]}, "left")
+    with pytest.raises(TooFew, match="three or more"):
+        distributed(document, keys, "y")
+
+
+def numbers_of(obj, i):
+    control = control_points(obj)[i]
+    return control, {n.label: n for n in point_numbers(obj, control)}
+
+
+def test_an_end_has_the_length_and_the_angle_from_the_other():
+    control, numbers = numbers_of(Mirror(p1=Point(10, 10), p2=Point(40, -30)), 1)
+    assert list(numbers) == ["X", "Y", "Length", "Angle"]
+    assert numbers["Length"].get(control.at) == 50
+    assert numbers["Angle"].get(control.at) == pytest.approx(53.13, abs=0.01)
+    assert numbers["Length"].put(control.at, 100) == pytest.approx((70, -70))
+    assert numbers["Angle"].put(control.at, 90) == pytest.approx((10, -40))
+
+
+def test_a_circle_has_a_radius_and_its_centre_only_a_place():
+    circle = CircleBlocker(p1=Point(0, 0), p2=Point(0, 30))
+    control, numbers = numbers_of(circle, 1)
+    assert list(numbers) == ["X", "Y", "Radius", "Angle"]
+    assert numbers["Radius"].put(control.at, 12) == pytest.approx((0, 12))
+    centre, numbers = numbers_of(circle, 0)
+    assert (centre.meaning, list(numbers)) == ("centre", ["X", "Y"])
+
+
+@pytest.mark.parametrize("bend", [(9, 20), (-70, 5)])
+def test_the_radius_of_an_arc_is_typed_and_it_keeps_its_side(bend):
+    mirror = ArcMirror(p1=Point(0, -30), p2=Point(0, 30), p3=Point(*bend))
+    control, numbers = numbers_of(mirror, 2)
+    assert control.meaning == "bend"
+    to = numbers["Radius"].put(control.at, 50)
+    assert arc_through(mirror.p1, to, mirror.p2).radius == pytest.approx(50)
+    assert math.copysign(1, to.x) == math.copysign(1, bend[0])
+    assert numbers["Radius"].low == 30
+
+
+def test_a_bent_side_of_an_outline_has_a_radius_and_a_corner_the_side_before_it():
+    glass = Glass(path=(Vertex(0, 0), Vertex(50, -10, True), Vertex(100, 0), Vertex(50, 80)))
+    control, numbers = numbers_of(glass, 1)
+    assert numbers["Radius"].get(control.at) == pytest.approx(130)
+    control, numbers = numbers_of(glass, 2)
+    assert numbers["Length"].get(control.at) == pytest.approx(100), "from the corner before, not from the point that bends"

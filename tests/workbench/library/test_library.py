@@ -1,0 +1,222 @@
+"""The library and the form of a preset: found by words, chosen by mouse and keyboard, dragged onto the canvas, typed by number."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QApplication, QLineEdit
+
+from core.scene.creation import ALL_FAMILIES
+from core.shapes.point import Point
+from workbench.library.preset_form import PresetForm
+from workbench.panels.number_edit import NumberEdit
+from workbench.shot import settle, wait
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def window(open_window):
+    shown = open_window(prism_document())
+    shown.actions_by_id["insert.library"].trigger()
+    return shown
+
+
+def form(window) -> PresetForm:
+    shown = window.forms.currentWidget()
+    assert isinstance(shown, PresetForm)
+    return shown
+
+
+def number(window, label) -> NumberEdit:
+    return next(edit for edit in form(window).findChildren(NumberEdit) if edit.accessibleName() == label)
+
+
+def enter(qtbot, edit, text):
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+
+
+def tile(window, part) -> QPoint:
+    """The middle of a tile, scrolled into view."""
+    item = window.library.parts.item_of(part)
+    window.library.parts.scrollToItem(item)
+    wait(0)
+    return window.library.parts.visualItemRect(item).center()
+
+
+def carry(window, part, *places):
+    """Press on a tile and move over places of the canvas, in scene units; returns the last in pixels of the list."""
+    view, canvas, start = window.library.parts.viewport(), window.canvas, tile(window, part)
+    press(view, QMouseEvent.Type.MouseButtonPress, start)
+    for place in places:
+        at = view.mapFromGlobal(canvas.mapToGlobal(canvas.camera.to_screen(Point(*place)).toPoint()))
+        press(view, QMouseEvent.Type.MouseMove, at)
+    return at
+
+
+def press(view, kind, at):
+    button = Qt.MouseButton.NoButton if kind == QMouseEvent.Type.MouseMove else LEFT
+    place = QPointF(at)
+    QApplication.sendEvent(view, QMouseEvent(kind, place, view.mapToGlobal(place), button, LEFT, Qt.KeyboardModifier.NoModifier))
+    wait(0)
+
+
+def shown_parts(window):
+    return [item.text() for item in window.library.parts.items_of_parts()]
+
+
+def test_the_library_has_every_kind_and_preset_with_a_picture(window, qtbot):
+    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values()))
+    assert {"Beam", "Mirror", "Detector", "Achromat", "Dove prism", "Beam expander"} <= set(shown_parts(window))
+    assert window.library_shown
+    for part in ("Beam", "Achromat", "PentaPrism", "CustomMirror"):
+        at = tile(window, part)
+        colours = {
+            window.library.parts.viewport().grab().toImage().pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)
+        }
+        assert len(colours) > 4, f"{part} has a picture"
+
+
+def test_words_find_parts_by_name_family_and_summary(window, qtbot):
+    search = window.library.search
+    assert search.hasFocus(), "the library opens ready to be searched"
+    qtbot.keyClicks(search, "prism")
+    assert {"Equilateral prism", "Dove prism", "Corner cube"} <= set(shown_parts(window))
+    assert "Beam" not in shown_parts(window)
+    qtbot.keyClicks(search, " upside")
+    assert shown_parts(window) == ["Dove prism"]
+    qtbot.keyClick(search, Qt.Key.Key_Escape)
+    assert search.text() == ""
+    assert len(shown_parts(window)) > 40
+
+
+def test_enter_takes_what_was_found_first_and_enter_again_places_it(window, qtbot):
+    qtbot.keyClicks(window.library.search, "arc mirror")
+    qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
+    assert window.canvas.kind == "ArcMirror"
+    assert window.canvas.hasFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Return)
+    assert window.document.scene.objects[-1].type == "ArcMirror"
+
+
+def test_the_arrow_keys_choose_among_the_pictures(window, qtbot):
+    qtbot.keyClicks(window.library.search, "lens")
+    qtbot.keyClick(window.library.search, Qt.Key.Key_Down)
+    parts = window.library.parts
+    assert parts.hasFocus()
+    first = parts.currentItem().text()
+    qtbot.keyClick(parts, Qt.Key.Key_Right)
+    assert parts.currentItem().text() != first
+    qtbot.keyClick(parts, Qt.Key.Key_Return)
+    assert window.actions_by_id[f"insert.{window.canvas.kind}"].text() == parts.currentItem().text()
+
+
+def test_a_click_on_a_picture_and_a_click_on_the_canvas_make_an_object(window, hand, qtbot):
+    qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, "PointSource"))
+    assert window.canvas.kind == "PointSource"
+    assert window.create_bar.buttons["Light"].isChecked(), "the bar shows the same tool"
+    hand(window.canvas).click(40, 60)
+    made = window.document.scene.objects[-1]
+    assert (made.x, made.y) == pytest.approx((40, 60), abs=1)
+    assert window.library.parts.currentItem() is None
+
+
+def test_a_picture_is_dragged_onto_the_canvas_with_a_ghost_and_dropped(window, qtbot):
+    at = carry(window, "Mirror", (20, 50), (60, 90))
+    assert [o.type for o in window.canvas.mode.ghost] == ["Mirror"]
+    assert len(window.document.scene.objects) == 4
+    press(window.library.parts.viewport(), QMouseEvent.Type.MouseButtonRelease, at)
+    made = window.document.scene.objects[-1]
+    assert ((made.p1.x + made.p2.x) / 2, (made.p1.y + made.p2.y) / 2) == pytest.approx((60, 90), abs=1)
+    assert window.canvas.kind == ""
+    assert window.selection.keys == {made.key}
+    assert len(window.document.session.history.done) == 1
+
+
+def test_a_drag_out_of_the_library_is_given_up_by_escape_or_outside_the_canvas(window, qtbot):
+    before = window.document.document
+    carry(window, "Mirror", (60, 90))
+    qtbot.keyClick(window.library.parts, Qt.Key.Key_Escape)
+    assert window.canvas.kind == ""
+    at = carry(window, "Achromat", (60, 90))
+    press(window.library.parts.viewport(), QMouseEvent.Type.MouseButtonRelease, QPoint(10, 10))
+    assert window.canvas.kind == ""
+    assert window.document.document is before
+    assert at.x() > 0
+
+
+def test_the_form_of_a_preset_takes_units_and_expressions_and_its_numbers_are_drawn(window, hand, qtbot):
+    qtbot.keyClicks(window.library.search, "biconvex")
+    qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
+    assert number(window, "Focal length").hasFocus()
+    enter(qtbot, number(window, "Focal length"), "8 cm + 20 mm")
+    enter(qtbot, number(window, "Diameter"), "800/20")
+    hand(window.canvas).click(60, 300)
+    lens = window.document.scene.objects[-1]
+    assert math.dist(lens.p1, lens.p2) == pytest.approx(40)
+    assert lens.material.material.name == "N-BK7"
+    settle(window)
+    assert not isinstance(window.forms.currentWidget(), PresetForm), "the properties are back"
+    window.draw("BiconvexLens")
+    assert number(window, "Focal length").text() == "100", "the numbers are kept for the next one"
+
+
+def test_what_cannot_be_made_says_why_in_the_form_until_it_is_mended(window, hand, qtbot):
+    window.draw("BiconvexLens")
+    enter(qtbot, number(window, "Thickness"), "1")
+    assert "cross at the rim" in form(window).fault.text()
+    assert not form(window).add.isEnabled()
+    count = len(window.document.scene.objects)
+    hand(window.canvas).click(60, 300)
+    assert len(window.document.scene.objects) == count
+    assert "cross at the rim" in window.messages.error.label.full_text
+    enter(qtbot, number(window, "Thickness"), "14")
+    assert form(window).fault.isHidden()
+
+
+def test_a_preset_is_added_at_a_typed_place_and_a_typed_angle(window, qtbot):
+    window.draw("DovePrism")
+    for label, text in (("X", "12.5"), ("Y", "3 cm"), ("Angle", "7 deg")):
+        enter(qtbot, number(window, label), text)
+    qtbot.mouseClick(form(window).add, LEFT)
+    change = window.document.session.history.done[-1].changes[0]
+    assert (change.at, change.angle) == ((12.5, 30.0), 7.0)
+    assert window.selection.keys == {window.document.scene.objects[-1].key}
+    assert window.canvas.kind == ""
+
+
+def test_a_glass_of_the_catalogue_is_completed_and_an_unknown_one_is_told(window, qtbot):
+    window.draw("BallLens")
+    edit = next(e for e in form(window).findChildren(QLineEdit) if e.accessibleName() == "Material")
+    edit.completer().setCompletionPrefix("sf11")
+    assert edit.completer().completionCount() == 2
+    enter(qtbot, edit, "N-SF99")
+    assert "There is no material 'N-SF99'" in form(window).fault.text()
+    enter(qtbot, edit, "N-SF11")
+    assert form(window).fault.isHidden()
+    assert form(window).values == {"material": "N-SF11"}
+
+
+def test_an_empty_scene_shows_the_library_and_a_scene_its_tree(window):
+    window.document.new()
+    assert window.library_shown
+    window.find_object()
+    assert not window.library_shown
+
+
+def test_the_pictures_of_the_library(open_window, shots):
+    window = open_window(None, (1280, 1100))
+    window.document.new()
+    window.canvas.setFocus()
+    window.library.resize(232, 700)
+    tile(window, "LightGuide")
+    settle(window)
+    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values()))
+    shots(window.library, "library")

@@ -1,0 +1,1 @@
+"""Formulas as they are written by hand: fractions, roots and powers."""

@@ -1,0 +1,48 @@
+"""Paints what the pointer has met: a guide line, a mark and a word."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+
+from core.snapping.snap import Snap
+from workbench.canvas.camera import Camera
+from workbench.canvas.strokes import paint_label, text_width
+from workbench.theme import GRID, Theme
+
+SIZE = 5.0
+"""Half the size of a mark in pixels."""
+
+
+def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme: Theme) -> None:
+    """Paint the mark at the place that was met, the guide to it, and what it is."""
+    at = camera.to_screen(snap.at)
+    if snap.met.guide is not None:
+        painter.setPen(QPen(theme.color("accent", 0.7), 1, Qt.PenStyle.DashLine))
+        painter.drawLine(*(camera.to_screen(p) for p in snap.met.guide))
+    painter.setPen(QPen(theme.color("accent"), 1.5))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    _mark(painter, snap.kind.mark, at)
+    if words:
+        left = max(at.x() - text_width(words) - 2 * GRID, GRID)  # readings of objects are on the right
+        paint_label(painter, QPointF(round(left), round(at.y() - GRID - 2)), words, theme, "accent")
+
+
+def _mark(painter: QPainter, mark: str, at: QPointF) -> None:
+    box = QRectF(at.x() - SIZE, at.y() - SIZE, 2 * SIZE, 2 * SIZE)
+    match mark:
+        case "square":
+            painter.drawRect(box)
+        case "triangle":
+            painter.drawPolygon(QPolygonF([QPointF(at.x(), box.top()), box.bottomRight(), box.bottomLeft()]))
+        case "circle":
+            painter.drawEllipse(box)
+        case "cross":
+            painter.drawLine(box.topLeft(), box.bottomRight())
+            painter.drawLine(box.topRight(), box.bottomLeft())
+        case "diamond":
+            painter.drawPolygon(QPolygonF([at + QPointF(*d) * (SIZE + 1) for d in ((0, -1), (1, 0), (0, 1), (-1, 0))]))
+        case "angle":
+            painter.drawLine(box.topLeft(), box.bottomLeft())
+            painter.drawLine(box.bottomLeft(), box.bottomRight())
+            painter.drawRect(QRectF(box.left(), at.y(), SIZE, SIZE))

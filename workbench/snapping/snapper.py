@@ -1,0 +1,135 @@
+"""Snapping of the pointer on the canvas, with a tolerance in pixels; Alt suspends it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QTimer
+
+from core.errors import elided
+from core.shapes.point import Point
+from core.snapping.snap import Snap, met, near
+from core.snapping.table import FOR_MOVES, GRID, SNAPS, UNUSUAL
+from core.snapping.targets import Index
+from workbench.canvas.drags import Modifiers, axis_aligned, constrained, snapped
+
+if TYPE_CHECKING:
+    from workbench.canvas.view import CanvasView
+
+REACH = 9.0
+"""Largest distance in pixels from the pointer to what is met."""
+SLICE = 400
+"""Objects taken into the index at a time, so that a large scene does not hold the window."""
+MOST_POINTS = 12
+"""Points of moved objects that are tried."""
+
+
+class Snapper:
+    """What the pointer meets. ``shown`` is the last place met, painted until `clear`; ``off`` are the kinds switched off by the user."""
+
+    def __init__(self, view: CanvasView) -> None:
+        self._view = view
+        self._index = Index()
+        self._result = view.document.result
+        self.shown: Snap | None = None
+        self.off = UNUSUAL
+        self._warming = QTimer(view)
+        self._warming.setInterval(0)
+        self._warming.timeout.connect(self._warm)
+
+    @property
+    def on(self) -> frozenset[str]:
+        """The kinds of places that are met now."""
+        grid = {GRID} if self._view.document.scene.settings.snap_to_grid else set()
+        return (frozenset(SNAPS) - self.off - {GRID}) | grid
+
+    def clear(self) -> None:
+        """Remove the guide."""
+        if self.shown is not None:
+            self.shown = None
+            self._view.update()
+
+    @property
+    def words(self) -> str:
+        """What was met, in a few words; empty for nothing and for the grid."""
+        if self.shown is None or self.shown.kind.id == GRID:
+            return ""
+        obj = self._view.document.scene.get(self._view.document.scene.owner_of(self.shown.met.key)) if self.shown.met.key else None
+        return f"{self.shown.kind.word} of {elided(obj.title, 30)}" if obj is not None else self.shown.kind.word
+
+    def snap(
+        self, at: QPointF, modifiers: Modifiers, *, origin: Point | None = None, without: Collection[int] = (),
+        along: Sequence[float] = (),
+    ) -> Point:  # fmt: skip
+        """The point for the pointer at ``at``, in pixels.
+
+        Args:
+            origin: The point from which something is drawn; with Shift the result lies at 0°, 45° or 90° from it, or at an angle of
+                ``along``, in radians.
+            without: Keys of the objects that are moved, which are not met.
+        """
+        return self.snap_point(self._view.camera.to_scene(at), modifiers, origin=origin, without=without, along=along)
+
+    def snap_point(
+        self, point: Point, modifiers: Modifiers, *, origin: Point | None = None, without: Collection[int] = (),
+        along: Sequence[float] = (),
+    ) -> Point:  # fmt: skip
+        """As `snap`, for a point in scene units."""
+        straight = origin is not None and bool(modifiers & Modifiers.ShiftModifier)
+        if straight and origin is not None:
+            point = constrained(origin, point, along)
+        found = None if modifiers & Modifiers.AltModifier else self._met(point, origin, without)
+        self.shown = found
+        self._view.update()
+        if found is None:
+            return point
+        return constrained(origin, found.at, along) if straight and origin is not None and found.kind.id != GRID else found.at
+
+    def snap_shift(
+        self, points: Sequence[Point], dx: float, dy: float, modifiers: Modifiers, without: Collection[int]
+    ) -> tuple[float, float]:
+        """The shift of moved objects by which one of their ``points`` meets something; on the grid a multiple of its step.
+
+        With Shift they move only horizontally or vertically.
+        """
+        dx, dy = axis_aligned(dx, dy, modifiers)
+        self.shown = None
+        if modifiers & Modifiers.AltModifier:
+            return dx, dy
+        best: tuple[int, float, Snap, Point] | None = None
+        for p in points[:MOST_POINTS]:
+            moved = Point(p.x + dx, p.y + dy)
+            found = self._met(moved, None, without, FOR_MOVES)
+            if found is not None and (best is None or (found.kind.rank, math.dist(found.at, moved)) < best[:2]):
+                best = found.kind.rank, math.dist(found.at, moved), found, p
+        if best is not None:
+            _, _, self.shown, p = best
+            to = self.shown.at
+            return axis_aligned(to.x - p.x, to.y - p.y, modifiers) if modifiers & Modifiers.ShiftModifier else (to.x - p.x, to.y - p.y)
+        settings = self._view.document.scene.settings
+        return (snapped(dx, settings.grid_size), snapped(dy, settings.grid_size)) if settings.snap_to_grid else (dx, dy)
+
+    def _met(self, at: Point, begun: Point | None, without: Collection[int], among: Collection[str] = SNAPS) -> Snap | None:
+        session, document = self._view.document.session, self._view.document
+        scene = session.base.scene  # without the drag: what is drawn is no target, and the index stays
+        self._take_in()
+        if document.gesture is None or self._result is None:
+            self._result = session.fresh_result  # rays of the scene as it was before the drag
+        reach = REACH / self._view.camera.scale
+        hidden = session.base.hidden
+        what = near(self._index, scene, self._result, at, reach, begun=begun, without={*without, *hidden})
+        return met(what, self.on.intersection(among))
+
+    def _take_in(self) -> None:
+        scene = self._view.document.session.base.scene
+        self._index.show(scene.objects, {k: e.parts for k, e in scene.expansions.items()}, SLICE)
+        if not self._index.complete:
+            self._warming.start()
+
+    def _warm(self) -> None:
+        """Take in some more objects while the window is idle."""
+        self._take_in()
+        if self._index.complete:
+            self._warming.stop()
