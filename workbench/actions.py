@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
@@ -14,6 +15,7 @@ from core.scene.creation import ALL_FAMILIES, title_of
 from core.snapping.table import GRID, SNAPS, SnapKind
 from workbench import arrange, clipboard, files, project
 from workbench.canvas.keyboard import KEYS
+from workbench.chat.export_menu import EXPORTS, Export
 from workbench.help import windows as help_windows
 from workbench.help.palette import Palette
 from workbench.mcp import access
@@ -85,6 +87,14 @@ def _three_selected(w: MainWindow) -> bool:
 
 def _has_objects(w: MainWindow) -> bool:
     return bool(w.document.scene.objects)
+
+
+def _talked(w: MainWindow) -> bool:
+    return bool(w.chat_dock.exchanges)
+
+
+def _export_talk(export: Export, w: MainWindow) -> None:
+    export.run(w.chat_dock.conversation, w.document, w)
 
 
 def _export(w: MainWindow) -> None:
@@ -257,6 +267,13 @@ ROWS: tuple[Action | Submenu, ...] = (
            checked=lambda w: w.detector_dock.isVisible()),
     Action("view.json", "Scene as JSON", "Window", "Ctrl+7", lambda w: w.toggle(w.json_dock), checked=lambda w: w.json_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
+    Submenu("Conversation", "Window"),
+    Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), _talked),
+    Submenu("Earlier conversations", "Conversation", lambda w, menu: w.chat_dock.talks.fill_list(menu)),
+    *(Action(f"chat.{e.id}", e.title, "Conversation", None, partial(_export_talk, e), _talked, separated=i == 0)
+      for i, e in enumerate(EXPORTS)),
+    Action("chat.connect", "Connect a model…", "Conversation", None, lambda w: w.chat_dock.ask_model(), separated=True),
+    Action("chat.stop", "Stop the agent", "Conversation", None, lambda w: w.chat_dock.stop(), lambda w: w.chat_dock.busy),
     Action("window.reset", "Reset the layout", "Window", None, lambda w: w.reset_layout()),
     Action("insert.library", "Library…", "Insert", "A", lambda w: w.open_library(), shortcut_scopes=CANVAS_AND_TREE, also=("Ins",),
            icon="library", checked=lambda w: w.library_shown),

@@ -153,6 +153,7 @@ class MainWindow(QMainWindow):
         document.viewChanged.connect(self._refresh)
         document.gestureChanged.connect(self._refresh)
         self.chat_dock.programs.stateChanged.connect(self._show_programs)
+        self.chat_dock.stateChanged.connect(self._refresh)
         self.selection.changed.connect(self._refresh)
         self.service.stateChanged.connect(self._refresh)
         theme.notifier.changed.connect(self._retheme)
