@@ -352,18 +352,18 @@ class CanvasView(QWidget):
         if handles is not None and self.document.gesture is None:
             paint_transform_handles(painter, handles, current_theme)
             taken += [QRectF(at.x() - 8, at.y() - 8, 16, 16) for at in (handles.turn, handles.scale)]
-        if self.backdrop.rays is not None and self.backdrop.rays.legend is not None:
-            taken.append(paint_legend(painter, self.backdrop.rays.legend, self.size_pair, current_theme))
-        labels = object_labels(document, self.camera, readings, labelled, self.selection.keys)
-        for obj in labelled:
-            labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), self.camera)
-        paint_labels(painter, place(labels, taken, self.size_pair, self.backdrop.light), current_theme)
         if isinstance(self.mode, CreateMode):
             for obj in self.mode.ghost:
                 paint_fill(painter, obj, self.camera, Style(current_theme))
                 paint_object(obj, painter, self.camera, Style(current_theme, ghost="accent"))
         if self.snapper.shown is not None:
             paint_snap(painter, self.snapper.shown, self.snapper.words, self.camera, current_theme)
+        if self.backdrop.rays is not None and self.backdrop.rays.legend is not None:
+            taken.append(paint_legend(painter, self.backdrop.rays.legend, self.size_pair, current_theme))
+        labels = object_labels(document, self.camera, readings, labelled, self.selection.keys)
+        for obj in labelled:
+            labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), self.camera)
+        paint_labels(painter, place(labels, taken, self.size_pair, self.backdrop.light), current_theme)
         text, at = self._readout
         if text:
             paint_label(painter, QPointF(round(at.x() + 14), round(at.y() + 24)), text, current_theme)
