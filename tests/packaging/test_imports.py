@@ -109,7 +109,7 @@ window.show()
 window.grab()
 """
     heavy = ("numba", "scipy", "shapely", "pyqtgraph", "pydantic", "anthropic", "lark", "mcp", "yaml", "core.study", "core.verify")
-    tools = ("core.analysis.agentic_tools", "core.agent.catalogue.default_tools", "core.analysis.measures.table")
+    tools = ("core.analysis.agentic_tools", "core.agent.catalogue.default_tools")
     assert loaded_by(code, *heavy, *tools) == []
 
 
