@@ -12,6 +12,8 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from core.raster.coloring import COLORINGS
 from core.scene.alignment import SIDES, Side
 from core.scene.creation import ALL_FAMILIES, title_of
+from core.scene.measurements import KINDS as MEASUREMENTS
+from core.scene.measurements import Kind as MeasurementKind
 from core.snapping.table import GRID, SNAPS, SnapKind
 from workbench import arrange, clipboard, files, project
 from workbench.canvas.keyboard import KEYS
@@ -71,6 +73,10 @@ class Submenu:
 
 def _selected(w: MainWindow) -> bool:
     return bool(w.selection.keys)
+
+
+def _can_delete(w: MainWindow) -> bool:
+    return bool(w.selection.keys or w.selection.measurements)
 
 
 def _one_selected(w: MainWindow) -> bool:
@@ -156,6 +162,13 @@ def _insert_action(family: str, kind: str) -> Action:
     return Action(f"insert.{kind}", title_of(kind), family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
 
 
+def _measure_action(row: MeasurementKind) -> Action:
+    return Action(
+        f"measure.{row.id}", row.title, "Measure", row.key, lambda w: w.measure(row.id), _has_objects,
+        checked=lambda w: w.canvas.measurement == row.id, shortcut_scopes=CANVAS if row.key else (), separated=row.id == "distance",
+    )  # fmt: skip
+
+
 def _align_action(side: Side) -> Action:
     title = _ALIGNED[side]
     return Action(
@@ -198,9 +211,9 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
     Action("edit.rename", "Rename", "Edit", "F2", lambda w: w.rename(), _one_selected,
            shortcut_scopes=CANVAS),  # the tree handles F2 itself
-    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, shortcut_scopes=CANVAS_AND_TREE),
+    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _can_delete, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
-           checked=lambda w: not w.canvas.kind, shortcut_scopes=CANVAS_AND_TREE, separated=True),
+           checked=lambda w: not w.canvas.kind and not w.canvas.measurement, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _has_objects,
            shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
@@ -279,6 +292,7 @@ ROWS: tuple[Action | Submenu, ...] = (
            icon="library", checked=lambda w: w.library_shown),
     *(Submenu(family, "Insert", separated=family in ("Light", "Lenses")) for family in ALL_FAMILIES),
     *(_insert_action(family, kind) for family, kinds in ALL_FAMILIES.items() for kind in kinds),
+    *(_measure_action(row) for row in MEASUREMENTS.values()),
     Submenu("Module", "Insert", modules.list_modules, separated=True),
     Action("insert.keep", "Keep the tool after drawing", "Insert", "K", lambda w: w.toggle_keep(), checked=lambda w: w.canvas.keeps_tool,
            shortcut_scopes=CANVAS, separated=True),

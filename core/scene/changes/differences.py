@@ -111,6 +111,11 @@ def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
     for name in sorted({*before.groups, *after.groups}):
         if before.groups.get(name) != after.groups.get(name):
             yield Difference(f"Group {elided(name, 60)}", "objects", _members(before, name), _members(after, name))
+    for name in sorted({*before.measurements, *after.measurements}):
+        old_one, new_one = before.measurements.get(name), after.measurements.get(name)
+        if old_one != new_one:
+            first, last = ("" if each is None else each.kind for each in (old_one, new_one))
+            yield Difference(f"Measurement {elided(name, 60)}", "points", first, last)
 
 
 def _short(text: str) -> str:
