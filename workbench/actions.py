@@ -15,7 +15,7 @@ from core.scene.creation import ALL_FAMILIES, title_of
 from core.scene.measurements import KINDS as MEASUREMENTS
 from core.scene.measurements import Kind as MeasurementKind
 from core.snapping.table import GRID, SNAPS, SnapKind
-from workbench import arrange, clipboard, files, project
+from workbench import arrange, clipboard, files, project, saved_views
 from workbench.canvas.keyboard import KEYS
 from workbench.chat.export_menu import EXPORTS, Export
 from workbench.help import windows as help_windows
@@ -109,6 +109,18 @@ def _export(w: MainWindow) -> None:
     ask_export(w)
 
 
+def _print(w: MainWindow) -> None:
+    from workbench.export.printing import ask_print
+
+    ask_print(w)
+
+
+def _copy_picture(w: MainWindow) -> None:
+    from workbench.export.printing import copy_picture
+
+    copy_picture(w)
+
+
 def _background(w: MainWindow) -> None:
     from workbench.background.dialog import ask_background
 
@@ -194,6 +206,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
     Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _has_objects),
+    Action("file.print", "Print…", "File", Standard.Print, _print, _has_objects),
     Submenu("Model Context Protocol", "File"),
     Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, access.toggle,
            checked=lambda w: w.chat_dock.programs.allowed),
@@ -207,6 +220,7 @@ ROWS: tuple[Action | Submenu, ...] = (
            lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo", also=("Ctrl+Y",)),
     Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, shortcut_scopes=CANVAS_AND_TREE),
+    Action("edit.copy_picture", "Copy picture", "Edit", "Ctrl+Shift+C", _copy_picture, _has_objects),
     Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
     Action("edit.rename", "Rename", "Edit", "F2", lambda w: w.rename(), _one_selected,
@@ -254,6 +268,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.zoom(1.25), icon="zoom_in"),
     Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.zoom(0.8), icon="zoom_out"),
     Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.actual_size()),
+    Submenu("Saved views", "View", saved_views.list_views),
     Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: w.toggle_setting("show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
     Submenu("Snap to", "View"),

@@ -44,12 +44,11 @@ class MeasurementList(QTreeWidget):
         drawn = self._readings.of(document, result)
         names = list(document.measurements)
         self._following = True
-        if [self.topLevelItem(i).text(0) for i in range(self.topLevelItemCount())] != names:
+        if [item.text(0) for item in self._items()] != names:
             self.clear()
             self.addTopLevelItems([QTreeWidgetItem([name, ""]) for name in names])
             self.resizeColumnToContents(0)
-        for i, name in enumerate(names):
-            item = self.topLevelItem(i)
+        for name, item in zip(names, self._items(), strict=True):
             item.setText(1, drawn[name].text if name in drawn else "…")
             item.setTextAlignment(1, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._following = False
@@ -60,14 +59,17 @@ class MeasurementList(QTreeWidget):
         if panel is not None:
             panel.setVisible(bool(names))
 
+    def _items(self) -> list[QTreeWidgetItem]:
+        found = (self.topLevelItem(i) for i in range(self.topLevelItemCount()))
+        return [item for item in found if item is not None]
+
     def _select(self) -> None:
         if not self._following:
             self._selection.set_measurements(item.text(0) for item in self.selectedItems())
 
     def _follow(self, *_: object) -> None:
         self._following = True
-        for i in range(self.topLevelItemCount()):
-            item = self.topLevelItem(i)
+        for item in self._items():
             item.setSelected(item.text(0) in self._selection.measurements)
         self._following = False
 

@@ -28,7 +28,7 @@ def test_a_program_measures_by_names_which_are_written_back():
     assert read(document, None, document.measurements["height"]).value == 12
     (written,) = changes_to_json(measured(), DOCUMENT)
     assert [p.get("object") for p in written["document"]["measurements"]["height"]["pins"]] == ["Wall", None]
-    assert [str(d) for d in differences(DOCUMENT, document)] == ["Measurement height distance"]
+    assert [str(d) for d in differences(DOCUMENT, document)] == ["Measurement height added: (5, 0), (5, 12)"]
     assert document.annotated
 
 
