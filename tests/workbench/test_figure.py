@@ -26,7 +26,7 @@ from workbench.cli import main
 from workbench.export.dialog import ExportDialog, export_to
 from workbench.export.job import FigureJob, in_background, writer
 from workbench.figure import FIGURES, figure_of
-from workbench.testing import pixels
+from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, PAPER
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
