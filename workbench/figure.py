@@ -199,6 +199,7 @@ def svg(figure: Figure) -> bytes:
         generator = QSvgGenerator()
         generator.setOutputDevice(buffer)
         generator.setSize(QSize(*figure.size))
+        generator.setResolution(96)  # a logical pixel is 1/96 inch, as on a PDF page and in other programs
         generator.setViewBox(QRectF(0, 0, *figure.size))
         generator.setTitle("Raybench")
         generator.setDescription("")

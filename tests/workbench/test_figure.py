@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import re
 import xml.etree.ElementTree as ET
+import zlib
 
 import numpy as np
 import pytest
+import svgelements
 from prism_window import prism_document
 from PySide6.QtGui import QGuiApplication, QImage
 
@@ -212,3 +216,59 @@ def test_the_picture_is_copied_with_twice_the_pixels(open_window, qtbot):
     window.actions_by_id["edit.copy_picture"].trigger()
     qtbot.waitUntil(lambda: not clipboard.image().isNull(), timeout=20_000)
     assert clipboard.image().width() == 2 * window.canvas.width()
+
+
+def ray_lines_of_svg(data):
+    """Start, end (n, 4) and opacity (n,) of the lines in the rays' colour, as another program reads the drawing."""
+    color = svgelements.Color(PAPER.ray).rgb
+    drawing = svgelements.SVG.parse(io.BytesIO(data))
+    lines = [e for e in drawing.elements() if isinstance(e, svgelements.Polyline) and e.stroke.value is not None and e.stroke.rgb == color]
+    assert all(len(line.points) == 2 and line.implicit_stroke_width == pytest.approx(1, abs=1e-3) for line in lines)
+    return np.array([[c for p in line.points for c in (p.x, p.y)] for line in lines]), np.array([line.stroke.opacity for line in lines])
+
+
+def blocks(ink, side=8):
+    """The sums over blocks of pixels of a picture whose sides are multiples of them."""
+    return ink.reshape(ink.shape[0] // side, side, -1, side).sum(axis=(1, 3))
+
+
+def test_a_drawing_has_every_ray_once_and_looks_like_the_picture_when_another_program_paints_it():
+    chosen = figure(prism_document(), size=(640, 400))
+    document, result = chosen.document, chosen.result
+    rays = ray_picture(result, document.scene.settings, PAPER)
+    wanted, rows = on_screen(rays.lines, chosen.camera, chosen.size)
+    found, opacity = ray_lines_of_svg(FIGURES[".svg"](chosen))
+    assert len(found) == len(wanted) > 150
+    assert sorted(np.hypot(*(found[:, 2:] - found[:, :2]).T)) == pytest.approx(
+        sorted(np.hypot(*(wanted[:, 2:] - wanted[:, :2]).T)), abs=0.01
+    )
+    assert opacity.sum() == pytest.approx(rays.line_colors()[rows, 3].sum(), rel=0.02)
+    painted = np.zeros((400, 640))
+    for line, alpha in zip(found, opacity, strict=True):
+        steps = max(2, int(4 * np.hypot(*(line[2:] - line[:2]))))
+        x, y = (line[i] + (line[2 + i] - line[i]) * np.linspace(0, 1, steps) for i in (0, 1))
+        seen = (x >= 0) & (x < 640) & (y >= 0) & (y < 400)
+        np.add.at(painted, (y[seen].astype(int), x[seen].astype(int)), alpha / 4)
+    picture = image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32)
+    blue_green_red = pixels(picture).astype(float)
+    ink = (blue_green_red[:, :, 2] - blue_green_red[:, :, 0]) / 176  # rays are the only red of the theme for paper
+    light = blocks(np.minimum(painted, 1.0)), blocks(np.maximum(ink, 0.0))
+    assert np.corrcoef(light[0].ravel(), light[1].ravel())[0, 1] > 0.97
+
+
+def test_a_page_has_every_ray_once():
+    chosen = figure(prism_document(), size=(640, 400))
+    rays = ray_picture(chosen.result, chosen.document.scene.settings, PAPER)
+    wanted = len(on_screen(rays.lines, chosen.camera, chosen.size)[0])
+    streams = re.findall(rb"stream\r?\n(.*?)endstream", FIGURES[".pdf"](chosen), re.DOTALL)
+    red, green, _ = PAPER.color("ray").getRgbF()[:3]
+    drawn = 0
+    for stream in streams:
+        with contextlib.suppress(zlib.error):
+            text = zlib.decompress(stream).decode("latin1")
+            for color, kind, operators in re.findall(r"^([\d. ]+) (SCN|scn)\s(.*?)(?=^[\d. ]+ (?:SCN|scn)\s|\Z)", text, re.M | re.S):
+                if [float(c) for c in color.split()[:2]] == pytest.approx([red, green], abs=0.01):
+                    # a line of full power is stroked, a fainter one is an outline that is filled
+                    lines, end = (r" m$", r"^S\s") if kind == "SCN" else (r"^h\s", r"^Q\s")
+                    drawn += len(re.findall(lines, re.split(end, operators, maxsplit=1, flags=re.M)[0], re.M))
+    assert drawn == wanted
