@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kinds.primitives import Surface
+from core.kinds.primitives import MATERIAL, Surface
 from core.trace.codes import Completion
 from core.trace.compilation.machine_code import bound
 from core.trace.run import allocation
@@ -69,12 +69,13 @@ class Generations:
         self.kernel, self.loop, self.codes, self._offsets, self._object = kernel, loop, codes, Offsets, OBJECT
         self.emitted = emitted(rays, chosen)
         self.bodies = len(scene.tables.graded)
+        self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
         self.queue, self.columns = new_queue(0, self.bodies), new_columns(0, self.bodies)
         self.row_bytes, self.ray_bytes = bytes_per_item(self.columns), bytes_per_item(self.queue)
         self.state, self._sums = np.zeros(codes.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
         self._reserve(2 * len(chosen), min(limit, 8 * len(chosen)))
-        if self.bodies:  # room for a batch's points, so that the first need not be repeated, and a stop within its paths keeps them
+        if self.bending:  # room for a batch's points, so that the first need not be repeated, and a stop within its paths keeps them
             self.columns = with_more_points(self.columns, 0, allocation.LOG)
         self.state[codes.ENTRIES] = len(chosen)
         self.state[[codes.MEMORY, codes.ROW_BYTES, codes.RAY_BYTES]] = memory, self.row_bytes, self.ray_bytes
@@ -120,9 +121,9 @@ class Generations:
         return completion
 
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
-        codes, batch = self.codes, self._new_batch(batch_size(self.bodies))
+        codes, batch = self.codes, self._new_batch(batch_size(self.bending))
         watched = stop is not None or progress is not None
-        slow = self.bodies > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
+        slow = self.bending > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
         alone = team.threads == 1 and not (slow and watched)
         large = NEVER if alone else 1 if slow else 0 if WORTH_SHARING == 0 else NEVER
         learning = large == NEVER and not alone
@@ -168,11 +169,11 @@ class Generations:
     def _share(self, team: Team, poll: Callable[[], None] | None) -> bool:
         """Trace the next waiting rays with all threads: each searches shares of them, then all shares get their places, then each writes
         shares. False, and nothing is done, if the points of their paths need more memory than there is."""
-        codes, state, size = self.codes, self.state, batch_size(self.bodies)
+        codes, state, size = self.codes, self.state, batch_size(self.bending)
         low, end = int(state[codes.NEXT]), int(state[codes.HIGH])
-        most, each = (MOST_GRADED, GRADED_SHARES) if self.bodies else (MOST_SHARED, SHARES)
+        most, each = (MOST_GRADED, GRADED_SHARES) if self.bending else (MOST_SHARED, SHARES)
         # as many shares for each thread, of whole batches, so that the sums are added up as they are without threads
-        most_shares = team.threads * (each if self.bodies else min(each, -(-(end - low) // (most * team.threads))))
+        most_shares = team.threads * (each if self.bending else min(each, -(-(end - low) // (most * team.threads))))
         length = -(-min(most, -(-(end - low) // most_shares)) // size) * size
         ranges = [(at, min(at + length, end)) for at in range(low, end, length)][:most_shares]
         if self._shares and len(self._shares[0].at) < length:
@@ -266,7 +267,7 @@ class Generations:
         self._reserved = max(self._reserved, rays)  # also what was only room for children, so that the next trace need not copy
         self.queue = grown(self.queue, int(state[codes.ENTRIES]), rays, max(rays, self.memory // self.ray_bytes), self._buffers)
         self.columns = grown(self.columns, self.rows, rows, max(rows, min(self.limit, self.memory // self.row_bytes)), self._buffers)
-        sums = np.zeros((len(self.queue.serial) // batch_size(self.bodies) + 3, self._sums.shape[1]))
+        sums = np.zeros((len(self.queue.serial) // batch_size(self.bending) + 3, self._sums.shape[1]))
         sums[: len(self._sums)] = self._sums
         self._sums = sums
 
