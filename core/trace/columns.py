@@ -181,7 +181,7 @@ class RayColumns:
         "optical object at its end; none where it meets nothing", int, np.int32, missing=-1, sql="object_index", read=_known("hit")
     )
     """(n,): -1 for none."""
-    edge: NDArray[np.int16] = stored("index of that object's edge", int, np.int16, missing=-1)
+    edge: NDArray[np.int32] = stored("index of that object's edge", int, np.int32, missing=-1)
     interaction: NDArray[np.uint8] = stored(
         "what made it", str, np.uint8, vocabulary=Interaction, csv="interaction", sql="interaction", xml="interaction",
         title="Interaction", widest="diffract",

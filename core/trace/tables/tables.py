@@ -22,7 +22,7 @@ class Tables(NamedTuple):
     """Numbers of each primitive (primitives, GEOMETRY_WIDTH)."""
     owner: NDArray[np.int64]
     """The object of each primitive."""
-    edge: NDArray[np.int16]
+    edge: NDArray[np.int32]
     """The index of the edge of its object that each primitive is part of."""
     surface: NDArray[np.int8]
     """The interaction at each object, a `Surface`."""
