@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kinds.primitives import Surface
+from core.kinds.primitives import MATERIAL, Surface
 from core.trace.codes import Completion
 from core.trace.compilation.machine_code import bound
 from core.trace.run import allocation
@@ -65,13 +65,14 @@ class Generations:
         self.kernel, self.loop, self.codes, self._offsets, self._object = kernel, loop, codes, Offsets, OBJECT
         self.emitted = emitted(rays, chosen)
         self.bodies = len(scene.tables.graded)
-        self._batch_size = batch_size(self.bodies)
+        self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
+        self._batch_size = batch_size(self.bending)
         self.queue, self.columns = new_queue(0, self.bodies), new_columns(0, self.bodies)
         self.row_bytes, self.ray_bytes = bytes_per_item(self.columns), bytes_per_item(self.queue)
         self.state, self._sums = np.zeros(codes.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
         self._reserve(2 * len(chosen), min(limit, 8 * len(chosen)))
-        if self.bodies:  # room for a batch's points, so that the first need not be repeated, and a stop within its paths keeps them
+        if self.bending:  # room for a batch's points, so that the first need not be repeated, and a stop within its paths keeps them
             self.columns = with_more_points(self.columns, 0, allocation.LOG)
         self.state[codes.ENTRIES] = len(chosen)
         self.state[[codes.MEMORY, codes.ROW_BYTES, codes.RAY_BYTES]] = memory, self.row_bytes, self.ray_bytes
@@ -119,7 +120,7 @@ class Generations:
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         codes, batch = self.codes, self._new_batch(self._batch_size)
         watched = stop is not None or progress is not None
-        slow = self.bodies > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
+        slow = self.bending > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
         alone = team.threads == 1 and not (slow and watched)
         large = NEVER if alone else 1 if slow else 0 if WORTH_SHARING == 0 else NEVER
         learning = large == NEVER and not alone
@@ -166,7 +167,7 @@ class Generations:
         """Trace the next waiting rays with all threads. False if the points of their paths need more memory than there is; then those
         before them are traced."""
         codes, state, size = self.codes, self.state, self._batch_size
-        most, each = (MOST_GRADED, GRADED_BUFFERS) if self.bodies else (MOST_SHARED, BUFFERS)
+        most, each = (MOST_GRADED, GRADED_BUFFERS) if self.bending else (MOST_SHARED, BUFFERS)
         low, length = int(state[codes.NEXT]), _whole(most, size)
         end = min(int(state[codes.HIGH]), low + PARTS * team.threads * length)
         while length > size and end - low < PARTS * team.threads * length:
