@@ -204,9 +204,7 @@ class RayColumns:
     )
     """(n, 2): index of the first point and number of points in ``polyline`` (m, 2) of a segment that is curved by a gradient-index
     medium; number 0 for a straight one."""
-    end_power: Floats = stored(
-        "s- and p-polarised power at its end", tuple, np.float64, RELATIVE, width=2, curved=True
-    )
+    end_power: Floats = stored("s- and p-polarised power at its end", tuple, np.float64, RELATIVE, width=2, curved=True)
     """(n, 2); less than ``power`` where the medium absorbs."""
 
 
