@@ -134,9 +134,8 @@ def _piece(obj: HomogeneousGlass, edges: Edges, orientation: float, *, simple: b
     numbers, material = {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, obj.material
     if material is None:
         return on_edges(edges, Surface.REFRACT, flags, numbers, orientation=orientation)
-    flags, links = flags | MATERIAL, ((GLASS_MATERIAL, MATERIALS),)
-    if material.absorbs:
-        flags, links = flags | GRADED, (*links, (GRADED_BODY, BODIES))
+    flags |= MATERIAL | (GRADED if material.absorbs else 0)
+    links = ((GLASS_MATERIAL, MATERIALS), *([(GRADED_BODY, BODIES)] if material.absorbs else []))
     return on_edges(
         edges, Surface.REFRACT, flags, numbers, orientation=orientation, links=links, material=material, graded=material.absorbs
     )

@@ -70,7 +70,15 @@ def what_if(
     bound = bind(measures, document.scene, document.edge_labels)
     documents = stages(changes, document)
     after = documents[-1]
-    traced = trace(after.scene, disabled=after.disabled, revision=after.revision, max_segments=max_segments, stop=stop, memory=memory, unit=after.unit)
+    traced = trace(
+        after.scene,
+        disabled=after.disabled,
+        revision=after.revision,
+        max_segments=max_segments,
+        stop=stop,
+        memory=memory,
+        unit=after.unit,
+    )
     before_light, after_light = Light.of(document, result), Light.of(after, traced)
     differences = tuple(Difference(b.of(before_light), b.of(after_light)) for b in bound)
     return WhatIf(words(changes, documents), differences, after, traced)

@@ -14,7 +14,7 @@ from core.kinds.fields import as_number
 from core.revision import next_revision
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Status
-from core.trace.columns import STORED, Columns
+from core.trace.columns import Columns
 from core.trace.compilation.loading import machine_code_loaded, use_machine_code
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings

@@ -61,10 +61,11 @@ def material_absorption(t: Tables, obj: int, wavelength: float) -> float:
 @rare
 def is_bent(t: Tables, inside: NDArray[np.uint8]) -> bool:
     """Whether some body of gradient index is among those that contain a ray."""
+    bodies = 0
     for g in range(len(t.graded)):
         if inside[g] and t.flags[t.graded[g]] & MATERIAL == 0:
-            return True
-    return False
+            bodies += 1
+    return bodies > 0
 
 
 @rare

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from core.kinds.primitives import (
     GLASS_CAUCHY_B,
     GLASS_INDEX,
