@@ -6,17 +6,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
 
 from core.agent.call.call import ToolOutcome
-from core.analysis.answers.page import page
 from core.analysis.answers.sections import Fields, Section, Table, cell, sections, spaced
 from workbench import theme
 
 Index = QModelIndex | QPersistentModelIndex
-ROWS = 400
-"""The most elements of a list that a card shows."""
 MAX_CHARACTERS = 20_000
 """The most characters of a text; more would block the window."""
 LINES = 8
@@ -24,15 +21,11 @@ LINES = 8
 SECTIONS = 24
 """The most fields and tables of a result; more would block the window."""
 WIDEST = 30 * theme.GRID
+PICTURE_WIDTH = 32 * theme.GRID
 MARGIN = 6
 """Pixels that a header takes besides its text and padding."""
 MEASURED = 30
 """How many rows determine the width of a column."""
-
-
-def shown_values(outcome: ToolOutcome) -> Any:
-    """What a card shows of a result: of an answer the values, else the result itself, or the error."""
-    return page(outcome.answer, ROWS).values if outcome.answer else outcome.result
 
 
 class TableModel(QAbstractTableModel):
@@ -125,7 +118,9 @@ class ResultView(QWidget):
         self._add(Fields("", tuple((spaced(name), cell(value)) for name, value in arguments.items())))
         if outcome is None:
             return
-        values = shown_values(outcome)
+        if outcome.picture is not None:
+            self._picture(outcome.picture.png)
+        values = outcome.shown
         if isinstance(values, str):
             rest = len(values) - MAX_CHARACTERS
             self._line(values if rest <= 0 else f"{values[:MAX_CHARACTERS]}\n… {rest} more characters", "" if outcome.ok else "error")
@@ -153,6 +148,17 @@ class ResultView(QWidget):
             theme.set_role(label, role)
         self._column.addWidget(label)
         return label
+
+    def _picture(self, png: bytes) -> None:
+        """Show the picture that the model saw."""
+        label = QLabel(self)
+        picture = QPixmap()
+        picture.loadFromData(png)
+        if picture.width() > PICTURE_WIDTH:
+            picture = picture.scaledToWidth(PICTURE_WIDTH, Qt.TransformationMode.SmoothTransformation)
+        label.setPixmap(picture)
+        label.setAccessibleName("The picture that the model saw")
+        self._column.addWidget(label)
 
     def _add(self, section: Section) -> None:
         if section.title and section.rows:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.agent.call.call import ToolOutcome
@@ -60,6 +60,15 @@ class TurnFinished:
     error: str = ""
     cost: float | None = None
     key: str = field(default="", compare=False)
+
+
+def as_kept(event: TurnEvent) -> TurnEvent:
+    """The event with outcomes as a conversation keeps them."""
+    if isinstance(event, ToolFinished):
+        return replace(event, outcome=event.outcome.kept)
+    if isinstance(event, TurnFinished):
+        return replace(event, outcomes=tuple(outcome.kept for outcome in event.outcomes))
+    return event
 
 
 TurnEvent = TextDelta | ToolStarted | ToolProgress | ToolFinished | TurnFinished

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QLabel
 
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.catalogue.default_tools import agent_tools
@@ -23,6 +24,7 @@ from core.scene.names import object_named
 from tests.workbench.prism_window import prism_document
 from workbench import theme
 from workbench.chat.approval_card import ApprovalCard
+from workbench.chat.cards import ToolCard
 from workbench.chat.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
 from workbench.shot import picture, settle
@@ -322,6 +324,11 @@ def test_the_agent_points_at_the_canvas_and_sees_it(qtbot: Any, ask: Open) -> No
     assert shown is not None
     assert shown.png.startswith(b"\x89PNG")
     assert shown.about["highlighted"] == "R1"
+    card = window.chat_dock.talk.findChildren(ToolCard)[-1]
+    card.toggle()
+    assert card.detail is not None
+    (seen,) = (label for label in card.detail.findChildren(QLabel) if not label.pixmap().isNull())
+    assert seen.pixmap().width() == 256
     assert '"type": "image"' in told(window).replace("'", '"')
 
 

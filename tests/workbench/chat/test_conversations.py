@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import json
 import re
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,9 @@ from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
 from workbench.chat.stale_note import TEXT
 from workbench.chat.talk import AnswerText
+from workbench.chat.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
+from workbench.shot import settle
 
 INSIDE = "Which rays are inside Main Prism?"
 Open = Callable[..., MainWindow]
@@ -304,3 +308,112 @@ def test_a_server_is_chosen_and_the_form_says_where_the_key_lives(qtbot: Any, op
     strip.url.setText("https://models.example.org")
     assert strip.server.currentText() == "Another address"
     assert "until the program ends" in strip.key_place.text()
+
+
+def shown_questions(dock: ChatDock) -> list[str]:
+    """The questions that stand in the conversation, from above."""
+    found = [w for w in dock.talk.findChildren(QLabel) if re.fullmatch(r"/read_objects \d", w.text()) and w.isVisibleTo(dock.talk)]
+    return [w.text()[-1] for w in sorted(found, key=lambda w: w.mapTo(dock.talk, w.pos()).y())]
+
+
+def test_a_long_conversation_shows_its_end_and_earlier_questions_on_demand(
+    qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for module in ("talk", "dock"):
+        monkeypatch.setattr(f"workbench.chat.{module}.MOST_SHOWN", 2)
+    path = tmp_path / "prism.raybench"
+    save_document(prism_document(), path)
+    first = open_window(path)
+    dock = ready(qtbot, first)
+    for i in range(5):
+        dock.ask(f"/read_objects {i}")
+        qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    assert shown_questions(dock) == ["3", "4"]
+    assert dock.talk.earlier.text() == "Show earlier questions (3)"
+    for shown, hidden in ((["1", "2", "3", "4"], 1), (["0", "1", "2", "3", "4"], 0)):
+        qtbot.waitUntil(lambda: dock.talk.earlier.isVisibleTo(dock.talk))
+        qtbot.mouseClick(dock.talk.earlier, Qt.MouseButton.LeftButton)
+        assert dock.talk.hidden == hidden
+        qtbot.waitUntil(lambda shown=shown: shown_questions(dock) == shown)  # type: ignore[misc]
+    assert not dock.talk.earlier.isVisibleTo(dock.talk)
+    dock.ask("/read_objects 5")
+    qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    assert shown_questions(dock) == ["4", "5"]
+    first.close()
+    again = ready(qtbot, open_window(path))
+    qtbot.waitUntil(lambda: len(again.exchanges) == 6, timeout=10_000)
+    assert shown_questions(again) == ["4", "5"]
+    assert again.talk.hidden == 4
+
+
+def test_the_view_stays_where_it_is_when_earlier_questions_are_shown(
+    qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.chat.talk.MOST_SHOWN", 4)
+    dock = ready(qtbot, open_window(prism_document()))
+    dock.connect_model(ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 8 for i in range(8)]))
+    for i in range(8):
+        dock.ask(f"/read_objects {i}" if i == 7 else f"Question {i}")
+        qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    bar = dock.talk.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 300 and bar.value() == bar.maximum())
+    dock.talk.page(-20)
+    label = next(w for w in dock.talk.findChildren(QLabel) if w.text() == "Question 4")
+    at = label.mapTo(dock.talk, label.rect().topLeft()).y()
+    longest = bar.maximum()
+    qtbot.mouseClick(dock.talk.earlier, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bar.maximum() > longest + 300)
+    qtbot.wait(50)
+    moved = abs(label.mapTo(dock.talk, label.rect().topLeft()).y() - at)
+    assert moved <= dock.talk.earlier.height() + 20  # the button may go
+
+
+def test_a_turn_that_is_shown_again_can_be_taken_back(qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.chat.talk.MOST_SHOWN", 1)
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    before = window.document.document
+    dock.ask('/change_scene [{"move": "Screen", "dy": 1}]')
+    qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    assert window.document.document is not before
+    say(qtbot, dock, INSIDE)
+    qtbot.waitUntil(lambda: not [e for e in dock.talk.findChildren(TurnEdits) if e.isVisibleTo(dock.talk)])
+    qtbot.mouseClick(dock.talk.earlier, Qt.MouseButton.LeftButton)
+    (edits,) = (e for e in dock.talk.findChildren(TurnEdits) if e.isVisibleTo(dock.talk))
+    qtbot.mouseClick(edits.button, Qt.MouseButton.LeftButton)
+    assert window.document.document is before
+
+
+def test_a_conversation_keeps_no_trace_of_an_earlier_scene(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    say(qtbot, dock, INSIDE)
+    traced = weakref.ref(window.document.session.result)
+    assert traced() is not None
+    for density in (0.2, 0.3, 0.4):  # the results of the last three revisions are kept
+        window.document.change(SetSettings({"rayModeDensity": density}))
+        settle(window)
+        say(qtbot, dock, INSIDE)
+    gc.collect()
+    assert traced() is None
+    card = dock.talk.findChildren(ToolCard)[0]
+    card.toggle()
+    assert card.detail is not None
+    rays = dock.exchanges[0].turn.outcomes[0].rays
+    assert rays is not None
+    assert len(card.detail.tables[0].cells.table.rows) == len(rays)
+
+
+def test_a_restored_answer_is_about_its_scene_after_the_next_start_too(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+    path = tmp_path / "prism.raybench"
+    save_document(prism_document(), path)
+    first = open_window(path)
+    say(qtbot, ready(qtbot, first), INSIDE)
+    first.close()
+    for _ in range(2):
+        window = open_window(path)
+        dock = ready(qtbot, window)
+        qtbot.waitUntil(lambda dock=dock: len(dock.exchanges) >= 1, timeout=10_000)  # type: ignore[misc]
+        assert TEXT not in words(dock)
+        say(qtbot, dock, "Which rays escape?")  # so that the conversation is written again
+        window.close()
