@@ -30,6 +30,8 @@ REACHED = 1e-4
 """Difference from a value to reach, relative to it, up to which it counts as reached."""
 SCANNED = 64
 """Points at which the ranges are sampled where the measures are undefined at the start."""
+Report = Callable[[int, float], None]
+"""Takes the number of evaluations and the best merit so far."""
 
 
 class NoOptimum(RaybenchError):
@@ -81,7 +83,7 @@ def optimise(
     threads: int | None = None,
     max_segments: int = DEFAULT_LIMIT,
     stop: Stop | None = None,
-    report: Callable[[int, float], None] | None = None,
+    report: Report | None = None,
 ) -> Optimum:
     """Vary parameters within bounds so that the goals are met best; the document stays as it is.
 
@@ -110,7 +112,7 @@ def optimise(
             complete = False
         if objective.best is None:
             raise NoOptimum("The search was stopped before a point was found." if not complete else _undefined(objective))
-        judged, notes = _with_more_rays(objective, experiment, bounds, evaluator) if complete else (objective.best_row, [])
+        judged, notes = _with_more_rays(objective, experiment, bounds, evaluator, report) if complete else (objective.best_row, [])
     values = from_units(bounds, objective.best.tolist())
     after = objective.best_row
     met = tuple(_is_met(g, m) for g, m in zip(goals, judged, strict=True))
@@ -140,7 +142,7 @@ def _objective(
     bounds: Sequence[Bounds],
     goals: Sequence[Goal],
     evaluator: Evaluator,
-    report: Callable[[int, float], None] | None,
+    report: Report | None,
 ) -> Objective:
     def rows(points: Iterable[Floats]) -> Iterator[Row]:
         return evaluator.rows(experiment, [from_units(bounds, p.tolist()) for p in points])
@@ -170,14 +172,19 @@ def _undefined(objective: Objective) -> str:
     )
 
 
-def _with_more_rays(objective: Objective, experiment: Experiment, bounds: Sequence[Bounds], evaluator: Evaluator) -> tuple[Row, list[str]]:
+def _with_more_rays(
+    objective: Objective, experiment: Experiment, bounds: Sequence[Bounds], evaluator: Evaluator, report: Report | None
+) -> tuple[Row, list[str]]:
     """Search on from the best point with more rays where the measures depend on their number.
 
     Returns the measures that the goals are judged by, and what to tell.
     """
     assert objective.best is not None
     raised = dataclasses.replace(experiment, document=with_density(experiment.document, MORE_RAYS))
-    fine = _objective(raised, bounds, objective.goals, evaluator, None)
+    so_far = objective.evaluations
+    fine = _objective(
+        raised, bounds, objective.goals, evaluator, report and (lambda count, _: report(so_far + count, objective.best_merit))
+    )
     try:
         finer = fine.at(objective.best)
         rough = [i for i, (a, b) in enumerate(zip(objective.best_row, finer, strict=True)) if _differs(a, b)]

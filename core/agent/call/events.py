@@ -30,10 +30,14 @@ class ToolStarted:
 
 @dataclass(frozen=True)
 class ToolProgress:
-    """A call runs; ``done`` is the fraction of its work that is done, from 0 to 1. ``id`` is that of its `ToolStarted`."""
+    """A call runs; ``done`` is the fraction of its work that is done, from 0 to 1, or None where nobody knows how much there is.
+
+    ``words`` say in a few words what is done. ``id`` is that of its `ToolStarted`.
+    """
 
     id: str
-    done: float
+    done: float | None
+    words: str = ""
 
 
 @dataclass(frozen=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.agent.scene_tools.sweep import STUDY_SECONDS
@@ -37,6 +38,11 @@ def optimise(
         seed: Seed of that search.
     """
     document = ctx.document
+
+    def report(evaluations: int, merit: float) -> None:
+        best = f", merit {merit:.4g}" if math.isfinite(merit) else ""
+        ctx.progress(None, words=f"{evaluations} tried{best}")
+
     found = search(
         document,
         [read_bounds(text, document) for text in vary],
@@ -45,6 +51,7 @@ def optimise(
         whole_range=whole_range,
         seed=seed,
         stop=lambda: ctx.cancelled,
+        report=report,
     )
     root = element(
         "optimum",
