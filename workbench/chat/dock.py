@@ -23,6 +23,7 @@ from core.scene.names import object_names
 from workbench import theme
 from workbench.chat.bridge import Agent, DocumentBench, Question
 from workbench.chat.cards import ToolCard
+from workbench.chat.chips import NameLinks
 from workbench.chat.client_talk import ClientTalk
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
@@ -71,6 +72,7 @@ class ChatDock(QDockWidget):
         self._parts: list[str | Call] = []
         self._before = document.document
         self.agent = Agent(DocumentBench(document, self, selection), backend or chosen_backend(), tools)
+        self._links = NameLinks(document, selection, self)
         self.strip = ConnectStrip(self)
         self.stack = QStackedWidget(self)
         self.stack.addWidget(Talk(self.stack))
@@ -196,6 +198,7 @@ class ChatDock(QDockWidget):
             held.talk = talk = Talk(self.stack)
             talk.asked.connect(self._ask_suggested)
             talk.earlierWanted.connect(self._show_earlier)
+            talk.answered.connect(self._links.add)
             self.stack.addWidget(talk)
             self.stack.setCurrentWidget(talk)
             self._welcome()

@@ -5,9 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QPixmap, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPixmap, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QSizePolicy,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.agent.call.call import ToolOutcome
 from core.analysis.answers.sections import Fields, Section, Table, cell, sections, spaced
@@ -21,7 +31,6 @@ LINES = 8
 SECTIONS = 24
 """The most fields and tables of a result; more would block the window."""
 WIDEST = 30 * theme.GRID
-PICTURE_WIDTH = 32 * theme.GRID
 MARGIN = 6
 """Pixels that a header takes besides its text and padding."""
 MEASURED = 30
@@ -104,6 +113,36 @@ class ResultTable(QTableView):
             event.ignore()
 
 
+class Picture(QWidget):
+    """A PNG as wide as there is room, and at most as wide as it is."""
+
+    def __init__(self, png: bytes, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.pixels = QPixmap()
+        self.pixels.loadFromData(png)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return round(self._scale(width) * self.pixels.height())
+
+    def sizeHint(self) -> QSize:
+        return self.pixels.size()
+
+    def _scale(self, width: int) -> float:
+        return min(1.0, width / max(1, self.pixels.width()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        scale = self._scale(self.width())
+        painter.drawPixmap(QRectF(0, 0, scale * self.pixels.width(), scale * self.pixels.height()), self.pixels, QRectF(self.pixels.rect()))
+
+
 class ResultView(QWidget):
     """The arguments of a call, and its result as fields and tables."""
 
@@ -151,14 +190,9 @@ class ResultView(QWidget):
 
     def _picture(self, png: bytes) -> None:
         """Show the picture that the model saw."""
-        label = QLabel(self)
-        picture = QPixmap()
-        picture.loadFromData(png)
-        if picture.width() > PICTURE_WIDTH:
-            picture = picture.scaledToWidth(PICTURE_WIDTH, Qt.TransformationMode.SmoothTransformation)
-        label.setPixmap(picture)
-        label.setAccessibleName("The picture that the model saw")
-        self._column.addWidget(label)
+        picture = Picture(png, self)
+        picture.setAccessibleName("The picture that the model saw")
+        self._column.addWidget(picture)
 
     def _add(self, section: Section) -> None:
         if section.title and section.rows:

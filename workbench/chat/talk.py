@@ -123,6 +123,8 @@ class Talk(QScrollArea):
 
     asked = Signal(str)
     earlierWanted = Signal()
+    answered = Signal(object)
+    """The `AnswerText` of an answer that is complete."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -272,6 +274,7 @@ class Talk(QScrollArea):
         """Render the current answer: its text is complete."""
         if self._answer is not None:
             self._answer.finish()
+            self.answered.emit(self._answer)
             self._answer = None
 
     def add_line(self, text: str, role: str) -> QLabel:

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from core.schema.json_schema import record_schema, type_schema
 from core.schema.signature import (
-    ANY,
     Field,
     ListOf,
     Optional,

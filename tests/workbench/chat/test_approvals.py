@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QLabel
 
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.catalogue.default_tools import agent_tools
@@ -25,6 +24,7 @@ from tests.workbench.prism_window import prism_document
 from workbench import theme
 from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.cards import ToolCard
+from workbench.chat.result_view import Picture
 from workbench.chat.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
 from workbench.shot import picture, settle
@@ -327,8 +327,13 @@ def test_the_agent_points_at_the_canvas_and_sees_it(qtbot: Any, ask: Open) -> No
     card = window.chat_dock.talk.findChildren(ToolCard)[-1]
     card.toggle()
     assert card.detail is not None
-    (seen,) = (label for label in card.detail.findChildren(QLabel) if not label.pixmap().isNull())
-    assert seen.pixmap().width() == 256
+    (seen,) = card.detail.findChildren(Picture)
+    assert seen.pixels.width() == 256
+    talk = window.chat_dock.talk
+    qtbot.waitUntil(lambda: 0 < seen.width() <= talk.viewport().width())
+    inner = talk.widget()
+    assert inner is not None
+    assert inner.width() <= talk.viewport().width()
     assert '"type": "image"' in told(window).replace("'", '"')
 
 

@@ -12,14 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu
 
 from core.agent.by_hand.replay import Replay
 from core.agent.call.call import ToolOutcome
-from core.agent.models.scripted import ScriptedBackend
+from core.agent.models.scripted import ScriptedBackend, call
 from core.files.document_file import save_document
 from core.scene.changes import Set, SetSettings
+from core.scene.names import object_named
 from tests.workbench.prism_window import prism_document
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
@@ -417,3 +418,70 @@ def test_a_restored_answer_is_about_its_scene_after_the_next_start_too(qtbot: An
         assert TEXT not in words(dock)
         say(qtbot, dock, "Which rays escape?")  # so that the conversation is written again
         window.close()
+
+
+def place_of(text: AnswerText, address: str) -> QPoint:
+    """A place in the viewport where a link is."""
+    shown = text.viewport().rect()
+    places = (QPoint(x, y) for y in range(3, shown.height(), 6) for x in range(3, shown.width(), 4))
+    return next(place for place in places if QUrl(text.anchorAt(place)) == QUrl(address))
+
+
+def linked(text: AnswerText) -> set[str]:
+    found, block = set(), text.document().begin()
+    while block.isValid():
+        for part in block.textFormats():
+            if part.format.isAnchor():
+                found.add(block.text()[part.start : part.start + part.length])
+        block = block.next()
+    return found
+
+
+def test_names_in_an_answer_show_what_they_mean(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    rays = "Inside it: R1, not R2 or R11. The Main Prism bends it; Main Prisms and Lamps do not. [Elsewhere](file:///etc)"
+    dock.connect_model(ScriptedBackend([[call("find_rays_inside_glass_xml", glass_name="Main Prism")], rays]))
+    dock.ask("Where?")
+    qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    window.document.highlight(None)
+    (text,) = dock.talk.findChildren(AnswerText)
+    assert linked(text) == {"R1", "Main Prism", "Elsewhere"}
+    found = window.document.session.answers["R1"]
+    qtbot.wait(50)
+    qtbot.mouseMove(text.viewport(), place_of(text, "rays:R1"))
+    qtbot.waitUntil(lambda: window.selection.hovered is found)
+    qtbot.mouseMove(text.viewport(), QPoint(1, text.height() - 2))
+    qtbot.waitUntil(lambda: window.selection.hovered is None)
+    camera = window.document.session.view.camera
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "rays:R1"))
+    assert window.document.session.view.highlight is found
+    assert window.document.session.view.camera == camera
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "rays:R1"))
+    assert window.document.session.view.camera != camera
+    prism = object_named(window.document.scene, "Main Prism")
+    camera = window.document.session.view.camera
+    for _ in range(2):
+        assert window.document.session.view.camera == camera
+        qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "object:Main%20Prism"))
+        assert window.selection.keys == {prism.key}
+    assert window.document.session.view.camera != camera
+    window.document.highlight(None)
+    window.document.change(SetSettings({"rayModeDensity": 0.3}))
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "rays:R1"))
+    assert window.document.session.view.highlight is None, "its rays are of an earlier trace"
+
+
+def test_a_name_of_any_characters_is_a_link(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    window.document.change(Set("Screen", {"name": "50% / #2?"}))
+    dock = ready(qtbot, window)
+    dock.connect_model(ScriptedBackend(["It meets 50% / #2? at last."]))
+    dock.ask("Where?")
+    qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    (text,) = dock.talk.findChildren(AnswerText)
+    assert linked(text) == {"50% / #2?"}
+    qtbot.wait(50)
+    place = next(QPoint(x, 8) for x in range(3, text.width()) if text.anchorAt(QPoint(x, 8)))
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.selection.keys == {object_named(window.document.scene, "50% / #2?").key}
