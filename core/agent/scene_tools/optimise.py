@@ -32,9 +32,10 @@ def optimise(
         goals: Such as ["least rms(Screen)"], ["most power(Screen)"], ["deviation(Prism) = 30"], ["direction(Lens, Lamp) = 0"]; constraints
             such as "width(Screen) < 3 mm" and ranges "focus(Lens) = 99..101"; measures combine by + - * /, as in
             "focus(Lens, Blue) - focus(Lens, Red) = 0"; several are weighed by "weight 2" at the end. Collimate with
-            "least divergence(Lens)".
+            "least divergence(Lens)". Angles have a sign: light that a prism turns clockwise has its minimum deviation at
+            "most deviation(Prism)".
         links: Parameters that follow others, such as ["Lens 2.x = Lens 1.x + 40"].
-        whole_range: Search the whole ranges first, where a search around the scene as it is finds too little.
+        whole_range: Search the whole ranges first, where a search around the scene as it is finds too little or ends at a bound.
         seed: Seed of that search.
     """
     document = ctx.document
