@@ -29,7 +29,7 @@ from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
 from workbench.chat.help_list import HelpList
 from workbench.chat.stale_note import StaleNote
-from workbench.chat.talk import MOST_SHOWN, Talk
+from workbench.chat.talk import AT_ONCE, Talk
 from workbench.chat.talks import Held, Talks
 from workbench.chat.told_chips import ToldChips
 from workbench.chat.turn_cards import TurnCards
@@ -205,7 +205,7 @@ class ChatDock(QDockWidget):
             exchanges = held.transcript.exchanges
             for exchange in exchanges:
                 self.composer.remember(exchange.question)
-            talk.hide_earlier(max(0, len(exchanges) - MOST_SHOWN))
+            talk.hide_earlier(max(0, len(exchanges) - AT_ONCE))
             for exchange in exchanges[talk.hidden :]:
                 self._show_exchange(exchange)
         self.stack.setCurrentWidget(held.talk)

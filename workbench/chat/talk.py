@@ -15,6 +15,8 @@ NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""
 MOST_SHOWN = 30
 """Passages that have widgets; a long conversation would slow the window down. Earlier questions are shown again on demand."""
+AT_ONCE = 8
+"""Questions that are shown again at a time: the window stands still meanwhile."""
 
 
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
@@ -178,7 +180,7 @@ class Talk(QScrollArea):
         """Show some of the hidden questions, by calling ``show`` with the number of each; the view stays where it is."""
         bar = self.verticalScrollBar()
         answer, self._answer = self._answer, None  # one that is streamed meanwhile goes on
-        last, first = self._passage, max(0, self.hidden - MOST_SHOWN)
+        last, first = self._passage, max(0, self.hidden - AT_ONCE)
         self._from_end, self._auto_scroll = bar.maximum() - bar.value(), False
         for i in range(first, self.hidden):
             self._at = i - first

@@ -320,8 +320,8 @@ def shown_questions(dock: ChatDock) -> list[str]:
 def test_a_long_conversation_shows_its_end_and_earlier_questions_on_demand(
     qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for module in ("talk", "dock"):
-        monkeypatch.setattr(f"workbench.chat.{module}.MOST_SHOWN", 2)
+    for name in ("talk.MOST_SHOWN", "talk.AT_ONCE", "dock.AT_ONCE"):
+        monkeypatch.setattr(f"workbench.chat.{name}", 2)
     path = tmp_path / "prism.raybench"
     save_document(prism_document(), path)
     first = open_window(path)
