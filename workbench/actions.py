@@ -15,13 +15,14 @@ from core.scene.creation import ALL_FAMILIES, title_of
 from core.scene.measurements import KINDS as MEASUREMENTS
 from core.scene.measurements import Kind as MeasurementKind
 from core.snapping.table import GRID, SNAPS, SnapKind
-from workbench import arrange, clipboard, files, project, saved_views
+from workbench import arrange, clipboard, files, project
 from workbench.canvas.keyboard import KEYS
 from workbench.chat.export_menu import EXPORTS, Export
 from workbench.help import windows as help_windows
 from workbench.help.palette import Palette
 from workbench.mcp import access
 from workbench.modules import editing as modules
+from workbench.panels import saved_views
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:

@@ -212,7 +212,8 @@ class RayTable(QWidget):
         self.filter = QLineEdit(self)
         self.filter.setAccessibleName("Filter of the table")
         self.filter.setPlaceholderText("power > 0.1, Screen, reflect")
-        self.filter.setToolTip(f"Conditions that must all hold: names, interactions, ends, or one of {', '.join(QUANTITIES)}.")
+        words = f"names, interactions, ends, the rays of an answer such as R1, or one of {', '.join(QUANTITIES)}"
+        self.filter.setToolTip(f"Conditions that must all hold: {words}.")
         self.filter.setClearButtonEnabled(True)
         self.filter.setFixedWidth(FILTER_WIDTH)
         self.filter.textChanged.connect(lambda: self._show())
@@ -276,7 +277,7 @@ class RayTable(QWidget):
         problem = ""
         if result is not None and self.filter.text().strip():
             try:
-                rows = np.intersect1d(rows, filtered_rows(result, self.filter.text()))
+                rows = np.intersect1d(rows, filtered_rows(result, self.filter.text(), self._document.session.answers))
             except InvalidRowFilter as error:
                 problem = str(error)
         theme.set_role(self.filter, "error" if problem else "")

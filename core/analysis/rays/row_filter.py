@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -12,7 +13,7 @@ import numpy as np
 from core.analysis.geometry.straight import Mask, Rows
 from core.errors import RaybenchError, elided
 from core.trace.columns import COLUMNS, Column
-from core.trace.results.result import TraceResult
+from core.trace.results.result import RaySet, TraceResult
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,
@@ -23,6 +24,7 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
 }
 QUANTITIES: dict[str, Column] = {c.csv: c for c in COLUMNS.values() if c.csv and c.value in (int, float)}
 """The numbers that can be compared, by their names in CSV files."""
+_NO_SETS: Mapping[str, RaySet] = MappingProxyType({})
 _COMPARISON = re.compile(r"([^<>=]+?)\s*(<=|>=|<|>|=)\s*(\S+)")
 
 
@@ -30,16 +32,21 @@ class InvalidRowFilter(RaybenchError):
     """A condition cannot be read."""
 
 
-def filtered_rows(result: TraceResult, text: str) -> Rows:
+def filtered_rows(result: TraceResult, text: str, sets: Mapping[str, RaySet] = _NO_SETS) -> Rows:
     """The rows that fulfil all conditions of a text, ascending; all rows for an empty text.
 
     A condition is a comparison of a quantity with a number, or a part of the name of the source or of the object that is hit, of the
-    interaction or of the status. Raises InvalidRowFilter.
+    interaction or of the status, or the name of one of the ``sets``, such as R1. Raises InvalidRowFilter.
     """
     mask: Mask = np.ones(len(result), bool)
     for condition in filter(None, (part.strip() for part in text.split(","))):
         comparison = _COMPARISON.fullmatch(condition)
-        mask &= _compared(result, *comparison.groups()) if comparison else _named(result, condition)
+        if (rays := sets.get(condition.upper())) is not None:
+            if rays.revision != result.revision:
+                raise InvalidRowFilter(f"{condition} is of an earlier state of the scene. Ask again.")
+            mask &= np.isin(np.arange(len(result)), rays.rows)
+        else:
+            mask &= _compared(result, *comparison.groups()) if comparison else _named(result, condition)
     return np.flatnonzero(mask)
 
 

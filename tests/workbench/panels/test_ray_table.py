@@ -15,7 +15,7 @@ from core.analysis.rays.ray_filter import RangeCondition, RayFilter
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens
 from core.kinds.sources import Beam
-from core.scene.changes import SetSettings
+from core.scene.changes import Move, SetSettings
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.codes import Interaction, Status
@@ -23,6 +23,7 @@ from core.trace.columns import Reading
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.trace import trace
 from workbench.panels.ray_table import COLUMNS, RayModel
+from workbench.shot import settle
 
 
 @pytest.fixture
@@ -230,6 +231,17 @@ def test_a_sorted_table_keeps_the_ray_that_is_selected(window, qtbot):
     (index,) = window.rays.table.selectionModel().selectedRows()
     assert window.rays.model.rows[index.row()] == 3
     assert window.canvas.lit_rows().tolist() == [3]
+
+
+def test_the_rays_of_an_answer_filter_the_table(window, qtbot):
+    session = window.document.session
+    named = session.remember("Which are odd?", RaySet(np.array([1, 3, 5]), "odd rays", session.result.revision))
+    qtbot.keyClicks(window.rays.filter, f"{named.name.lower()}, power > 0")
+    positive = np.flatnonzero(session.result.total_power > 0)
+    assert sorted(window.rays.model.rows.tolist()) == [r for r in (1, 3, 5) if r in positive]
+    window.document.change(Move(window.document.scene.objects[0].key, 1, 0))
+    settle(window)
+    assert "of an earlier state" in window.rays.question.full_text
 
 
 def test_what_is_typed_filters_the_table(window, qtbot):
