@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from workbench import display
-from workbench.display import display_problem
+from workbench.commands import display
+from workbench.commands.display import display_problem
 
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="displays of X11 and Wayland")
 

@@ -294,3 +294,10 @@ def test_what_is_undefined_is_no_number_and_says_why() -> None:
     assert str(found[6]).startswith("undefined = focus(Screen): ")
     (nothing,) = all_of("share(Screen)", SCREEN)
     assert nothing.reason == "No light is emitted."
+
+
+def test_light_that_arrives_at_a_screen_is_narrowest_in_the_focus_before_it() -> None:
+    lens = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=40, name="Lens")
+    screen = Detector(p1=Point(70, -40), p2=Point(70, 40), name="Screen")
+    rms, x, y = values("least_rms(Screen); least_x(Screen); least_y(Screen)", BEAM, lens, screen)
+    assert (rms, x, y) == pytest.approx((0, 40, 0), abs=1e-9)
