@@ -24,7 +24,7 @@ from core.agent.tools.tool import Tool
 from core.agent.turn.sentence import question
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.page import page_parameters
-from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview
+from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview, preview_of_value
 from core.analysis.answers.text import content
 from core.analysis.answers.words import capitalized, rays_counted
 from core.analysis.answers.xml_answer import to_xml
@@ -269,7 +269,7 @@ class _Result:
             except InvalidValue as error:
                 raise InvalidResult(f"{says}{error}.") from None
             warning = f"{says}{'; '.join(found)}." if found else ""
-        shown = preview(answer, size - len(answer.sentence) - NOTES) if answer else cut(json_text(value))
+        shown = preview(answer, size - len(answer.sentence) - NOTES) if answer else preview_of_value(value, size)
         return cls(answer, value, shown, picture, warning)
 
 

@@ -181,7 +181,7 @@ def _changes(said: Clauses, before: str, asked: bool) -> list[Json] | None:
         row, match = found
         objects: list[SceneObject] = []
         for mark in re.findall(OBJECT, match["object"]):
-            meant = said.marked(mark)
+            meant = said.single(mark)
             if isinstance(meant, Unclear):
                 raise Open(meant.problem)
             objects.append(meant)

@@ -18,7 +18,7 @@ from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 
 OBJECT = Parameter("object", Role.OBJECT, noun="lens")
-THROUGH = Parameter("object", Role.SURFACE, noun="prism")
+THROUGH = Parameter("object", Role.SYSTEM, noun="prism")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 

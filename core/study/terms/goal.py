@@ -131,7 +131,7 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
 
 
 def _expression(text: str, document: Document) -> tuple[str, Unit]:
-    bound = bind(text, document.scene, document.edge_labels)
+    bound = bind(text, document.scene, document.edge_labels, document.groups)
     if len(bound) != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} holds {len(bound)} measures. Give a goal for each.")
     return bound[0].expression, bound[0].unit
