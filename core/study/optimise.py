@@ -206,7 +206,7 @@ def _differs(a: Measured, b: Measured) -> bool:
 def _is_met(goal: Goal, measure: Measured) -> bool:
     if goal.is_constraint:
         return goal.violation(measure.value) == 0
-    return goal.wanted != "=" or abs(measure.value - goal.value) <= REACHED * max(abs(goal.value), abs(measure.value), 1e-9)
+    return goal.wanted != "=" or abs(goal.off(measure.value)) <= REACHED * max(abs(goal.value), abs(measure.value), 1e-9)
 
 
 def _at_bounds(bounds: Sequence[Bounds], values: Values) -> list[str]:

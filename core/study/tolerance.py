@@ -275,5 +275,5 @@ def _excess(limit: Goal, measure: Measured) -> float:
     """By how much a measure is beyond its limit, relative to the limit; negative within, infinite where it is undefined."""
     if not measure.defined:
         return math.inf
-    beyond = measure.value - limit.value
+    beyond = limit.off(measure.value)
     return (beyond if limit.wanted == "<" else -beyond) / (abs(limit.value) or 1.0)

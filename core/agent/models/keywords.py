@@ -10,6 +10,7 @@ from functools import cache
 from typing import Any
 
 from core.agent.models.change_phrases import CHANGE, WHAT_IF
+from core.agent.models.study_phrases import GLASS, OPTIMISE, SWEEP, TOLERANCE
 from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range, Unclear
 from core.analysis.tools.discovery import tools
 from core.analysis.tools.measure_phrases import phrases as measure_phrases
@@ -61,7 +62,10 @@ def understand(question: str, document: Document) -> Understood:
 
 def rows() -> Sequence[tuple[str, Phrases]]:
     """The tools with the phrases that ask for them, single measures last; without a name, phrases that give the tool too."""
-    own = [("", SHOWN), ("", STATE), ("change_scene", CHANGE), ("what_if", WHAT_IF)]
+    own = [
+        ("", SHOWN), ("", STATE), ("change_scene", CHANGE), ("what_if", WHAT_IF), ("optimise", OPTIMISE), ("sweep", SWEEP),
+        ("tolerance", TOLERANCE), ("find_glass", GLASS),
+    ]  # fmt: skip
     return [*own, *sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")]
 
 
