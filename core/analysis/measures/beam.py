@@ -158,7 +158,7 @@ MEASURES = (
         said=(
             "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
             "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
-            "how (much|far) does {object} (deviate|deflect|bend|turn) [light]",
+            "[by] how (much|far) does {object} (deviate|deflect|bend|turn) [light|beam|rays]",
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
         ),
