@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from core.agent.models.change_phrases import field_of, number
 from core.analysis.measures.grammar import read_measures
@@ -19,8 +19,9 @@ from core.analysis.tools.phrases import Open, Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.errors import RaybenchError
 from core.kinds.fields import LENGTH
-from core.study.terms.completion import parameter_names
-from core.study.terms.parameter import InvalidParameter, Parameter, read_parameter
+
+if TYPE_CHECKING:
+    from core.study.terms.parameter import Parameter
 
 TURN = (-30.0, 30.0)
 """Degrees within which the best turn is looked for."""
@@ -41,6 +42,9 @@ _PARAMETER = rf"(?:(?P<dotted>{OBJECT})\.(?P<place>[\w.\[\]]+)|(?P<what>[a-z][a-
 
 def _parameter(said: Clauses, found: Mapping[str, str | None] | re.Match[str]) -> Parameter:
     """The parameter that `_PARAMETER` matched. Raises Open where it is not clear which is meant."""
+    from core.study.terms.completion import parameter_names  # studies, for which no window waits
+    from core.study.terms.parameter import read_parameter
+
     mark, place = str(found["dotted"] or found["of"]), found["place"] or ""
     if what := found["what"]:
         place = next((axis for axis, words in _PLACES.items() if re.fullmatch(words, what)), "")
@@ -70,6 +74,8 @@ def _span(said: Clauses) -> re.Match[str] | None:
 
 def _bounds(said: Clauses, parameter: Parameter, span: re.Match[str] | None) -> str:
     """The range of a parameter as studies write it: the given one, or the usual one. Raises Open where there is none."""
+    from core.study.terms.parameter import InvalidParameter
+
     if span is not None:
         low, high = (number(span[end], parameter.unit, said.document) for end in ("low", "high"))
         if not low < high:
@@ -176,7 +182,9 @@ def _glass(question: PlainQuestion) -> Understanding:
 
 
 OPTIMISE = Phrases(
-    "which angle of {object_name} gives the least deviation", "what angle of {object_name} makes the deviation 40 degrees", understood=_best
+    "which angle of {object_name} gives the least deviation of {object_name}",
+    "what angle of {object_name} makes the deviation of {object_name} 40 degrees",
+    understood=_best,
 )
 SWEEP = Phrases("how does the direction after {object_name} depend on the angle of {object_name}", understood=_dependence)
 TOLERANCE = Phrases("how sensitive is the power at {object_name} to the angle of {object_name}", understood=_sensitivity)

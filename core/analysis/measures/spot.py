@@ -107,7 +107,7 @@ MEASURES = (
             "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
             "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
             "beam (width|diameter|size) (at|on) {line}",
-            "how wide is the (beam|light|spot) (at|on) {line}",
+            "how wide is the (beam|light) (at|on) {line}",
         ),
     ),
     Measure(

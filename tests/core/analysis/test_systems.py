@@ -170,3 +170,11 @@ def test_what_cannot_be_told_of_a_group_says_so() -> None:
     assert "Relay is a group" in understand("Which rays hit Relay?", grouped(LASER, FIRST, SECOND)).problem
     with pytest.raises(RaybenchError, match="Groups: Relay"):
         values(grouped(LASER, FIRST, SECOND), "power(Rellay)")
+
+
+def test_a_pattern_that_leaves_out_surfaces_is_told_to_have_gaps() -> None:
+    screen = Detector(p1=Point(120, -40), p2=Point(120, 40), name="Screen")
+    document = grouped(LASER, FIRST, SECOND, screen)
+    assert "Write * between the steps" in ask(document, tools.find_paths_xml, "Laser > Screen")
+    assert "hint" not in ask(document, tools.find_paths_xml, "Laser > * > Screen")
+    assert "hint" not in ask(document, tools.find_paths_xml, "Screen > Laser")

@@ -94,6 +94,22 @@ def test_the_least_deviation_is_that_of_the_textbook_whatever_its_sign() -> None
     assert abs(reached.value["goal"][0]["after"]) == pytest.approx(40, abs=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("which paths lead from Laser to Screen", "find_paths_xml", {"pattern": "Laser > * > Screen"}),
+        ("how much power comes back to Screen", "measure_xml", {"measures": "power(Screen); share(Screen)"}),
+        ("where does Laser hit Screen", "measure_xml", {"measures": "centroid(Screen, Laser)"}),
+        ("how wide is the beam at Screen", "measure_xml", {"measures": "width(Screen)"}),
+        ("how far must Screen be moved to be in focus", "spot_xml", {"object_name": "Screen"}),
+        ("by how much does Prism deviate the beam", "measure_xml", {"measures": "deviation(Prism)"}),
+    ],
+)
+def test_what_an_engineer_asks_is_understood(question: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(question, DOCUMENT)
+    assert (found.tool, found.arguments, found.problem) == (tool, arguments, "")
+
+
 def test_a_measure_without_a_value_is_told_with_its_reason() -> None:
     found = asked("how sensitive is the rms on Screen to Lens.x")
     assert "rms(Screen) is undefined: No light arrives at 'Screen'" in found.notes
