@@ -183,6 +183,7 @@ MEASURES = (
         Takes.LEAVING,
         said=(
             "width of the beam (after|behind|leaving|of|from) {object}",
+            "how wide is the beam (after|behind|leaving|from) {object}",
             "(beam width|beam diameter|beam size|diameter of beam|size of beam) (after|behind|leaving|of|from) {object}",
         ),
     ),

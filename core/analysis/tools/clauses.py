@@ -72,7 +72,11 @@ SOURCE = f"[{chr(_SOURCES)}-{chr(_PATHS - 1)}]"
 PATH = f"[{chr(_PATHS)}-{chr(_END)}]"
 """Patterns of the marks of objects that are no sources, of sources and of path patterns."""
 _MARK = f"[{chr(_THINGS)}-{chr(_END)}]"
-DETERMINED = r"(?:(?:the|a|an|any|this|that|my|our|all of the|all of) )?(?:(?:object|body|" + "|".join(NOUNS) + ") )?"
+DETERMINED = (
+    r"(?:(?:the|a|an|any|this|that|my|our|all of the|all of) )?(?:(?:object|body|group|module|system|telescope|doublet|"
+    + "|".join(NOUNS)
+    + ") )?"
+)
 _AND = r" ?(?:and|to|–|-|\.\.\.?) ?"
 _NOT_POSSESSED = r"(?!(?:and|or|but|if|when|from|for|at|in|on|with|without|to|by|after|behind)\b)"
 _POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
