@@ -10,6 +10,7 @@ from itertools import accumulate
 from typing import Any
 
 from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, listed
+from core.analysis.answers.words import plural
 from core.analysis.answers.xml_answer import document
 from core.hidden_characters import escaped_json, escaped_lines
 from core.schema.jsonable import json_text
@@ -86,16 +87,10 @@ def _shortened(root: Element, count: int, left: Mapping[str, int], without: froz
     total = on_page + Counter(left)
     skipped = root.attributes.get("offset") or 0
     cut_off = [tag for tag in total if rendered[tag] < total[tag]]
-    truncated = [
-        f"without {_several(tag)}" if tag in without else _shown(rendered[tag], total[tag], skipped, _several(tag)) for tag in cut_off
-    ]
+    truncated = [f"without {plural(tag)}" if tag in without else _shown(rendered[tag], total[tag], skipped, plural(tag)) for tag in cut_off]
     if truncated:
         text += f"\n[{'; '.join(truncated)}. Give limit and offset, or narrow the question, to read others.]"
     return text, all(rendered[tag] == on_page[tag] for tag in on_page if tag not in without)
-
-
-def _several(tag: str) -> str:
-    return f"{tag[:-1]}ies" if tag.endswith("y") else f"{tag}s"
 
 
 def _shown(shown: int, following: int, skipped: int, what: str) -> str:

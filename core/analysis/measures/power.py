@@ -41,7 +41,7 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
 
 def _lost_inside(light: Light, index: int) -> tuple[Rows, Floats]:
     """The segments inside a body, and the power that each loses on its way."""
-    return light.cached(("absorption", index), lambda: absorbed_inside(light.result, light.scene, index, light.disabled))
+    return light.cached(("absorption", index), lambda: absorbed_inside(light.result, light.scene, index, light.disabled, light.unit))
 
 
 def reflected(light: Light, index: int, source: int | None = None) -> float:

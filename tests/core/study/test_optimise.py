@@ -24,7 +24,7 @@ from core.study.terms.bounds import InvalidBounds, read_bounds
 from core.study.terms.goal import read_goals
 from core.study.terms.link import InvalidLink
 from core.study.terms.parameter import InvalidParameter
-from tests.core.study.scenes import APEX, INDEX, lens_scene, prism_scene
+from tests.core.study.scenes import APEX, INDEX, lens_scene, mirror_scene, prism_scene
 from workbench.cli import main
 
 
@@ -195,3 +195,24 @@ def test_between_bars_the_size_of_a_measure_is_meant() -> None:
     assert (str(goal), goal.off(-41), goal.term(-41)) == ("|deviation(Prism)| = 40 weight 2", 1, 2)
     low, high = read_goals(["|deviation(Prism)| = 39..41"], prism_scene())
     assert (low.violation(-40), high.violation(-42)) == (0, 1)
+
+
+def test_where_the_goal_is_flat_the_ranges_are_searched() -> None:
+    """The beam misses the screen, and a small turn of the mirror does not change that."""
+    found = search(mirror_scene(), ["Mirror.angle=-20..20"], ["most power(Screen)"])
+    assert found.before[0].value == 0
+    assert found.after[0].value == pytest.approx(5)
+    assert found.method.startswith("64 points of the ranges, then")
+    assert not found.notes
+
+
+def test_a_goal_that_is_the_same_everywhere_is_told() -> None:
+    found = search(mirror_scene(), ["Mirror.angle=-1..1"], ["most power(Screen)"])
+    assert found.values == (0.0,)
+    assert "The goals are the same at all of" in found.notes[0]
+
+
+def test_a_goal_that_is_met_everywhere_needs_no_note() -> None:
+    found = search(mirror_scene(), ["Mirror.angle=-1..1"], ["power(Screen) = 0"])
+    assert found.method == "least squares"
+    assert not found.notes
