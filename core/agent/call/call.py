@@ -210,7 +210,7 @@ async def call_tool(
                 raise Ended(error) from None
 
     idle = idle_objects(traced.scene, traced.disabled)
-    size = (CHARACTERS if MORE & set(arguments) else A_PAGE) - len(idle)
+    size = (CHARACTERS if MORE & set(arguments) else A_PAGE) - len(idle) - len(_partial(traced))
     seconds = math.inf if by_person and not tool.limited else tool.timeout_s
     try:
         result = await scope.within(seconds + start, run())
@@ -293,16 +293,22 @@ class _Result:
 
 def _notes(found: str, traced: TracedScene, idle: str, dropped: tuple[str, ...], warning: str) -> str:
     """What was found, and what else there is to know of a result."""
-    partial = traced.result.completion != Completion.COMPLETE
     notes = [
         found,
         idle,
-        f"The trace is partial ({traced.result.completion.text}): there may be more rays than these." if partial else "",
+        _partial(traced),
         "" if len(traced.result) else " ".join(["There is no light in this scene.", *(w.text for w in traced.result.warnings)]),
         f"Ignored unknown arguments: {', '.join(dropped)}." if dropped else "",
         warning,
     ]
     return "\n".join(note for note in notes if note)
+
+
+def _partial(traced: TracedScene) -> str:
+    """What is to be said where a trace is not complete."""
+    if traced.result.completion == Completion.COMPLETE:
+        return ""
+    return f"The trace is partial ({traced.result.completion.text}): there may be more rays than these."
 
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:
