@@ -27,6 +27,7 @@ from core.trace.results.result import RaySet, TraceResult
 
 NO_CONTEXT = "No context set. Call set_context() or set_context_from_result() before using agentic tools."
 _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
+_NO_GROUPS: Mapping[str, frozenset[int]] = MappingProxyType({})
 
 
 class StaleTrace(RaybenchError):
@@ -38,7 +39,8 @@ class TracedScene:
     """A scene with its trace.
 
     ``answers`` collects the ray sets returned by queries, newest last; ``edge_labels`` are the user's edge labels by object key and edge
-    index; ``unit`` is the name of a scene unit; ``disabled`` holds the keys of disabled objects, which light passes unchanged.
+    index; ``unit`` is the name of a scene unit; ``disabled`` holds the keys of disabled objects, which light passes unchanged;
+    ``groups`` those of the objects in each group.
     """
 
     scene: Scene
@@ -49,6 +51,7 @@ class TracedScene:
     unit: str = "mm"
     answers: list[RaySet] = field(default_factory=list)
     disabled: frozenset[int] = frozenset()
+    groups: Mapping[str, frozenset[int]] = field(default_factory=lambda: _NO_GROUPS)
     state: Revised | None = None
     """The document that was traced, if known; held here because `stale` needs it to exist."""
 
@@ -57,7 +60,17 @@ class TracedScene:
         """The context of a document with the full trace of its revision."""
         scene = document.scene
         disabled = scene.with_parts(document.disabled)
-        return cls(scene, result, result.segments, result.lineage, document.edge_labels, document.unit, disabled=disabled, state=document)
+        return cls(
+            scene,
+            result,
+            result.segments,
+            result.lineage,
+            document.edge_labels,
+            document.unit,
+            disabled=disabled,
+            groups=document.groups,
+            state=document,
+        )
 
     @property
     def stale(self) -> bool:

@@ -58,7 +58,7 @@ class Experiment:
         """An experiment. Raises InvalidParameter for a parameter given twice, InvalidLink, or what `bind` raises for a measure."""
         several = distinct(parameters, document)
         follow = ordered([read_link(text, document) for text in links], several)
-        return cls(document, several, bind(measures, document.scene, document.edge_labels), follow, max_segments)
+        return cls(document, several, bind(measures, document.scene, document.edge_labels, document.groups), follow, max_segments)
 
     def changes(self, values: Values) -> tuple[Change, ...]:
         """The changes that put values into the parameters, and into those linked to them. Raises InvalidLink."""

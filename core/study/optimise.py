@@ -115,7 +115,9 @@ def optimise(
             complete = False
         if objective.best is None:
             raise NoOptimum("The search was stopped before a point was found." if not complete else _undefined(objective))
-        judged, notes = _with_more_rays(objective, experiment, bounds, evaluator, report) if complete else (objective.best_row, [])
+        judged, notes = objective.best_row, list[str]()
+        if complete:
+            judged, notes = _with_more_rays(objective, experiment, bounds, evaluator, report, merit(goals, before))
     values = from_units(bounds, objective.best.tolist())
     after = objective.best_row
     met = tuple(_is_met(g, m) for g, m in zip(goals, judged, strict=True))
@@ -180,11 +182,17 @@ def _undefined(objective: Objective) -> str:
 
 
 def _with_more_rays(
-    objective: Objective, experiment: Experiment, bounds: Sequence[Bounds], evaluator: Evaluator, report: Report | None
+    objective: Objective,
+    experiment: Experiment,
+    bounds: Sequence[Bounds],
+    evaluator: Evaluator,
+    report: Report | None,
+    at_start: float,
 ) -> tuple[Row, list[str]]:
     """Search on from the best point with more rays where the measures depend on their number.
 
-    Returns the measures that the goals are judged by, and what to tell.
+    The place found is taken unless the rays of the scene find it worse than the start, whose merit is ``at_start``. Returns the measures
+    that the goals are judged by, and what to tell.
     """
     assert objective.best is not None
     raised = dataclasses.replace(experiment, document=with_density(experiment.document, MORE_RAYS))
@@ -205,10 +213,13 @@ def _with_more_rays(
     if not all(m.defined for m in row):  # the few rays of the scene miss what more of them meet
         return objective.best_row, []
     objective.evaluations += fine.evaluations
-    objective.best, objective.best_row, objective.best_merit = fine.best, row, objective.merit_of(row)
-    return fine.best_row, [
-        f"{row[i].expression} depends on the number of rays: it is {row[i].value:.6g} with those of the scene, {fine.best_row[i].value:.6g}"
-        f" with {MORE_RAYS:g} times as many, for which the last steps were made. Raise the scene's ray density."
+    if taken := objective.merit_of(row) <= at_start:
+        objective.best, objective.best_row, objective.best_merit = fine.best, row, objective.merit_of(row)
+    scene, more = (row, fine.best_row) if taken else (objective.best_row, finer)
+    last = ", for which the last steps were made" if taken else ""
+    return more, [
+        f"{scene[i].expression} depends on the number of rays: it is {scene[i].value:.6g} with those of the scene, {more[i].value:.6g}"
+        f" with {MORE_RAYS:g} times as many{last}. Raise the scene's ray density."
         for i in rough
     ]
 
@@ -220,7 +231,7 @@ def _differs(a: Measured, b: Measured) -> bool:
 def _is_met(goal: Goal, measure: Measured) -> bool:
     if goal.is_constraint:
         return goal.violation(measure.value) == 0
-    return goal.wanted != "=" or abs(measure.value - goal.value) <= REACHED * max(abs(goal.value), abs(measure.value), 1e-9)
+    return goal.wanted != "=" or abs(goal.off(measure.value)) <= REACHED * max(abs(goal.value), abs(measure.value), 1e-9)
 
 
 def _stuck(objective: Objective) -> bool:

@@ -160,7 +160,7 @@ class Tolerance:
             raise InvalidTolerance("Nothing deviates: give at least one parameter, such as Lens.x±0.1.")
         if not 2 <= samples <= MOST_SAMPLES:
             raise InvalidTolerance(f"{samples} samples; a study has 2 to {MOST_SAMPLES}.")
-        asked = [m.expression for m in bind(measures, document.scene, document.edge_labels)]
+        asked = [m.expression for m in bind(measures, document.scene, document.edge_labels, document.groups)]
         expressions = list(dict.fromkeys([*asked, *(g.expression for g in limits)]))
         adjusted = [b.parameter for b in compensation.bounds] if compensation is not None else []
         experiment = Experiment.of(document, [*(d.parameter for d in deviations), *adjusted], expressions, links, max_segments)
@@ -176,7 +176,7 @@ class Tolerance:
         if self.compensation is None:
             return self.experiment
         document = self.experiment.document
-        aims = bind([g.expression for g in self.compensation.goals], document.scene, document.edge_labels)
+        aims = bind([g.expression for g in self.compensation.goals], document.scene, document.edge_labels, document.groups)
         whole = dataclasses.replace(self.experiment, measures=(*self.experiment.measures, *aims))
         return Compensated(whole, self.compensation, len(self.experiment.measures))
 
@@ -275,5 +275,5 @@ def _excess(limit: Goal, measure: Measured) -> float:
     """By how much a measure is beyond its limit, relative to the limit; negative within, infinite where it is undefined."""
     if not measure.defined:
         return math.inf
-    beyond = measure.value - limit.value
+    beyond = limit.off(measure.value)
     return (beyond if limit.wanted == "<" else -beyond) / (abs(limit.value) or 1.0)

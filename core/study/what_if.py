@@ -67,7 +67,7 @@ def what_if(
         ChangeRefused: If a change cannot be made.
         InvalidMeasure: If a measure cannot be read; UnknownName if its objects do not exist, before or after the changes.
     """
-    bound = bind(measures, document.scene, document.edge_labels)
+    bound = bind(measures, document.scene, document.edge_labels, document.groups)
     documents = stages(changes, document)
     after = documents[-1]
     traced = trace(
@@ -97,7 +97,7 @@ def compared(
 
     Names are those of the later document. Raises InvalidMeasure, or UnknownName if one of the documents lacks an object.
     """
-    bound = bind(measures, after.scene, after.edge_labels)
+    bound = bind(measures, after.scene, after.edge_labels, after.groups)
     traced = trace(before.scene, disabled=before.disabled, revision=before.revision, max_segments=max_segments, stop=stop, unit=before.unit)
     old, new = Light.of(before, traced), Light.of(after, result)
     return tuple(Difference(b.of(old), b.of(new)) for b in bound)

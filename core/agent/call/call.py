@@ -25,7 +25,7 @@ from core.agent.tools.tool import Tool
 from core.agent.turn.sentence import question
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.page import page, page_parameters
-from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview
+from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview, preview_of_value
 from core.analysis.answers.text import content
 from core.analysis.answers.words import capitalized, rays_counted
 from core.analysis.answers.xml_answer import to_xml
@@ -210,7 +210,7 @@ async def call_tool(
                 raise Ended(error) from None
 
     idle = idle_objects(traced.scene, traced.disabled)
-    size = (CHARACTERS if MORE & set(arguments) else A_PAGE) - len(idle)
+    size = (CHARACTERS if MORE & set(arguments) else A_PAGE) - len(idle) - len(_partial(traced))
     seconds = math.inf if by_person and not tool.limited else tool.timeout_s
     try:
         result = await scope.within(seconds + start, run())
@@ -287,22 +287,28 @@ class _Result:
             except InvalidValue as error:
                 raise InvalidResult(f"{says}{error}.") from None
             warning = f"{says}{'; '.join(found)}." if found else ""
-        shown = preview(answer, size - len(answer.sentence) - NOTES) if answer else cut(json_text(value))
+        shown = preview(answer, size - len(answer.sentence) - NOTES) if answer else preview_of_value(value, size)
         return cls(answer, value, shown, picture, warning)
 
 
 def _notes(found: str, traced: TracedScene, idle: str, dropped: tuple[str, ...], warning: str) -> str:
     """What was found, and what else there is to know of a result."""
-    partial = traced.result.completion != Completion.COMPLETE
     notes = [
         found,
         idle,
-        f"The trace is partial ({traced.result.completion.text}): there may be more rays than these." if partial else "",
+        _partial(traced),
         "" if len(traced.result) else " ".join(["There is no light in this scene.", *(w.text for w in traced.result.warnings)]),
         f"Ignored unknown arguments: {', '.join(dropped)}." if dropped else "",
         warning,
     ]
     return "\n".join(note for note in notes if note)
+
+
+def _partial(traced: TracedScene) -> str:
+    """What is to be said where a trace is not complete."""
+    if traced.result.completion == Completion.COMPLETE:
+        return ""
+    return f"The trace is partial ({traced.result.completion.text}): there may be more rays than these."
 
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:

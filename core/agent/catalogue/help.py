@@ -17,6 +17,8 @@ from core.errors import RaybenchError
 
 MOST = 10
 """Maximum number of passages per search."""
+USUAL, PAGE = 3, 2_400
+"""How many passages are found without a limit, and the characters of those shown whole, unless the first is longer; others are named."""
 TITLE_WEIGHT = 3
 """Weight of a word in a passage's title."""
 GUIDE_WEIGHT = 1.5
@@ -59,7 +61,7 @@ class Passage:
 
 
 @tool_context
-def search_help(ctx: ToolContext, query: str, limit: int = 3) -> str:
+def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     """Search the guides to Raybench and the descriptions of its tools.
 
     For questions about the program, not about the light: how something is done in the window or on the command line, file formats, units
@@ -67,21 +69,24 @@ def search_help(ctx: ToolContext, query: str, limit: int = 3) -> str:
 
     Args:
         query: What to look for, in words.
-        limit: How many passages, 1 to 10.
+        limit: How many passages, 1 to 10; without it up to 3, as many as fit on a page.
     """
-    if not 1 <= limit <= MOST:
+    if limit is not None and not 1 <= limit <= MOST:
         raise RaybenchError(f"limit is {limit}; give a whole number from 1 to {MOST}.")
     if not query.strip():
         raise RaybenchError("query is empty. Say in words what to look for.")
     tools = [t for t in (*exposed(ctx.registry.tools, "native"), *exposed(ctx.registry.tools, "program")) if t.description]
     passages = (*searched_guides(), *dict.fromkeys(map(tool_passage, tools)))
-    found = nearest(query, passages, limit, [p for p in guides() if p.title.startswith(_BY_HAND)] if _HOW.match(query) else ())
+    found = nearest(query, passages, limit or USUAL, [p for p in guides() if p.title.startswith(_BY_HAND)] if _HOW.match(query) else ())
     if not found:
         there = "; ".join(passage.title for passage in searched_guides())
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {there}."
     unknown = [f"“{word}”" for word in _words_as_written(query) if not any(words(word)[0] in passage.words for passage in passages)]
     doubt = f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The nearest:\n\n" if unknown else ""
-    return doubt + "\n\n".join(f"**{passage.title}**\n\n{passage.text}" for passage in found)
+    texts = [f"**{passage.title}**\n\n{passage.text}" for passage in found]
+    fit = next(n for n in range(len(texts), 0, -1) if limit or n == 1 or len(doubt + "\n\n".join(texts[:n])) <= PAGE)
+    more = "; ".join(passage.title for passage in found[fit:])
+    return doubt + "\n\n".join([*texts[:fit], *([f"Also: {more}."] if more else [])])
 
 
 def _words_as_written(query: str) -> list[str]:

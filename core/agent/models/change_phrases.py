@@ -54,13 +54,13 @@ class _Row:
 
 
 def _rotated(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
-    by = _number(said["angle"], "deg", document)
+    by = number(said["angle"], "deg", document)
     sense = said.get("sense") or ""
     return [{"rotate": _titles(objects), "by": -by if sense == "clockwise" else by}]
 
 
 def _moved(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
-    by = _number(said["distance"], LENGTH, document)
+    by = number(said["distance"], LENGTH, document)
     x, y = _STEPS[re.sub("wards?$", "", said["way"])]
     return [{"move": _titles(objects), "dx": x * by, "dy": y * by}]
 
@@ -69,7 +69,7 @@ def _moved_to(document: Document, objects: list[SceneObject], said: Mapping[str,
     if len(objects) > 1:
         raise Open("Only one object can be moved to a point. Name one.")
     at = centre_of(objects[0])
-    x, y = (_number(said[name], LENGTH, document) for name in "xy")
+    x, y = (number(said[name], LENGTH, document) for name in "xy")
     return [{"move": objects[0].title, "dx": x - at.x, "dy": y - at.y}]
 
 
@@ -92,8 +92,8 @@ def _material(document: Document, objects: list[SceneObject], said: Mapping[str,
 def _set(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
     out: list[Json] = []
     for obj in objects:
-        field = _field(obj, said["field"])
-        out.append({"set": obj.title, field.json_name: _number(said["value"], field.about.unit, document)})
+        field = field_of(obj, said["field"])
+        out.append({"set": obj.title, field.json_name: number(said["value"], field.about.unit, document)})
     return out
 
 
@@ -101,12 +101,12 @@ def _raised(sign: float) -> Callable[[Document, list[SceneObject], Mapping[str, 
     def made(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
         out: list[Json] = []
         for obj in objects:
-            field = _field(obj, said["field"])
+            field = field_of(obj, said["field"])
             now = getattr(obj, field.name)
             if said.get("percent"):
                 by = now * float(re.sub(r" ?(%|percent)", "", said["percent"])) / 100
             else:
-                by = _number(said["value"], field.about.unit, document)
+                by = number(said["value"], field.about.unit, document)
             out.append({"set": obj.title, field.json_name: now + sign * by})
         return out
 
@@ -181,7 +181,7 @@ def _changes(said: Clauses, before: str, asked: bool) -> list[Json] | None:
         row, match = found
         objects: list[SceneObject] = []
         for mark in re.findall(OBJECT, match["object"]):
-            meant = said.marked(mark)
+            meant = said.single(mark)
             if isinstance(meant, Unclear):
                 raise Open(meant.problem)
             objects.append(meant)
@@ -252,7 +252,7 @@ def _titles(objects: list[SceneObject]) -> str | list[str]:
     return objects[0].title if len(objects) == 1 else [o.title for o in objects]
 
 
-def _number(text: str, unit: str, document: Document) -> float:
+def number(text: str, unit: str, document: Document) -> float:
     """A number in a field's unit. Raises Open."""
     try:
         return quantity(re.sub(r"(?<=\d) ?(?:degrees?|°)$", " deg", text), unit, document.unit)
@@ -260,7 +260,7 @@ def _number(text: str, unit: str, document: Document) -> float:
         raise Open(f"“{text}” {error}.") from None
 
 
-def _field(obj: SceneObject, words: str) -> Field:
+def field_of(obj: SceneObject, words: str) -> Field:
     """The field of an object that some words mean: by its label, a part of the label, or its name in files. Raises Open."""
     fields = [f for f in fields_of(type(obj)) if f.about.kind in ("number", "limit", "coordinate") and not f.about.unused]
     exact = [f for f in fields if words in (f.about.label.lower(), f.json_name.lower())]

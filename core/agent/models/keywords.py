@@ -10,11 +10,14 @@ from functools import cache
 from typing import Any
 
 from core.agent.models.change_phrases import CHANGE, WHAT_IF
+from core.agent.models.study_phrases import GLASS, OPTIMISE, SWEEP, TOLERANCE
+from core.analysis.paths.path_pattern import quoted
 from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range, Unclear
 from core.analysis.tools.discovery import tools
 from core.analysis.tools.measure_phrases import phrases as measure_phrases
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
+from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
 
@@ -61,7 +64,10 @@ def understand(question: str, document: Document) -> Understood:
 
 def rows() -> Sequence[tuple[str, Phrases]]:
     """The tools with the phrases that ask for them, single measures last; without a name, phrases that give the tool too."""
-    own = [("", SHOWN), ("", STATE), ("change_scene", CHANGE), ("what_if", WHAT_IF)]
+    own = [
+        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("change_scene", CHANGE), ("what_if", WHAT_IF), ("optimise", OPTIMISE),
+        ("sweep", SWEEP), ("tolerance", TOLERANCE), ("find_glass", GLASS),
+    ]  # fmt: skip
     return [*own, *sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")]
 
 
@@ -121,5 +127,22 @@ def _call(said: Clauses, tool: str, arguments: Mapping[str, Any]) -> Understandi
     return said.whole({"tool": tool, "arguments": dict(arguments)})
 
 
+def _between(question: PlainQuestion) -> Understanding:
+    """Whether a text asks for the paths from a source to an object."""
+    said = question.clauses()
+    found = said.take(r"(?:(?:all|strongest|brightest) )?paths? (?:(?:lead|leading|go|run|are there|there are) )?from {s} to {t}")
+    if found is None:
+        return None
+    ends = [said.single(found[slot]) for slot in "st"]
+    if unclear := next((end for end in ends if isinstance(end, Unclear)), None):
+        return said.ask(unclear.problem)
+    return said.whole({"pattern": " > * > ".join(quoted(end.title) for end in ends if isinstance(end, SceneObject))})
+
+
+PATHS = Phrases(
+    "which paths lead from {source_name} to {object_name}",
+    "(show|list) [all] paths from {source_name} to {object_name}",
+    understood=_between,
+)
 SHOWN = Phrases("show only rays with power above 0.1", "show only rays from {source_name}", "show all rays", understood=_shown)
 STATE = Phrases("how long did tracing take", "how much memory is used", understood=_state)

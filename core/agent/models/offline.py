@@ -118,10 +118,23 @@ def _readable(outcome: ToolOutcome) -> str:
     record = outcome.value
     if not outcome.ok or isinstance(record, str) or record is None:
         return _within(escaped_lines(outcome.text))
+    if isinstance(record, list) and record and all(_is_flat(item) for item in record):
+        return _within("\n".join(f"- {_fields(item)}" for item in record))
     if not isinstance(record, dict) or not record or any(isinstance(value, dict | list) for value in record.values()):
         return f"```\n{_within(json_document(record))}\n```"
     fields = ((name, value if isinstance(value, str) else json.dumps(value)) for name, value in record.items())
     return "\n".join(f"- {name.replace('_', ' ')}: {value}" for name, value in fields)
+
+
+def _is_flat(record: Any) -> bool:
+    return isinstance(record, dict) and len(record) > 1 and not any(isinstance(value, dict | list) for value in record.values())
+
+
+def _fields(record: Mapping[str, Any]) -> str:
+    """A record in a line: its first value, then the others by name."""
+    texts = {name: f"{value:.6g}" if isinstance(value, float) else str(value) for name, value in record.items()}
+    (_, first), *others = texts.items()
+    return f"{first}: {', '.join(f'{name} {text}' for name, text in others)}"
 
 
 def _within(text: str) -> str:

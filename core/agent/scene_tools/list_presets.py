@@ -6,6 +6,7 @@ from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
 from core.kinds.fields import LENGTH, fields_of
+from core.presets.preset import Preset
 from core.presets.presets import PRESETS
 
 
@@ -15,15 +16,17 @@ def list_presets(ctx: ToolContext) -> list[dict[str, Any]]:
     List the presets: lenses, prisms and small systems that change_scene adds from data such as a focal length and a glass.
 
     {"preset": "BiconvexLens", "focalLength": 80, "at": {"x": 0, "y": 0}} adds one, with defaults for what is not given; at angle 0 light
-    comes from the left.
+    comes from the left. A number without another of the units is a length in the document's unit.
     """
-    unit = ctx.document.unit
-    return [
-        {
-            "preset": name,
-            "is": kind.summary,
-            "fields": {f.json_name: f.default for f in fields_of(kind)},
-            "units": {f.json_name: unit if f.about.unit == LENGTH else f.about.unit for f in fields_of(kind) if f.about.unit},
-        }
-        for name, kind in PRESETS.items()
-    ]
+    return [_about(name, kind) for name, kind in PRESETS.items()]
+
+
+def _about(name: str, kind: type[Preset]) -> dict[str, Any]:
+    fields = fields_of(kind)
+    numbers = [f for f in fields if isinstance(f.default, int | float) and f.about.unit != LENGTH]
+    about: dict[str, Any] = {"preset": name, "is": kind.summary, "fields": {f.json_name: _short(f.default) for f in fields}}
+    return about | ({"units": {f.json_name: f.about.unit or "1" for f in numbers}} if numbers else {})
+
+
+def _short(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value

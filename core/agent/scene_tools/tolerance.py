@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
 from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.agent.scene_tools.sweep import STUDY_SECONDS
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.study.evaluator import Evaluator
 from core.study.terms.deviation import read_deviation
@@ -63,7 +69,7 @@ def tolerance(
             nominal=nominal[i].value if nominal[i].defined else None,
             unit=units[i],
             **_numbers(spread, len(rows)),
-            linear_standard_deviation=root_sum_square(sensitivities, i),
+            linear_standard_deviation=_defined(root_sum_square(sensitivities, i)),
         )
         for i, spread in enumerate(spreads)
     ]
@@ -74,24 +80,38 @@ def tolerance(
     root = element(
         "tolerance", listed("measure", measured), listed("yield", yields), samples=len(rows), seed=seed, **provenance(require_context())
     )
-    found = [
-        f"{s.measure.expression} mean {s.mean:.6g}, standard deviation {s.deviation:.3g} {unit or ''}".rstrip()
-        for s, unit in zip(spreads, units, strict=False)
-    ]
+    found = [_words(s, nominal[i], sensitivities, i, units[i] or "") for i, s in enumerate(spreads)]
     found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
     return Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
+
+
+def _words(spread: Spread, nominal: Measured, sensitivities: Sequence[Sensitivity], index: int, unit: str) -> str:
+    """The spread of a measure, and the parameter that changes it most when it alone deviates."""
+    name = spread.measure.expression
+    if not spread.defined:
+        return f"{name} is undefined: {nominal.reason}".rstrip(".")
+    text = f"{name} mean {spread.mean:.6g}, standard deviation {spread.deviation:.3g} {unit}".rstrip()
+    effects = [(s.deviation, [row[index].value - nominal.value for row in (s.low, s.high)]) for s in sensitivities]
+    deviation, (low, high) = max(effects, key=lambda e: float(np.nan_to_num(np.abs(e[1])).max()))
+    about = f"{deviation.parameter.text} off by ±{deviation.by:g} changes it by {low:.3g} and {high:.3g} {unit}".rstrip()
+    return f"{text}, {'most of all ' if len(effects) > 1 else ''}{about}"
 
 
 def _effect(sensitivity: Sensitivity, index: int, nominal: float) -> Element:
     deviation = sensitivity.deviation
     low, high = (row[index].value - nominal for row in (sensitivity.low, sensitivity.high))
-    return element("deviates", parameter=deviation.parameter.text, by=deviation.by, below=low, above=high)
+    return element("deviates", parameter=deviation.parameter.text, by=deviation.by, below=_defined(low), above=_defined(high))
 
 
 def _numbers(spread: Spread, samples: int) -> dict[str, float | int | None]:
     low, median, high = spread.quantiles
     undefined = samples - spread.defined
-    return {
+    numbers = {
         "mean": spread.mean, "standard_deviation": spread.deviation, "least": spread.least, "quantile_5": low, "median": median,
-        "quantile_95": high, "most": spread.most, "undefined": undefined or None,
+        "quantile_95": high, "most": spread.most,
     }  # fmt: skip
+    return {name: _defined(value) for name, value in numbers.items()} | {"undefined": undefined or None}
+
+
+def _defined(value: float) -> float | None:
+    return None if math.isnan(value) else value

@@ -37,6 +37,8 @@ MOST = 1000
 """Maximum number of paths listed in an answer."""
 LONGEST = 60
 """Maximum number of segments, or of surfaces, listed for a path; the middle of a longer one is omitted."""
+PATTERN = 900
+"""Characters of the pattern of a path from which its middle is omitted."""
 
 
 def light_of(context: TracedScene) -> TraceResult:
@@ -78,7 +80,7 @@ class PathWriter:
                 steps.append(self._place(here) + (f" ({word})" if word in ENDS else ""))
             elif result.escaped[here]:
                 steps.append(ESCAPE)
-        return " → ".join(steps)
+        return " → ".join(_fitting(steps))
 
     def paths(self, ends: Rows) -> list[Element]:
         """The paths to some segments as elements with their segments, ranked from 1."""
@@ -280,3 +282,13 @@ def _angles(d: Floats, normal: Floats) -> Floats:
     """The angles between directions and normals (k, 2), in degrees, 0 to 90, (k,)."""
     angles: Floats = np.degrees(np.arctan2(np.abs(cross(d, normal)), np.abs((d * normal).sum(axis=1))))
     return angles
+
+
+def _fitting(steps: list[str]) -> list[str]:
+    """The steps of a pattern, ``*`` for those in the middle if they are longer than `PATTERN`; two at each end stay."""
+    kept = (len(steps) + 1) // 2
+    shorter = steps
+    while kept > 2 and sum(map(len, shorter)) + 3 * len(shorter) > PATTERN:
+        kept -= 1
+        shorter = [*steps[:kept], "*", *steps[-kept:]]
+    return shorter

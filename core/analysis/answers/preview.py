@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import accumulate
+from typing import Any
 
 from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, listed
 from core.analysis.answers.words import plural
 from core.analysis.answers.xml_answer import document
-from core.hidden_characters import escaped_lines
+from core.hidden_characters import escaped_json, escaped_lines
+from core.schema.jsonable import json_text
 
 CHARACTERS = 6_000
 """Length limit; about 1500 tokens."""
+LAST_LINE = 100
+"""Characters of the line that says what is left out."""
 A_PAGE = 2_500
 """Length of a preview where nobody asked for more of a list: about 600 tokens."""
 
@@ -43,6 +49,21 @@ def _as_much_as_fits(root: Element, characters: int, left: Mapping[str, int], wi
         else:
             count = middle
     return _shortened(root, fits, left, without)[0], False
+
+
+def preview_of_value(value: Any, page: int = A_PAGE) -> str:
+    """JSON values as text. Of a list of records, in a line each, as many as fit on a ``page``, at least one, with a final line that says
+    what is left; any other value up to `CHARACTERS`."""
+    if not isinstance(value, list) or len(value) < 2 or not all(isinstance(item, Mapping) for item in value):
+        return cut(json_text(value))
+    records = [escaped_json(json.dumps(item, ensure_ascii=False, separators=(",", ":"))) for item in value]
+    size = list(accumulate(len(record) + 2 for record in records))
+    count = len(value) if size[-1] <= page else max(1, sum(each + LAST_LINE <= page for each in size))
+    lines = ",\n".join(records[:count])
+    text = f"[{lines}]"
+    if count == len(value):
+        return cut(text)
+    return f"{cut(text)}\n[the first {count} of {len(value)}, which have {size[-1]} characters. Ask for fewer to read others.]"
 
 
 def cut(text: str, cap: int = CHARACTERS) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.words import rays_found
-from core.analysis.answers.xml_answer import UNITS, attribute, document, provenance
+from core.analysis.answers.xml_answer import UNITS, attribute, document, is_ordinary, provenance
 from core.analysis.context import TracedScene
 from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.rays.ray_facts import word_of
@@ -189,7 +189,8 @@ def _numbers_text(columns: Sequence[Column], reading: Reading, coords: int, brig
         name, digits = column.element, coords if column.unit == LENGTH else brightness
         if column.value is tuple:
             template += f'    <{name} x="%.{digits}f" y="%.{digits}f"/>\n'
-            values += (np.round(np.array(column.values(reading), np.float64).reshape(-1, 2), digits) + 0.0).T.tolist()
+            places: Floats = getattr(reading.result, column.name)[reading.rows]
+            values += (np.round(places, digits) + 0.0).T.tolist()
         else:
             template += f"    <{name}>%.{digits}f</{name}>\n"
             values.append(column.values(reading))
@@ -223,5 +224,8 @@ def _reading(result: TraceResult, rows: Any, edge_name: EdgeName | None) -> Read
 def _xml_attribute(column: Column, reading: Reading) -> list[str]:
     """A column as an XML attribute of each ray; empty where the value is None."""
     values = column.values(reading)
-    texts = {value: "" if value is None else f" {column.xml}={attribute(str(value))}" for value in set(values)}
+    different = set(values)
+    if len(different) > len(values) / 2 and is_ordinary("".join(str(value) for value in different)):  # such as ids
+        return ["" if value is None else f' {column.xml}="{value}"' for value in values]
+    texts = {value: "" if value is None else f" {column.xml}={attribute(str(value))}" for value in different}
     return list(map(texts.__getitem__, values))

@@ -100,9 +100,14 @@ def text(value: str) -> str:
     return _referred(escape(fit(value)))
 
 
+def is_ordinary(value: str) -> bool:
+    """Whether a text is written in XML as it is."""
+    return _ORDINARY.fullmatch(value) is not None
+
+
 def attribute(value: str) -> str:
     """Value of an attribute, on one line, with quotes; hidden characters as character references."""
-    if _ORDINARY.fullmatch(value):  # most values, such as the ids of 100 000 rays
+    if is_ordinary(value):  # most values, such as the ids of 100 000 rays
         return f'"{value}"'
     return _referred(quoteattr(fit(value)))
 

@@ -18,7 +18,7 @@ from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 
 OBJECT = Parameter("object", Role.OBJECT, noun="lens")
-THROUGH = Parameter("object", Role.SURFACE, noun="prism")
+THROUGH = Parameter("object", Role.SYSTEM, noun="prism")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -158,7 +158,7 @@ MEASURES = (
         said=(
             "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
             "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
-            "how (much|far) does {object} (deviate|deflect|bend|turn) [light]",
+            "[by] how (much|far) does {object} (deviate|deflect|bend|turn) [light|beam|rays]",
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
         ),
@@ -183,6 +183,7 @@ MEASURES = (
         Takes.LEAVING,
         said=(
             "width of the beam (after|behind|leaving|of|from) {object}",
+            "how wide is the beam (after|behind|leaving|from) {object}",
             "(beam width|beam diameter|beam size|diameter of beam|size of beam) (after|behind|leaving|of|from) {object}",
         ),
     ),

@@ -17,6 +17,7 @@ from core.analysis.measures.measure import Measure, Measured, Parameter, Role, U
 from core.analysis.measures.path import matches
 from core.analysis.measures.table import MEASURES, measure_named
 from core.analysis.rays.bundle import NoFocus
+from core.analysis.scene.systems import NO_GROUPS, Groups, System, systems, thing_named
 from core.errors import elided
 from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
@@ -24,7 +25,7 @@ from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
 from core.scene.document import Document
-from core.scene.names import UnknownName, object_named
+from core.scene.names import UnknownName
 from core.scene.scene import Scene
 from core.shapes.shape import Line
 from core.trace.results.result import TraceResult
@@ -49,7 +50,8 @@ _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 @dataclass(frozen=True)
 class BoundMeasure:
-    """A measure with its arguments: object keys, which stay valid when the objects are edited, path patterns, or None if omitted."""
+    """A measure with its arguments: keys of objects or systems, which stay valid when the objects are edited, path patterns, or None if
+    omitted."""
 
     measure: Measure
     arguments: tuple[int | str | None, ...]
@@ -63,7 +65,7 @@ class BoundMeasure:
     def of(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
         unit = self.unit
-        value, reason = evaluated(light, unit, self.measure.value, *(self._index(light, a) for a in self.arguments))
+        value, reason = evaluated(light, unit, self.measure.value, *self._indices(light))
         return Measured(value, unit.text(light.unit), self.expression, reason)
 
     def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
@@ -73,7 +75,7 @@ class BoundMeasure:
         """
         if self.measure.takes is None:
             return None
-        index, source = (self._index(light, a) for a in self.arguments)
+        index, source = self._indices(light)
         assert isinstance(index, int)
         assert not isinstance(source, str)
         bundles = sorted(light.candidates(self.measure.takes, index, source), key=lambda b: -b.power)
@@ -89,9 +91,12 @@ class BoundMeasure:
         differing = [(bundle, m) for bundle, m in values[1:] if not _equal(m.value, values[0][1].value)]
         return (values[0][0], differing) if differing else None
 
-    def _index(self, light: Light, argument: int | str | None) -> int | str | None:
-        """An object key as an index among the optical objects; other arguments unchanged."""
-        if not isinstance(argument, int):
+    def _indices(self, light: Light) -> list[int | str | None]:
+        """The arguments, keys as indices among the things of the light."""
+        return [self._index(light, p, a) for p, a in zip(self.measure.parameters, self.arguments, strict=True)]
+
+    def _index(self, light: Light, parameter: Parameter, argument: int | str | None) -> int | str | None:
+        if argument is None or parameter.role is Role.PATTERN:
             return argument
         if argument not in light.index_by_key:
             raise UnknownName(f"{self.expression} refers to an object that is no longer in the scene.")
@@ -129,19 +134,21 @@ def _equal(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=SAME, abs_tol=SAME) or (math.isnan(one) and math.isnan(other))
 
 
-def bind(text: str | Sequence[str], scene: Scene, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS) -> tuple[Bound, ...]:
+def bind(
+    text: str | Sequence[str], scene: Scene, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS, groups: Groups = NO_GROUPS
+) -> tuple[Bound, ...]:
     """Parse the measures in one text or in several (`core.analysis.measures.grammar`) and resolve their names in a scene.
 
     Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the nearest names; InvalidMeasure too where
     numbers of different units are added, or where what is computed has none of the units of `Unit`.
     """
-    return tuple(_bound(value, scene, edge_labels) for value in read_measures(text))
+    return tuple(_bound(value, scene, edge_labels, groups) for value in read_measures(text))
 
 
 def measured(text: str | Sequence[str], document: Document, result: TraceResult) -> tuple[Measured, ...]:
     """The values of measures for a document and its trace. Raises the errors of `bind`."""
     light = Light.of(document, result)
-    return tuple(b.of(light) for b in bind(text, document.scene, document.edge_labels))
+    return tuple(b.of(light) for b in bind(text, document.scene, document.edge_labels, document.groups))
 
 
 def evaluated(light: Light, unit: Unit, function: Callable[..., float], *arguments: Any) -> tuple[float, str]:
@@ -161,18 +168,18 @@ def told(light: Light, unit: Unit, function: Callable[..., float], *arguments: A
     return None if reason else value
 
 
-def values_of(light: Light, names: Sequence[str], *objects: SceneObject | None) -> dict[str, float | None]:
+def values_of(light: Light, names: Sequence[str], *objects: SceneObject | System | None) -> dict[str, float | None]:
     """The values of several measures for some objects, by name; None where one is undefined."""
     found = {name: value_of(light, name, *objects) for name in names}
     return {name: m.value if m.defined else None for name, m in found.items()}
 
 
-def value_of(light: Light, name: str, *objects: SceneObject | None) -> Measured:
+def value_of(light: Light, name: str, *objects: SceneObject | System | None) -> Measured:
     """The value of the measure of a name for some objects, None for an omitted one: what the expression with their names gives."""
     return bound_to(name, *objects).of(light)
 
 
-def bound_to(name: str, *objects: SceneObject | None) -> BoundMeasure:
+def bound_to(name: str, *objects: SceneObject | System | None) -> BoundMeasure:
     """The measure of a name, bound to some objects, None for an omitted one."""
     measure = MEASURES[name]
     keys = tuple(None if o is None else o.key for o in objects)
@@ -180,10 +187,10 @@ def bound_to(name: str, *objects: SceneObject | None) -> BoundMeasure:
     return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named))
 
 
-def _bound(value: Expression | Operation, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> Bound:
+def _bound(value: Expression | Operation, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]], groups: Groups) -> Bound:
     if isinstance(value, Expression):
-        return _bound_measure(value, scene, edge_labels)
-    left, right = (v if isinstance(v, float) else _bound(v, scene, edge_labels) for v in (value.left, value.right))
+        return _bound_measure(value, scene, edge_labels, groups)
+    left, right = (v if isinstance(v, float) else _bound(v, scene, edge_labels, groups) for v in (value.left, value.right))
     unit = _unit_of(value.operator, *(Unit.ONE if isinstance(v, float) else v.unit for v in (left, right)))
     if unit is None:
         units = " and ".join("a number" if isinstance(v, float) else f"{v.expression} in {v.unit.value}" for v in (left, right))
@@ -202,40 +209,43 @@ def _unit_of(sign: str, left: Unit, right: Unit) -> Unit | None:
     return next((unit for unit, those in _EXPONENTS.items() if those == exponents), None)
 
 
-def _bound_measure(expression: Expression, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> BoundMeasure:
+def _bound_measure(expression: Expression, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]], groups: Groups) -> BoundMeasure:
     measure = measure_named(expression.name)
     given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
     if not least <= given <= len(measure.parameters):
         raise InvalidMeasure(f"{elided(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}. {measure.help}")
     pairs = zip(measure.parameters, expression.arguments, strict=False)
-    arguments = [_argument(parameter, text, scene, edge_labels) for parameter, text in pairs]
+    arguments = [_argument(parameter, text, scene, edge_labels, groups) for parameter, text in pairs]
     return BoundMeasure(measure, (*arguments, *[None] * (len(measure.parameters) - given)), str(expression))
 
 
-def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]]) -> int | str:
-    """The object key that an argument names, or a path pattern, checked. Raises UnknownName or InvalidPattern."""
+def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]], groups: Groups) -> int | str:
+    """The key of the object or system that an argument names, or a path pattern, checked. Raises UnknownName or InvalidPattern."""
     if parameter.role is Role.PATTERN:
         matches(
             Light(scene, TraceResult.from_segments([]), edge_labels=edge_labels), text
         )  # raises if the pattern is invalid or a name is unknown
         return text
-    obj = object_named(scene, text)
-    if not (any(o is obj for o in scene.optical) and _fits(obj, parameter.role)):
-        there = [elided(title, 40) for title in titles_for(scene, parameter.role)[:MOST_NAMES]]
+    obj = thing_named(scene, groups, text)
+    if not _fits(obj, parameter.role) or not (isinstance(obj, System) or any(o is obj for o in scene.optical)):
+        there = [elided(title, 40) for title in titles_for(scene, parameter.role, groups)[:MOST_NAMES]]
         what = f"'{elided(text, 60)}' ({obj.type}) is not {parameter.role.value}."
         raise UnknownName(f"{what} There {f'are: {there}' if there else 'is none'}.")
     return obj.key
 
 
-def titles_for(scene: Scene, role: Role) -> list[str]:
-    """The titles of the objects that can take a role; none for a path pattern."""
+def titles_for(scene: Scene, role: Role, groups: Groups = NO_GROUPS) -> list[str]:
+    """The titles of the objects and systems that can take a role; none for a path pattern."""
     if role is Role.PATTERN:
         return []
-    return [o.title for o in scene.optical if _fits(o, role)]
+    things: list[SceneObject | System] = [*scene.optical, *systems(scene, groups)]
+    return [thing.title for thing in things if _fits(thing, role)]
 
 
-def _fits(obj: SceneObject, role: Role) -> bool:
-    """Whether an optical object can take a role."""
+def _fits(obj: SceneObject | System, role: Role) -> bool:
+    """Whether an optical object or a system can take a role."""
+    if isinstance(obj, System):
+        return role in (Role.SYSTEM, Role.OBJECT)
     if role is Role.SOURCE or isinstance(obj, Source):
         return isinstance(obj, Source) and role in (Role.SOURCE, Role.OBJECT)
     if role in (Role.DETECTOR, Role.APERTURE):

@@ -9,7 +9,7 @@ from core.analysis.rays.incidence import incidences
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import DetectorReading
 
-OBJECT = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.SYSTEM)
 DETECTOR = Parameter("detector", Role.DETECTOR, noun="detector")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 

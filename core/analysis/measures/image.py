@@ -16,7 +16,7 @@ from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Unde
 from core.analysis.rays.bundle import PARALLEL, Conjugates
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
-from core.analysis.rays.nominal import Axis, optical_axis
+from core.analysis.rays.nominal import Axis, common_axis
 from core.analysis.scene.refractive_index import index_by_colour
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import IdealMirror
@@ -27,7 +27,7 @@ OBLIQUE = 30.0
 """Degrees from the axis of a lens or mirror within which distances are measured along that axis; beyond, along the beam."""
 OFF_AXIS = 1e-3
 """Angle, rad, from the axis beyond which the magnification is the ratio of heights above it."""
-OBJECT = Parameter("object", Role.SURFACE, noun="lens")
+OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -67,8 +67,9 @@ def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
     conjugates = _conjugates(light, index, bundle)
     if conjugates.slope_ratio is None:
         which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
-        raise Undefined(f"The light {which} parallel: its {end} is at infinity. Use a point source that {light.title(index)} images.")
-    result, row, arrived = light.result, int(bundle.rows[0]), int(bundle.arriving[0])
+        angular = " angular_magnification is that of a telescope." if conjugates.height_ratio is not None else ""
+        point = f"Use a point source that {light.title(index)} images."
+        raise Undefined(f"The light {which} parallel: its {end} is at infinity. {point}{angular}")
     own = _axis_for(light, index, conjugates)
     if own is not None and conjugates.object_point is not None and conjugates.image_point is not None:
         (x, y), (dx, dy) = own
@@ -76,10 +77,27 @@ def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
         if abs(heights[0]) > OFF_AXIS * math.dist(conjugates.object_point, (x, y)):
             return heights[1] / heights[0]
     n_in, n_out = indices_of(light, bundle)
-    path = result.lineage.path(row)
-    inside = result.interaction[path[path.index(arrived) + 2 :]]
+    return n_in / n_out * conjugates.slope_ratio * _handedness(light, index, bundle)
+
+
+def angular_magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Paraxial angular magnification, as of a telescope: angles between rays after an object or group over those before; for light that
+    arrives and leaves parallel from the widths of the beam. Negative if the image is inverted."""
+    conjugates, (n_in, n_out) = _conjugates(light, index, bundle), indices_of(light, bundle)
+    if conjugates.height_ratio is not None:
+        return n_in / n_out * conjugates.height_ratio * _handedness(light, index, bundle)
+    if conjugates.slope_ratio is None:
+        which = "leaves" if conjugates.object_point is None else "arrives"
+        raise Undefined(f"The light {'arrives' if which == 'leaves' else 'leaves'} parallel, but {which} {light.title(index)} otherwise.")
+    return _handedness(light, index, bundle) / conjugates.slope_ratio
+
+
+def _handedness(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """-1 where an odd number of reflections reverses left and right, else 1."""
+    result, path = light.result, light.result.lineage.path(int(bundle.rows[0]))
+    inside = result.interaction[path[path.index(int(bundle.arriving[0])) + 2 :]]
     reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
-    return n_in / n_out * conjugates.slope_ratio * (-1.0 if reflections % 2 else 1.0)
+    return -1.0 if reflections % 2 else 1.0
 
 
 def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
@@ -135,17 +153,20 @@ def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tup
 
 
 def _conjugates(light: Light, index: int, bundle: LeavingBundle) -> Conjugates:
-    return bundle.conjugates(optical_axis(light.scene.optical[index]))
+    return bundle.conjugates(_own_axis(light, index))
 
 
 def _axis_for(light: Light, index: int, conjugates: Conjugates) -> Axis | None:
     """The object's own optical axis if distances are measured along it, None if along the beam, as for oblique light on a curved mirror."""
-    obj = light.scene.optical[index]
-    own = optical_axis(obj)
-    if own is None or isinstance(obj, IdealLens | IdealMirror):
+    own = _own_axis(light, index)
+    if own is None or all(isinstance(light.scene.optical[i], IdealLens | IdealMirror) for i in light.members(index)):
         return own
     cosines = [abs(d[0] * own[1][0] + d[1] * own[1][1]) for d in (conjugates.axis_in, conjugates.axis_out)]
     return own if min(cosines) >= math.cos(math.radians(OBLIQUE)) else None
+
+
+def _own_axis(light: Light, index: int) -> Axis | None:
+    return common_axis([light.scene.optical[i] for i in light.members(index)])
 
 
 def _on_axis(light: Light, index: int, conjugates: Conjugates, at: Point, along: tuple[float, float]) -> tuple[Point, tuple[float, float]]:
@@ -201,6 +222,16 @@ MEASURES = (
         said=(
             "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
             "how much does {object} (magnify|enlarge)",
+        ),
+    ),
+    Measure(
+        angular_magnification,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "(angular|visual|magnifying|telescope) (magnification|power) <of> {object}",
+            "how much (larger|bigger) do things (look|appear) through {object}",
         ),
     ),
     Measure(

@@ -19,7 +19,7 @@ from core.analysis.rays.nominal import Nominal, nominal
 from core.analysis.scene.refractive_index import GREEN
 from core.shapes.point import Point
 
-OBJECT = Parameter("object", Role.SURFACE, noun="lens")
+OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -85,7 +85,7 @@ def nominal_of(light: Light, index: int) -> Nominal:
             middle = Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
             nm = float(light.result.wavelength[bundle.rows[0]])
             wavelength = GREEN if math.isnan(nm) else nm
-        return nominal(light.scene, index, middle, wavelength)
+        return nominal(light.scene, light.members(index), middle, wavelength)
 
     return light.cached(("nominal", index), found)
 

@@ -14,12 +14,15 @@ from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
 from core.analysis.measures.measure import Takes, Undefined, Unit
-from core.analysis.rays.incidence import Bodies, ends_on, first_pieces, last_pieces, meeting
-from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles
+from core.analysis.rays.incidence import Bodies, RowsByHit, ends_on, first_pieces, last_pieces, meeting
+from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles, straight_on
 from core.analysis.rays.placed_rows import placed
+from core.analysis.scene.optical import met_named
+from core.analysis.scene.systems import NO_GROUPS, Groups, System, systems, thing_named
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.errors import in_quotes
 from core.kinds.glasses import GlassBody
+from core.kinds.object import SceneObject
 from core.kinds.outline import Edge
 from core.kinds.sources import Source
 from core.scene.document import Document
@@ -38,7 +41,8 @@ _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False)
 class Light:
-    """A scene and its trace. Objects are given by their indices among the scene's optical objects; a source of None means all sources.
+    """A scene and its trace. Objects are given by their indices in `things`: the scene's optical objects, then systems of them. A source of
+    None means all sources.
 
     ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge index. ``disabled``: keys of disabled
     objects, which light passes unchanged.
@@ -49,6 +53,7 @@ class Light:
     unit: str = "mm"
     edge_labels: Mapping[int, Mapping[int, str]] = field(default_factory=lambda: _NO_LABELS)
     disabled: frozenset[int] = frozenset()
+    groups: Groups = field(default_factory=lambda: NO_GROUPS)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "result", placed(self.result, self.scene))
@@ -68,21 +73,38 @@ class Light:
     def of(cls, document: Document, result: TraceResult) -> Light:
         """The light of a document and its trace."""
         disabled = document.scene.with_parts(document.disabled)
-        return cls(document.scene, result, document.unit, document.edge_labels, disabled)
+        return cls(document.scene, result, document.unit, document.edge_labels, disabled, document.groups)
 
     @classmethod
     def of_context(cls, context: TracedScene) -> Light:
         """The light of an analysis context."""
-        return cls(context.scene, context.result, context.unit, context.edge_labels, context.disabled)
+        return cls(context.scene, context.result, context.unit, context.edge_labels, context.disabled, context.groups)
 
     @cached_property
-    def index_by_key(self) -> Mapping[int, int]:
-        """The indices of the optical objects by their keys."""
-        return {o.key: i for i, o in enumerate(self.scene.optical)}
+    def things(self) -> tuple[SceneObject | System, ...]:
+        """What can be measured: the optical objects, then instances of modules and groups, each taken as one."""
+        return (*self.scene.optical, *systems(self.scene, self.groups))
+
+    @cached_property
+    def index_by_key(self) -> Mapping[int | str, int]:
+        """The indices of all things by their keys."""
+        return {thing.key: i for i, thing in enumerate(self.things)}
+
+    def members(self, index: int) -> tuple[int, ...]:
+        """The indices of the optical objects that a thing consists of."""
+        thing = self.things[index]
+        return thing.members if isinstance(thing, System) else (index,)
+
+    def met_named(self, name: str) -> tuple[int, SceneObject | System]:
+        """The thing with a name that light can meet, and its index. Raises UnknownName, which lists the existing names."""
+        thing = thing_named(self.scene, self.groups, name)
+        if isinstance(thing, System):
+            return self.index_by_key[thing.key], thing
+        return met_named(self.scene, name)
 
     def title(self, index: int) -> str:
         """The quoted name of an object, for messages."""
-        return in_quotes(self.scene.optical[index].title)
+        return in_quotes(self.things[index].title)
 
     def without_noise(self, value: float, unit: Unit) -> float:
         """The value, or 0 if it is not larger than the rounding error of its unit.
@@ -119,25 +141,55 @@ class Light:
         return rows if source is None else rows[self.result.source[rows] == source]
 
     def _arriving(self, index: int) -> Rows:
-        rows = np.flatnonzero(self.meeting(index) & (self.result.status != Status.DEPTH))
-        if isinstance(self.scene.optical[index], GlassBody):
-            p1, p2 = last_pieces(self.result, rows)
-            rows = rows[~contains(self.edges(index), (p1 + p2) / 2, 0.0)]
+        met = self.rows_meeting(index)
+        rows: Rows = met[(self.result.status[met] != Status.DEPTH) & ~self.between(index)[met]]
+        p1, p2 = last_pieces(self.result, rows)
+        for member in self.members(index):
+            if isinstance(self.scene.optical[member], GlassBody):
+                outside = ~contains(self.edges(member), (p1 + p2) / 2, 0.0)
+                rows, p1, p2 = rows[outside], p1[outside], p2[outside]
         return rows
 
+    def between(self, index: int) -> Mask:
+        """Mask (n,) of the segments on which light goes straight on from one member of a system to another, detectors passed; none for
+        an object."""
+        if len(self.members(index)) < 2:
+            return self.cached(("between", -1), lambda: np.zeros(len(self.result), bool))
+        return self.cached(("between", index), lambda: straight_on(self.result, self.meeting(index)))
+
+    def rows_meeting(self, index: int) -> Rows:
+        """The segments, in order, that end on an object, from either side, also at an interface that it shares with another body."""
+
+        def found() -> Rows:
+            if isinstance(thing := self.things[index], System):
+                return np.unique(np.concatenate([self.rows_meeting(i) for i in thing.members]))
+            return meeting(self.result, self.scene, index, self._bodies, self._by_hit)
+
+        return self.cached(("rows meeting", index), found)
+
     def meeting(self, index: int) -> Mask:
-        """Mask (n,) of the segments that end on an object, from either side, also at an interface that it shares with another body."""
+        """`rows_meeting` as a mask (n,)."""
 
         def found() -> Mask:
-            return meeting(self.result, self.scene, index, self.cached(("bodies", -1), lambda: Bodies.of(self.scene)))
+            mask = np.zeros(len(self.result), bool)
+            mask[self.rows_meeting(index)] = True
+            return mask
 
         return self.cached(("meeting", index), found)
 
+    @cached_property
+    def _bodies(self) -> Bodies:
+        return Bodies.of(self.scene)
+
+    @cached_property
+    def _by_hit(self) -> RowsByHit:
+        return RowsByHit.of(self.result, len(self.scene.optical))
+
     def edge_met(self, index: int, row: int) -> Edge:
         """The edge of an object that a segment ends on."""
-        edges = self.edges(index)
-        if self.result.hit[row] == index:
-            return next(e for e in edges if e.index == self.result.edge[row])
+        if (hit := int(self.result.hit[row])) in self.members(index):
+            return next(e for e in self.edges(hit) if e.index == self.result.edge[row])
+        edges = [e for member in self.members(index) for e in self.edges(member)]
         return next(e for e in edges if ends_on(self.result, [e], np.array([row]))[0])
 
     def edges(self, index: int) -> tuple[Edge, ...]:
@@ -189,11 +241,11 @@ class Light:
         return None if order == NO_ORDER else order
 
     def _leaving(self, index: int) -> list[LeavingBundle]:
-        if isinstance(self.scene.optical[index], Source):
+        if isinstance(self.things[index], Source):
             rows = self._emitted(index)
             rows = rows[lengths(self.result.p2[rows] - self.result.p1[rows]) > 0]
             return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
-        return leaving_bundles(self.result, index, self.scene, self.meeting(index))
+        return leaving_bundles(self.result, self.members(index), self.scene, self.meeting(index), self.between(index))
 
     def goes_through(self, bundle: LeavingBundle, index: int) -> bool:
         """Whether a bundle enters a body or passes to the other side of a surface, rather than being reflected there."""
@@ -206,7 +258,7 @@ class Light:
         if interaction in (Interaction.REFLECT, Interaction.TIR, Interaction.SOURCE):
             return False
         if interaction in (Interaction.SPLIT, Interaction.DIFFRACT, Interaction.CUSTOM):
-            shape = next(e.shape for e in self.edges(index) if e.index == result.edge[arrived])
+            shape = self.edge_met(index, arrived).shape
             nx, ny = shape.b.y - shape.a.y, shape.a.x - shape.b.x
             before, after = (float(d[0] * nx + d[1] * ny) for d in (result.p2[r] - result.p1[r] for r in (arrived, row)))
             return before * after > 0

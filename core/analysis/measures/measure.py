@@ -41,7 +41,8 @@ class Role(Enum):
     """The kind of object or text that an argument of a measure refers to."""
 
     SURFACE = "an object that light meets: anything optical but a source"
-    OBJECT = "an object that light leaves: a source, or one that light meets"
+    SYSTEM = "an object that light meets, or several as one: a group, or an instance of a module"
+    OBJECT = "an object that light leaves: a source, or one that light meets; or several as one"
     LINE = "an object that is one straight line, such as a detector, blocker, flat mirror or ideal lens"
     DETECTOR = "a detector"
     APERTURE = "an aperture"

@@ -81,7 +81,7 @@ MEASURES = (
         Unit.LENGTH,
         (PATTERN,),
         said=(
-            "[geometric] [path] length of {path}",
+            "[geometric] [path] length of [path] {path}",
             "how long is [the] [path] {path}",
         ),
     ),

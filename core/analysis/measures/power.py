@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.detector import power
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.energy import absorbed_inside
 from core.trace.codes import Status
 
-OBJECT = Parameter("object", Role.SURFACE, optional=True)
-SURFACE = Parameter("object", Role.SURFACE)
+OBJECT = Parameter("object", Role.SYSTEM, optional=True)
+THROUGH = Parameter("object", Role.SYSTEM)
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 
@@ -30,9 +31,17 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
     light that ends at ill-defined points."""
     if index is None:
         return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
-    rows, lost = light.cached(("absorption", index), lambda: absorbed_inside(light.result, light.scene, index, light.disabled, light.unit))
-    inside = lost if source is None else lost[light.result.source[rows] == source]
-    return _ended(light, Status.ABSORBED, index, source) + light.without_noise(float(inside.sum()), Unit.POWER)
+    total = _ended(light, Status.ABSORBED, index, source)
+    for member in light.members(index):
+        rows, lost = _lost_inside(light, member)
+        inside = lost if source is None else lost[light.result.source[rows] == source]
+        total += light.without_noise(float(inside.sum()), Unit.POWER)
+    return total
+
+
+def _lost_inside(light: Light, index: int) -> tuple[Rows, Floats]:
+    """The segments inside a body, and the power that each loses on its way."""
+    return light.cached(("absorption", index), lambda: absorbed_inside(light.result, light.scene, index, light.disabled, light.unit))
 
 
 def reflected(light: Light, index: int, source: int | None = None) -> float:
@@ -125,7 +134,7 @@ MEASURES = (
     Measure(
         reflected,
         Unit.POWER,
-        (SURFACE, SOURCE),
+        (THROUGH, SOURCE),
         said=(
             "how much power is reflected by {object}",
             "<how much> is [lost by] (reflected|reflection) (by|at|from|off) {object}",
@@ -137,7 +146,7 @@ MEASURES = (
     Measure(
         transmitted,
         Unit.POWER,
-        (SURFACE, SOURCE),
+        (THROUGH, SOURCE),
         said=(
             "how much power goes through {object}",
             "<how much> (passes|goes through|passes through|gets through|is transmitted (by|through)) {object}",
@@ -149,7 +158,7 @@ MEASURES = (
     Measure(
         transmittance,
         Unit.ONE,
-        (SURFACE, SOURCE),
+        (THROUGH, SOURCE),
         said=(
             "(transmittance|transmission|throughput) (of|through|at|by) {object}",
             "<share> of the <light> that (passes|goes) through {object}",
@@ -158,7 +167,7 @@ MEASURES = (
     Measure(
         reflectance,
         Unit.ONE,
-        (SURFACE, SOURCE),
+        (THROUGH, SOURCE),
         said=(
             "(reflectance|reflectivity) (of|at|by) {object}",
             "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",

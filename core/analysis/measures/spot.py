@@ -86,6 +86,8 @@ MEASURES = (
         said=(
             "(centroid|centre|center|position) of the (spot|light|beam) (at|on) {line}",
             "centroid (at|on|of) {line}",
+            "where (on|at) {line} does {source?} (hit|meet|fall|land|arrive)",
+            "where does {source} (hit|meet|fall on|land on|arrive at|strike) {line}",
         ),
     ),
     Measure(
@@ -105,6 +107,7 @@ MEASURES = (
             "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
             "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
             "beam (width|diameter|size) (at|on) {line}",
+            "how wide is the (beam|light) (at|on) {line}",
         ),
     ),
     Measure(

@@ -8,6 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 
@@ -82,7 +83,20 @@ def hint_of_passing(result: TraceResult, scene: Scene, pattern: str, user_labels
             if search.forward([*steps[:i], through, *steps[i + 1 :]])[-1].matches_any:
                 name = step.places[0].name.text
                 return f"Light passes {in_quotes(name)} here. Write: {quoted(name)} ({THROUGH_WORD})"
+    with suppress(InvalidPattern):
+        if search.forward(_with_gaps(steps))[-1].matches_any:
+            return "Light meets other surfaces between these, such as the far side of a body. Write * between the steps: A > * > B"
     return None
+
+
+def _with_gaps(steps: Sequence[Step]) -> list[Step]:
+    """The steps with any number of surfaces between each two."""
+    out = [*steps[:1]]
+    for before, step in pairwise(steps):
+        if not (before.is_gap or step.is_gap):
+            out.append(Step((Place(Name("*", True, step.position)),)))
+        out.append(step)
+    return out
 
 
 @dataclass(frozen=True, eq=False)

@@ -56,7 +56,8 @@ class Conjugates:
     ``axis_in`` and ``axis_out`` are the unit directions of the middle ray. ``slope_ratio`` is the difference of the slopes of neighbouring
     rays before the optics over that after them: times the ratio of the refractive indices it is the transverse magnification (the
     Smith-Helmholtz invariant; Hecht, section 6.2; Born & Wolf, section 4.4.5), with a change of sign per reflection. None unless both
-    points exist.
+    points exist. ``height_ratio`` is the same of their heights: times the ratio of the indices it is the angular magnification of light
+    that arrives and leaves parallel. None unless neither point exists.
     """
 
     object_point: Point | None
@@ -64,6 +65,7 @@ class Conjugates:
     image_point: Point | None
     axis_out: tuple[float, float]
     slope_ratio: float | None
+    height_ratio: float | None = None
 
 
 ALONG = 0.02
@@ -96,8 +98,9 @@ def conjugates(
     fits = _at_middle(terms, np.stack(columns, axis=1), _on_axis(entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis))
     object_point, ray_in = _meeting(axis_in, *fits[:2])
     image_point, ray_out = _meeting(axis_out, *fits[2:])
-    ratio = fits[0][1] / fits[2][1] if object_point is not None and image_point is not None else None
-    return Conjugates(object_point, ray_in, image_point, ray_out, ratio)
+    slopes = fits[0][1] / fits[2][1] if object_point is not None and image_point is not None else None
+    afocal = object_point is None and image_point is None and abs(fits[3][1]) > PARALLEL * abs(fits[1][1])
+    return Conjugates(object_point, ray_in, image_point, ray_out, slopes, fits[1][1] / fits[3][1] if afocal else None)
 
 
 def _meeting(axis: Floats, slope: tuple[float, float], height: tuple[float, float]) -> tuple[Point | None, tuple[float, float]]:

@@ -64,17 +64,35 @@ class Bodies:
         return others
 
 
-def meeting(result: TraceResult, scene: Scene, index: int, bodies: Bodies) -> Mask:
-    """Mask (n,) of the segments that end on an object.
+@dataclass(frozen=True, eq=False)
+class RowsByHit:
+    """The segments of a trace by the object that is told as hit at their ends."""
+
+    order: Rows
+    ends: Rows
+
+    @classmethod
+    def of(cls, result: TraceResult, objects: int) -> RowsByHit:
+        """``objects``: how many optical objects the scene has."""
+        order = np.argsort(result.hit, kind="stable")
+        return cls(order, np.searchsorted(result.hit[order], np.arange(-1, objects), side="right"))
+
+    def __getitem__(self, index: int) -> Rows:
+        return self.order[self.ends[index] : self.ends[index + 1]]
+
+
+def meeting(result: TraceResult, scene: Scene, index: int, bodies: Bodies, by_hit: RowsByHit) -> Rows:
+    """The segments (k,), in order, that end on an object.
 
     An interface belongs to the bodies on both its sides: where edges coincide, one of the two is told as hit, and both are met.
     """
-    met: Mask = result.hit == index
+    met = by_hit[index]
     if isinstance(scene.optical[index], GlassBody):
         near = bodies.near(index, ON_SURFACE * scene.settings.length_scale)
-        rows = np.flatnonzero(np.isin(result.hit, near) & ~met) if len(near) else near
+        rows = np.concatenate([met[:0], *(by_hit[other] for other in near.tolist())])
         if len(rows):
-            met[rows] = ends_on(result, edges_as_traced(scene.optical[index], scene), rows)
+            shared = rows[ends_on(result, edges_as_traced(scene.optical[index], scene), rows)]
+            met = np.sort(np.concatenate([met, shared]))
     return met
 
 

@@ -93,19 +93,33 @@ def changed_last(result: TraceResult, rows: Rows) -> Rows:
     return rows
 
 
-def leaving_bundles(result: TraceResult, index: int, scene: Scene, met: Mask) -> list[LeavingBundle]:
-    """The bundles that leave the optical object ``index`` of the traced scene, in order of decreasing power.
+def straight_on(result: TraceResult, met: Mask) -> Mask:
+    """Mask (n,) of the segments on which light that met some objects goes straight on to another of them, detectors passed."""
+    between = np.zeros(len(result), bool)
+    rows = np.flatnonzero(met)
+    first = changed_last(result, rows)
+    inside = (result.parent[first] >= 0) & met[result.parent[first]]
+    rows, first = rows[inside], first[inside]
+    while len(rows):
+        between[rows] = True
+        further = rows != first
+        rows, first = result.parent[rows[further]].astype(np.int64), first[further]
+    return between
 
-    ``met`` (n,): the segments that end on the object, as `core.analysis.rays.incidence.meeting` finds. Bundles do not mix sources, except
-    that all single rays of one wavelength count as one source.
+
+def leaving_bundles(result: TraceResult, members: Sequence[int], scene: Scene, met: Mask, between: Mask) -> list[LeavingBundle]:
+    """The bundles that leave the optical objects ``members`` of the traced scene, in order of decreasing power.
+
+    ``met`` (n,): the segments that end on them, as `core.analysis.rays.incidence.meeting` finds; ``between`` (n,): those on which light
+    goes on from one member to another, and does not leave. Bundles do not mix sources, except that all single rays of one wavelength count
+    as one source.
     """
-    obj = scene.optical[index]
     parent = result.parent
-    rows = np.flatnonzero(met.take(parent) & (parent >= 0))
-    body = edges_as_traced(obj, scene) if isinstance(obj, GlassBody) else ()
+    rows = np.flatnonzero(met.take(parent) & (parent >= 0) & ~between)
+    bodies = [edges_as_traced(scene.optical[i], scene) for i in members if isinstance(scene.optical[i], GlassBody)]
     start, end = first_pieces(result, rows)
     leaving = (start[:, 0] != end[:, 0]) | (start[:, 1] != end[:, 1])  # a ray of zero length has no direction
-    if body:
+    for body in bodies:
         leaving &= ~_within(body, start, end)
     rows = rows[leaving]
     if not len(rows):
@@ -115,8 +129,8 @@ def leaving_bundles(result: TraceResult, index: int, scene: Scene, met: Mask) ->
     climbing = np.arange(len(rows))
     while len(climbing := climbing[parent[arriving[climbing]] >= 0]):
         here = arriving[climbing]
-        again = met[parent[here]]
-        if body:  # light inside the body reached it earlier, whatever it met inside
+        again = met[parent[here]] | between[here]
+        for body in bodies:  # light inside a body reached it earlier, whatever it met inside
             again[~again] = _within(body, *last_pieces(result, here[~again]))
         climbing = climbing[again]
         arriving[climbing] = parent[arriving[climbing]]

@@ -1,4 +1,4 @@
-"""The nominal optics of one object: its focal length and principal planes alone in air, whatever light it has in the scene.
+"""The nominal optics of one object, or of a system of objects: its focal length and principal planes alone in air, whatever its light.
 
 Found by tracing narrow parallel pencils along its axis, one in each direction, so that it holds for every kind of object.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 from core.analysis.geometry.contact import contacts
 from core.analysis.rays.bundle import Cardinal, NoFocus
-from core.analysis.rays.leaving_light import leaving_bundles
+from core.analysis.rays.leaving_light import leaving_bundles, straight_on
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.lenses import IdealLens, SphericalLens
@@ -31,6 +31,8 @@ Axis = tuple[Point, tuple[float, float]]
 """A point on an optical axis, and the unit direction of light along it."""
 PENCIL = 1e-4
 """Half the width of a pencil, relative to the object's size: its aberration is about 1e-8 of the focal length."""
+COAXIAL = 1e-6
+"""Sine of the angle, and distance relative to that of the objects, within which optical axes count as one."""
 RAYS = 9
 """Rays of a pencil."""
 
@@ -44,19 +46,34 @@ class Nominal:
     rear: Point
 
 
-def nominal(scene: Scene, index: int, middle: Axis | None, wavelength: float) -> Nominal:
-    """The nominal optics of the optical object ``index``. Raises NoFocus if it has no focal length, as a plane plate or a flat mirror.
+def nominal(scene: Scene, members: Sequence[int], middle: Axis | None, wavelength: float) -> Nominal:
+    """The nominal optics of the optical object, or the system of objects, with the indices ``members``.
+
+    Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope.
 
     ``middle``: where and in which direction the middle of its light arrives. It is the axis of an object without one of its own, such as
     a free outline, and tells which side of the others is the front. ``wavelength`` in nm.
     """
-    obj = scene.optical[index]
-    at, (dx, dy) = _axis(obj, middle)
-    forward = _pencil(scene, obj, at, (dx, dy), wavelength)
-    if isinstance(obj, Reflector):  # light comes back: both principal planes are at the vertex
+    objects = [scene.optical[i] for i in members]
+    at, (dx, dy) = _axis(objects, middle)
+    forward = _pencil(scene, objects, at, (dx, dy), wavelength)
+    if all(isinstance(o, Reflector) for o in objects):  # light comes back: both principal planes are at the vertex
         return Nominal(forward.focal_length, forward.principal_point, forward.principal_point)
-    backward = _pencil(scene, obj, at, (-dx, -dy), wavelength)
+    backward = _pencil(scene, objects, at, (-dx, -dy), wavelength)
     return Nominal(forward.focal_length, backward.principal_point, forward.principal_point)
+
+
+def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
+    """The optical axis that all of some objects with an axis share; None if there is none."""
+    axes = [axis for obj in objects if (axis := optical_axis(obj)) is not None]
+    if not axes or (len(objects) == 1):
+        return axes[0] if axes else None
+    at, (dx, dy) = axes[0]
+    for other, (ex, ey) in axes[1:]:
+        x, y = other.x - at.x, other.y - at.y
+        if abs(dx * ey - dy * ex) > COAXIAL or abs(dx * y - dy * x) > COAXIAL * (1 + math.hypot(x, y)):
+            return None
+    return axes[0]
 
 
 def optical_axis(obj: SceneObject) -> Axis | None:
@@ -105,9 +122,11 @@ def _line(a: Point, b: Point) -> Axis:
     return a, ((b.x - a.x) / length, (b.y - a.y) / length)
 
 
-def _axis(obj: SceneObject, middle: Axis | None) -> Axis:
-    """The axis of an object, in the direction of the light. Raises NoFocus if it has none and no light arrives."""
-    own = (obj.p1, (1.0, 0.0) if middle is None else middle[1]) if isinstance(obj, CircleGlass) else optical_axis(obj)
+def _axis(objects: Sequence[SceneObject], middle: Axis | None) -> Axis:
+    """The axis of an object or system, in the direction of the light. Raises NoFocus if it has none and no light arrives."""
+    first = objects[0]
+    ball = len(objects) == 1 and isinstance(first, CircleGlass)
+    own = (first.p1, (1.0, 0.0) if middle is None else middle[1]) if ball else common_axis(objects)  # type: ignore[attr-defined]
     if own is None and middle is None:
         raise NoFocus("It has no axis of its own, and no light arrives that would give one.")
     if own is None or middle is None:
@@ -116,9 +135,9 @@ def _axis(obj: SceneObject, middle: Axis | None) -> Axis:
     return (at, (-dx, -dy)) if dx * middle[1][0] + dy * middle[1][1] < 0 else own
 
 
-def _pencil(scene: Scene, obj: SceneObject, at: Point, d: tuple[float, float], wavelength: float) -> Cardinal:
+def _pencil(scene: Scene, objects: Sequence[SceneObject], at: Point, d: tuple[float, float], wavelength: float) -> Cardinal:
     """The cardinal points for a narrow parallel pencil along a direction through a point. Raises NoFocus."""
-    edges = edges_as_traced(obj, scene)
+    edges = [e for obj in objects for e in edges_as_traced(obj, scene)]
     box = bounds(edges) if edges else None
     if box is None or not all(map(math.isfinite, box)):
         raise NoFocus("It has no extent.")
@@ -130,17 +149,20 @@ def _pencil(scene: Scene, obj: SceneObject, at: Point, d: tuple[float, float], w
     settings = scene.settings
     scale = settings.length_scale
     alone = Scene.of(
-        [obj, beam],
+        [*objects, beam],
         Settings(
             ray_mode_density=RAYS * scale / (2 * half), length_scale=scale, simulate_colors=settings.simulate_colors, max_ray_depth=12
         ),
     )
     result = trace(alone, threads=1)
-    bundles = [b for b in leaving_bundles(result, 0, alone, result.hit == 0) if len(b.rows) > 1]
+    members = range(len(objects))
+    met = (result.hit >= 0) & (result.hit < len(objects))
+    between = straight_on(result, met) if len(objects) > 1 else np.zeros(len(result), bool)
+    bundles = [b for b in leaving_bundles(result, members, alone, met, between) if len(b.rows) > 1]
     if not bundles:
         raise NoFocus("No light leaves it on its axis.")
-    ahead = np.array(d)
-    onward = [b for b in bundles if (_mean(result.p2[b.rows] - result.p1[b.rows]) @ ahead > 0) != isinstance(obj, Reflector)]
+    ahead, back = np.array(d), sum(isinstance(o, Reflector) for o in objects) % 2 == 1
+    onward = [b for b in bundles if (_mean(result.p2[b.rows] - result.p1[b.rows]) @ ahead > 0) != back]
     return (onward or bundles)[0].lens()
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Mask, Rows
 from core.analysis.rays.incidence import ends_on, last_pieces
@@ -14,22 +12,23 @@ from core.analysis.scene.interfaces import Stretch
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import GlassBody
 from core.scene.labels import LabelledEdge
-from core.trace.codes import Flag
+from core.trace.codes import Flag, Status
 from core.trace.results.result import TraceResult
 
 
 @dataclass(frozen=True, eq=False)
 class EdgeTraffic:
-    """The rows of a trace that end on an edge from ``inside`` its body and from ``outside``, and those of both totally ``reflected``."""
+    """The rows of a trace that end on an edge from ``inside`` its body and from ``outside``, and those of both totally ``reflected``;
+    without those that a limit of depth ends there, to which nothing happens."""
 
     inside: Rows
     outside: Rows
     reflected: Rows
 
 
-def traffic(result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge], met: Mask) -> list[EdgeTraffic]:
-    """The `EdgeTraffic` of some edges of a body, one for each. ``met`` (n,): the segments that end on the body, from either side."""
-    rows = np.flatnonzero(met)
+def traffic(result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge], rows: Rows) -> list[EdgeTraffic]:
+    """The `EdgeTraffic` of some edges of a body, one for each. ``rows``: the segments that end on the body, from either side."""
+    rows = rows[result.status[rows] != Status.DEPTH]
     p1, p2 = last_pieces(result, rows)
     inside = contains(edges_as_traced(body, result.scene), (p1 + p2) / 2)
     reflected = causing(result, rows)

@@ -27,6 +27,8 @@ from core.scene.labels import labelled_edges
 from core.scene.materials import material_of
 from core.scene.names import UnknownName, object_named
 
+ROUNDING = 1e-12
+"""Rounding error of a coordinate of a box, relative to the largest."""
 AXES = "x right, y down; angles counter-clockwise on screen"
 IN_WORDS = 8
 """Maximum number of objects named in a sentence."""
@@ -63,7 +65,7 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
     names = f": {', '.join(map(in_words, titles[:IN_WORDS]))}{more}" if titles else ""
     without = [in_words(o.title) for o, _ in _everything(context) if _fault(o)]
     idle = f"; without effect: {in_words(names_listed(without))}" if without else ""
-    return Answer(root, f"{number_of(len(titles), 'object')}{names}{idle}")
+    return Answer(root, f"{number_of(len(titles), 'object')}{names}{idle}", details=frozenset({"property"}))
 
 
 def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
@@ -96,7 +98,7 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
     about = {"count": len(described), "wavelength": wavelength, "axes": AXES}
     root = element("edges", listed("object", described), **about, **provenance(context))
     of = in_words(name) if name else number_of(len(chosen), "object")
-    return Answer(root, f"{number_of(sum(len(edges) for _, edges in tables), 'edge')} of {of}")
+    return Answer(root, f"{number_of(sum(len(edges) for _, edges in tables), 'edge')} of {of}", details=frozenset({"part"}))
 
 
 def outside_words(stretch: Stretch) -> str:
@@ -155,7 +157,8 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Ne
         about["edges"] = ", ".join(e.title for e in labelled)
         about["sides"] = " and ".join(labelled[0].sides) if len(labelled) == 1 and labelled[0].sides else None
     if edges and (box := bounds(edges)) is not None and about.get("area") != float("inf"):
-        about |= dict(zip(("left", "top", "right", "bottom"), box, strict=True))
+        noise = ROUNDING * max(map(abs, box))
+        about |= {side: 0.0 if abs(x) <= noise else x for side, x in zip(("left", "top", "right", "bottom"), box, strict=True)}
     return about
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from core.analysis.scene.systems import System
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import GlassBody
@@ -71,7 +72,11 @@ SOURCE = f"[{chr(_SOURCES)}-{chr(_PATHS - 1)}]"
 PATH = f"[{chr(_PATHS)}-{chr(_END)}]"
 """Patterns of the marks of objects that are no sources, of sources and of path patterns."""
 _MARK = f"[{chr(_THINGS)}-{chr(_END)}]"
-DETERMINED = r"(?:(?:the|a|an|any|this|that|my|our|all of the|all of) )?(?:(?:object|body|" + "|".join(NOUNS) + ") )?"
+DETERMINED = (
+    r"(?:(?:the|a|an|any|this|that|my|our|all of the|all of) )?(?:(?:object|body|group|module|system|telescope|doublet|"
+    + "|".join(NOUNS)
+    + ") )?"
+)
 _AND = r" ?(?:and|to|–|-|\.\.\.?) ?"
 _NOT_POSSESSED = r"(?!(?:and|or|but|if|when|from|for|at|in|on|with|without|to|by|after|behind)\b)"
 _POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
@@ -119,8 +124,8 @@ class Range:
         return least, math.nextafter(self.most, -math.inf) if self.open_most else self.most
 
 
-Named = SceneObject | Unclear | str
-"""What a mark stands for: an object, what is to be asked about one, or a path pattern."""
+Named = SceneObject | System | Unclear | str
+"""What a mark stands for: an object, a group, what is to be asked about one, or a path pattern."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +144,7 @@ class Marks:
         cls,
         text: str,
         document: Document,
-        names: Sequence[tuple[int, int, SceneObject | str]],
+        names: Sequence[tuple[int, int, SceneObject | System | str]],
         vocabulary: Collection[str] = (),
         literal: bool = False,
     ) -> Marks:
@@ -237,13 +242,18 @@ class Clauses:
     def object(self, pattern: str) -> SceneObject | Unclear | None:
         """Take a pattern with one object, {o}, or {s} and {t} in its other alternatives, and give this object."""
         match = self.take(pattern)
-        return None if match is None else self.marked(next(mark for mark in match.groupdict().values() if mark))
+        return None if match is None else self.single(next(mark for mark in match.groupdict().values() if mark))
 
-    def marked(self, mark: str) -> SceneObject | Unclear:
-        """The object of a mark."""
+    def marked(self, mark: str) -> SceneObject | System | Unclear:
+        """The object or the group of a mark."""
         named = self._marks.named[mark][0]
         assert not isinstance(named, str)
         return named
+
+    def single(self, mark: str) -> SceneObject | Unclear:
+        """The object of a mark, which must not be that of a group."""
+        named = self.marked(mark)
+        return Unclear(f"{named.title} is a group. Which of its objects?") if isinstance(named, System) else named
 
     def path(self, mark: str) -> str:
         """The path pattern of a mark."""
@@ -268,7 +278,7 @@ class Clauses:
         """Take an edge and its object, the only glass if none is named. The edge is None if the question names none of them."""
         for match in _compiled(r"{o}").finditer(self.left):
             found = self.marked(match["o"])
-            if not isinstance(found, Unclear | Source) and (taken := self._edge_of(found, match["o"])) is not None:
+            if not isinstance(found, Unclear | Source | System) and (taken := self._edge_of(found, match["o"])) is not None:
                 return found, taken[0]
         if self.has(OBJECT) and not self.has(r"edge|side|face"):
             return None
@@ -427,7 +437,7 @@ def _is_a(meant: Named, noun: str) -> bool:
     return isinstance(meant, NOUNS[noun])
 
 
-def _is_source(meant: SceneObject | Unclear) -> bool:
+def _is_source(meant: SceneObject | System | Unclear) -> bool:
     return meant.source if isinstance(meant, Unclear) else isinstance(meant, Source)
 
 

@@ -35,7 +35,7 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
         ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",),
         ("focus", "focus_x", "focus_y", "spot_rms"): (
-            "(where|how far) [is] [the] [best] focus (of|behind|after|from|for) {object}",
+            "(where is|where|how far is|how far) [the] [best] focus (of|behind|after|from|for) {object}",
             "[best] focus (of|behind|after|from|for) {object}",
         ),
         ("vergence", "divergence"): (
@@ -65,7 +65,7 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
 )
 """Phrases that ask for several measures of the same objects."""
 _MARKS = {Role.SOURCE: SOURCE, Role.PATTERN: PATH, Role.OBJECT: OBJECT}
-_LIST = {Role.SURFACE, Role.OBJECT, Role.LINE, Role.DETECTOR, Role.APERTURE}
+_LIST = {Role.SURFACE, Role.SYSTEM, Role.OBJECT, Role.LINE, Role.DETECTOR, Role.APERTURE}
 """Roles for which a question may name several objects, joined by "and"."""
 _TAIL = re.compile(r"\s(?:<[\w ]+>|\([^()]*\)|\w+)\s\{\w+\}$")
 """The preposition and the object at the end of a phrase: what is before it names a quantity."""
@@ -104,7 +104,7 @@ def _row(names: tuple[str, ...], phrase: Phrase) -> _Row:
         names,
         phrase.pattern(lambda slot: _slot(parameters[slot])),
         Phrase(head).pattern(str) if head != phrase.text and "{" not in head and not asks else "",
-        any(p.role in (Role.SURFACE, Role.OBJECT) for p in parameters.values()),
+        any(p.role in (Role.SURFACE, Role.SYSTEM, Role.OBJECT) for p in parameters.values()),
         phrase == next(p for of, p in phrases() if of == names)
         and bool(re.search(r"(?:<(?:at|of|after|in)>|\bof\b[^{>]*) \{", phrase.text))
         and any(p.noun for p in parameters.values()),
@@ -217,7 +217,7 @@ def _expressions(said: Clauses, row: _Row, written: Mapping[str, str | None], so
             if source is not None and Role.SOURCE not in takes:
                 return Unclear(f"{name} cannot be told for one source.")
             try:
-                bind(str(expression), said.document.scene, said.document.edge_labels)
+                bind(str(expression), said.document.scene, said.document.edge_labels, said.document.groups)
             except RaybenchError as error:
                 return Unclear(str(error))
             out.append(expression)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from core.analysis.scene.systems import System, systems
 from core.analysis.tools.clauses import Clauses, Marks
 from core.kinds.object import SceneObject
 from core.scene.document import Document
@@ -28,7 +29,7 @@ class PlainQuestion:
 
     text: str
     document: Document
-    names: tuple[tuple[int, int, SceneObject | str], ...] = ()
+    names: tuple[tuple[int, int, SceneObject | System | str], ...] = ()
     vocabulary: Collection[str] = ()
     literal: bool = False
 
@@ -36,12 +37,12 @@ class PlainQuestion:
     def readings(cls, text: str, document: Document, vocabulary: Collection[str] = ()) -> Iterator[PlainQuestion]:
         """The readings of a question, those with most names first; where names occur twice, those after a preposition first."""
         text = " ".join(text.split())
-        paths: list[tuple[int, int, SceneObject | str]] = [*_paths_in(text, document)]
+        paths: list[tuple[int, int, SceneObject | System | str]] = [*_paths_in(text, document)]
         found = [n for n in _names_in(text, document) if not any(start <= n[0] < end for start, end, _ in paths)]
         unsure = sorted(found, key=lambda n: (_PRECEDED.search(text[: n[0]]) is None, -n[0]))[-MOST_UNSURE:]
         for left_out in range(len(unsure) + 1):
             for dropped in itertools.combinations(reversed(unsure), left_out):
-                kept: list[tuple[int, int, SceneObject | str]] = [n for n in found if n not in dropped]
+                kept: list[tuple[int, int, SceneObject | System | str]] = [n for n in found if n not in dropped]
                 names = sorted([*kept, *paths], key=lambda n: n[0])
                 nouns = cls(text, document, tuple(names), vocabulary)
                 literal = cls(text, document, tuple(names), vocabulary, literal=True)
@@ -104,10 +105,12 @@ def _paths_in(text: str, document: Document) -> Iterator[tuple[int, int, str]]:
         yield path.start(), path.end(), path[0]
 
 
-def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject]]:
+def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject | System]]:
     """The names in a text with their places, whole words without regard to case, longer names first where they overlap."""
     scene = document.scene
-    objects = sorted((o for outer in scene.objects for o in scene.with_parts_of(outer)), key=lambda o: -len(o.title))
+    things: list[SceneObject | System] = [o for outer in scene.objects for o in scene.with_parts_of(outer)]
+    things += [s for s in systems(scene, document.groups) if isinstance(s.key, str)]
+    objects = sorted(things, key=lambda o: -len(o.title))
     taken = [False] * len(text)
     found = []
     for o in objects:

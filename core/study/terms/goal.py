@@ -3,9 +3,11 @@
     least rms(Screen)        most power(Screen)        deviation(Prism, Laser) = 30
     width(Beam) < 3 mm       power(Screen) > 0.5       focus(Lens) = 100 weight 4
     deviation(Prism) = 29..31                          power(Screen) = 0.5 ± 1 %
+    least |deviation(Prism)|                           |deviation(Prism)| = 40
 
 ``=`` is a goal to come near to; ``<`` and ``>`` are constraints that have to hold, and a range is two of them. The merit that is made
-least is the sum of weight × measure for ``least``, minus that for ``most``, and weight × (measure - value)² for ``=``.
+least is the sum of weight × measure for ``least``, minus that for ``most``, and weight × (measure - value)² for ``=``. Between
+bars the size of a measure is meant, without its sign.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ EXAMPLE = "Write such as 'least rms(Screen)', 'deviation(Prism) = 30' or 'power(
 INFEASIBLE = 1e30
 """Merit from which on a constraint is violated or a measure undefined: above that of anything feasible."""
 _EXTREME = re.compile(r"\s*(least|most|minimi[sz]e|maximi[sz]e)\s+(.+)", re.DOTALL | re.IGNORECASE)
+_SIZE = re.compile(r"\s*\|(.+)\|\s*", re.DOTALL)
 _WEIGHT = re.compile(r"(.+?)\s+weight\s+(\S+)\s*", re.DOTALL)
 _COMPARED = re.compile(r"""(.*[^<>=≤≥])\s*(<=|>=|=|<|>|≤|≥)\s*([^<>=≤≥"']+)""", re.DOTALL)
 _AROUND = re.compile(r"(.+?)\s*(?:±|\+/?-)\s*((\d+\.?\d*|\.\d+)\s*%|.+)\s*")
@@ -40,12 +43,14 @@ class InvalidGoal(RaybenchError):
 
 @dataclass(frozen=True)
 class Goal:
-    """A goal: the expression of its measure, what is wanted (``least``, ``most``, ``=``, ``<``, ``>``), and with what value and weight."""
+    """A goal: the expression of its measure, what is wanted (``least``, ``most``, ``=``, ``<``, ``>``), and with what value and weight;
+    ``size``: whether its size is meant, without the sign."""
 
     expression: str
     wanted: str
     value: float = 0.0
     weight: float = 1.0
+    size: bool = False
 
     @property
     def is_constraint(self) -> bool:
@@ -54,23 +59,28 @@ class Goal:
 
     def __str__(self) -> str:
         weight = "" if self.weight == 1 else f" weight {self.weight:g}"
+        meant = f"|{self.expression}|" if self.size else self.expression
         if self.wanted in ("least", "most"):
-            return f"{self.wanted} {self.expression}{weight}"
-        return f"{self.expression} {self.wanted} {self.value:.12g}{weight}"
+            return f"{self.wanted} {meant}{weight}"
+        return f"{meant} {self.wanted} {self.value:.12g}{weight}"
+
+    def off(self, measure: float) -> float:
+        """How far a measure is above the value of the goal."""
+        return (abs(measure) if self.size else measure) - self.value
 
     def violation(self, measure: float) -> float:
         """By how much a measure violates the constraint; 0 where it holds."""
-        return max(0.0, measure - self.value if self.wanted == "<" else self.value - measure)
+        return max(0.0, self.off(measure) if self.wanted == "<" else -self.off(measure))
 
     def term(self, measure: float) -> float:
         """Its part of the merit."""
         match self.wanted:
             case "least":
-                return self.weight * measure
+                return self.weight * self.off(measure)
             case "most":
-                return -self.weight * measure
+                return -self.weight * self.off(measure)
             case _:
-                return self.weight * (measure - self.value) ** 2
+                return self.weight * self.off(measure) ** 2
 
 
 def read_goals(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
@@ -92,17 +102,18 @@ def _read(text: str, document: Document) -> tuple[Goal, ...]:
     if found := _WEIGHT.fullmatch(text):
         body, weight = found[1], _weight(found[2])
     if found := _EXTREME.fullmatch(body):
-        return (Goal(_expression(found[2], document)[0], _WORDS[found[1].lower()], weight=weight),)
+        expression, _, size = _expression(found[2], document)
+        return (Goal(expression, _WORDS[found[1].lower()], weight=weight, size=size),)
     if not (found := _COMPARED.fullmatch(body)):
         raise InvalidGoal(f"{in_quotes(text, 80)} is no goal. {EXAMPLE}")
-    expression, unit = _expression(found[1], document)
+    expression, unit, size = _expression(found[1], document)
     sign = _SIGNS.get(found[2], found[2])
     span = _span(found[3], expression, unit, document) if sign == "=" else None
     if (sign in "<>" or span is not None) and weight != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} has to hold and takes no weight. {EXAMPLE}")
     if span is not None:
-        return Goal(expression, ">", span[0]), Goal(expression, "<", span[1])
-    return (Goal(expression, sign, _value(found[3], expression, unit, document), weight),)
+        return Goal(expression, ">", span[0], size=size), Goal(expression, "<", span[1], size=size)
+    return (Goal(expression, sign, _value(found[3], expression, unit, document), weight, size),)
 
 
 def _span(text: str, expression: str, unit: Unit, document: Document) -> tuple[float, float] | None:
@@ -130,11 +141,13 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
     return sum(g.term(m.value) for g, m in zip(goals, measures, strict=True) if not g.is_constraint)
 
 
-def _expression(text: str, document: Document) -> tuple[str, Unit]:
-    bound = bind(text, document.scene, document.edge_labels)
+def _expression(text: str, document: Document) -> tuple[str, Unit, bool]:
+    """The measure of a goal as it is written out, its unit, and whether it stands between bars."""
+    size = _SIZE.fullmatch(text)
+    bound = bind(size[1] if size else text, document.scene, document.edge_labels, document.groups)
     if len(bound) != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} holds {len(bound)} measures. Give a goal for each.")
-    return bound[0].expression, bound[0].unit
+    return bound[0].expression, bound[0].unit, size is not None
 
 
 def _weight(text: str) -> float:

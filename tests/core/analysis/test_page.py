@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +16,8 @@ from core.analysis.answers.preview import A_PAGE
 from core.analysis.tools.discovery import tools as all_tools
 from core.errors import RaybenchError
 from core.kinds.glasses import Glass
-from core.kinds.sources import Beam
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import Beam, SingleRay
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -93,3 +96,41 @@ def test_a_preview_begins_with_a_summary_by_source_interaction_and_direction_and
 def test_a_preview_is_longer_where_more_is_asked_for() -> None:
     short, long = (called("find_rays_inside_glass_xml", glass_name="Prism", **more).model_text for more in ({}, {"limit": 20}))
     assert 5 <= short.count("<ray ") < long.count("<ray ") == 20
+
+
+def test_records_of_many_objects_are_told_as_far_as_they_fit_on_a_page() -> None:
+    copies = [replace(PRISM.fresh(), name=f"A prism of which there are many {k}") for k in range(30)]
+    session = Session(Document(scene=Scene.of(copies)))
+    told = typed_call(session, tool_at_hand("read_objects"), (), {"names": [o.name for o in copies]}).model_text
+    assert len(told) <= A_PAGE
+    records, _, last = told[told.index("[{") :].rpartition("\n")
+    assert 2 < len(json.loads(records)) < 30
+    assert last.startswith(f"[the first {len(json.loads(records))} of 30, ")
+    few = typed_call(session, tool_at_hand("read_objects"), (), {"names": [o.name for o in copies[:2]]}).model_text
+    assert len(json.loads(few[few.index("[{") :])) == 2
+
+
+@pytest.mark.parametrize("query", ["how do I rotate an object", "what does a measure of a detector mean", "write a tool in Python"])
+def test_help_fits_on_a_page_and_names_what_else_it_found(query: str) -> None:
+    told = called("search_help", query=query).model_text
+    assert told.count("**") // 2 + told.rpartition("Also: ")[2].count(";") + ("Also: " in told) >= 3
+    assert len(told) <= A_PAGE
+
+
+def test_the_presets_fit_on_a_page() -> None:
+    told = called("list_presets").model_text
+    assert len(told) <= A_PAGE
+    assert len(json.loads(told)) > 10
+
+
+def test_a_path_of_thousands_of_surfaces_is_told_by_its_ends() -> None:
+    left, right = (Mirror(name=name, p1=Point(x, -50), p2=Point(x, 50)) for name, x in (("A long name", 0), ("Another long name", 10)))
+    ray = SingleRay(name="Ray", p1=Point(5, 0), p2=Point(9, 0.001))
+    session = Session(Document(scene=Scene.of([left, right, ray], Settings(max_ray_depth=500))))
+    result = trace(session.document.scene, revision=session.document.revision)
+    told = typed_call(session, tool_at_hand("ray_path_xml"), (), {"ray_id": result.segment_id(len(result) - 1)}).model_text
+    path = ET.fromstring(told[told.index("<?xml") : told.index("</ray_path>") + len("</ray_path>")].encode()).find("path")
+    assert path is not None
+    assert (path.attrib["segments"], path.attrib["power"]) == (str(len(result)), "1")
+    assert " → * → " in path.attrib["surfaces"]
+    assert len(told) <= A_PAGE

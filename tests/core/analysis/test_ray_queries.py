@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from core.analysis.rays.ray_queries import rays_crossing
@@ -46,4 +47,4 @@ def test_total_reflection_is_found_in_scenes_of_any_length_scale(size: float) ->
     scene = Scene(objects=(prism, *rays), settings=Settings(length_scale=size))
     edges = labelled_edges(prism)
     result = trace(scene)
-    assert [len(t.reflected) for t in traffic(result, prism, edges, result.hit == 0)] == [0, 3, 0]
+    assert [len(t.reflected) for t in traffic(result, prism, edges, np.flatnonzero(result.hit == 0))] == [0, 3, 0]

@@ -9,9 +9,16 @@ from pathlib import Path
 import pytest
 
 from core.files.document_file import load_document, save_document
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
+from core.kinds.sources import Beam
 from core.optics.prism import minimum_deviation
 from core.scene.changes import applied
 from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point, Vertex
 from core.study.optimise import NoOptimum, Optimum, optimise
 from core.study.terms.bounds import InvalidBounds, read_bounds
 from core.study.terms.goal import read_goals
@@ -154,6 +161,40 @@ def test_the_command_proposes_changes_and_writes_a_scene_only_when_asked(tmp_pat
     screen = next(o for o in load_document(out).scene.objects if o.name == "Screen")
     assert screen.p1.x == pytest.approx(200, abs=1e-6)  # type: ignore[attr-defined]
     assert scene.read_bytes() == before
+
+
+def test_a_place_found_with_more_rays_is_not_taken_where_those_of_the_scene_find_it_worse_than_the_start() -> None:
+    """Ghosts between the faces of a doublet, of which more are traced with more rays, widen the spot."""
+    h, faces = 12.5, (61.47, -44.64, -129.94)
+
+    def rim(radius: float, vertex: float, side: int) -> Vertex:
+        return Vertex(vertex + radius - math.copysign(math.sqrt(radius**2 - h**2), radius), side * h)
+
+    def body(front: float, back: float, at: float, thickness: float, n: float) -> Glass:
+        end = at + thickness
+        path = (
+            rim(front, at, -1), Vertex(at, 0, arc=True), rim(front, at, 1), rim(back, end, 1), Vertex(end, 0, arc=True), rim(back, end, -1)
+        )  # fmt: skip
+        return Glass(path=path, ref_index=n, partial_reflect=True)
+
+    objects = [
+        Beam(p1=Point(-40, -10), p2=Point(-40, 10), brightness=1), body(*faces[:2], 0, 6, 1.5168), body(*faces[1:], 6, 2.5, 1.6727),
+        Blocker(p1=Point(-10, -30), p2=Point(-10, -11)), Blocker(p1=Point(-10, 11), p2=Point(-10, 30)),
+        Detector(p1=Point(104, -20), p2=Point(104, 20), name="Screen"),
+    ]  # fmt: skip
+    document = Document(scene=Scene.of(objects, Settings(ray_mode_density=2)))
+    found = search(document, ["Screen.x=-2..2"], ["least rms(Screen)"])
+    assert found.after[0].value <= found.before[0].value
+    assert found.notes
+
+
+def test_between_bars_the_size_of_a_measure_is_meant() -> None:
+    least = search(prism_scene(), ["Prism.angle=-30..5"], ["least |deviation(Prism, Laser)|"])
+    assert least.after[0].value == pytest.approx(-minimum_deviation(INDEX, APEX), abs=1e-9)
+    (goal,) = read_goals(["|deviation(Prism)| = 40 weight 2"], prism_scene())
+    assert (str(goal), goal.off(-41), goal.term(-41)) == ("|deviation(Prism)| = 40 weight 2", 1, 2)
+    low, high = read_goals(["|deviation(Prism)| = 39..41"], prism_scene())
+    assert (low.violation(-40), high.violation(-42)) == (0, 1)
 
 
 def test_where_the_goal_is_flat_the_ranges_are_searched() -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from core.analysis.answers.incidence import at_incidence, regime
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.geometry.straight import Rows, summed
+from core.analysis.geometry.straight import Floats, Rows, summed
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.rays.incidence import incidences
@@ -82,17 +83,21 @@ def tir_analysis(
     for body in bodies:
         user, traced = context.user_labels(body), as_traced(body, context.scene)
         edges = (edge_labelled(traced, str(edge_label), user),) if edge_label != "" else labelled_edges(traced, user)
-        met = light.meeting(light.index_by_key[body.key])
+        met = light.rows_meeting(light.index_by_key[body.key])
         found += ((body, *pair) for pair in zip(edges, traffic(light.result, body, edges, met), strict=True))
     power = light.result.total_arriving_power
     found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
+    of_body: dict[int, list[Stretch]] = {}
+    for part in parts:
+        of_body.setdefault(part.body.key, []).append(part)
+    arriving = _Arriving.of(light, [rows for *_, t in found for rows in (t.inside, t.outside)])
     listing = [
         element(
-            "edge", *_rays(light, t, own), listed("part", [_part(s, angle) for s in own]),
+            "edge", *_rays(arriving, t, own), listed("part", [_part(s, angle) for s in own]),
             object=None if glass_name else b.title, index=edge.index, label=edge.short, user_label=edge.user or None,
         )
         for b, edge, t in found
-        for own in [parts_of([p for p in parts if p.body is b], edge)]
+        for own in [parts_of(of_body.get(b.key, []), edge)]
     ]  # fmt: skip
     reflected = np.unique(np.concatenate([np.empty(0, np.int64), *(t.reflected for *_, t in found)]))
     total = float(power[reflected].sum())
@@ -116,37 +121,50 @@ def _where(bodies: Sequence[GlassBody], found: Sequence[Any], glass_name: str, e
     return f"{in_quotes(bodies[0].title)}{edge}", f"at {in_words(bodies[0].title)}{edge}"
 
 
-def _rays(light: Light, edge: EdgeTraffic, parts: Sequence[Stretch]) -> list[Element]:
+@dataclass(frozen=True, eq=False)
+class _Arriving:
+    """The light that arrives at edges: for ``rows`` (k,), in order, angles of incidence, critical angles and transmitted powers."""
+
+    light: Light
+    rows: Rows
+    angle: Floats
+    critical: Floats
+    transmitted: Floats
+
+    @classmethod
+    def of(cls, light: Light, rows: Sequence[Rows]) -> Self:
+        """All at once, for every edge that they arrive at."""
+        every = np.unique(np.concatenate([np.empty(0, np.int64), *rows]))
+        met, result = incidences(light.result, light.scene, every, light.disabled), light.result
+        child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
+        through = summed(result.parent[child], result.total_power[child], len(result))[every]
+        return cls(light, every, met.angle, met.critical, through)
+
+
+def _rays(arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]) -> list[Element]:
     """The traced rays that meet an edge from inside, and those from outside if a part of that is denser, or may be."""
-    found = [_from(light, "inside", edge.inside)]
-    return found if all(p.n_outside <= p.n_inside for p in parts) else [*found, _from(light, "outside", edge.outside)]
+    found = [_from(arriving, "inside", edge.inside)]
+    return found if all(p.n_outside <= p.n_inside for p in parts) else [*found, _from(arriving, "outside", edge.outside)]
 
 
-def _from(light: Light, side: str, rows: Rows) -> Element:
+def _from(arriving: _Arriving, side: str, rows: Rows) -> Element:
+    light, here = arriving.light, np.searchsorted(arriving.rows, rows)
     result, power = light.result, light.result.total_arriving_power
-    met = incidences(result, light.scene, rows, light.disabled)
-    total = causing(result, rows)
-    excess = met.angle - met.critical
-    others = np.flatnonzero(~total & (met.critical < 90.0) & np.isfinite(excess))
+    angle, critical, total = arriving.angle[here], arriving.critical[here], causing(result, rows)
+    excess = angle - critical
+    others = np.flatnonzero(~total & (critical < 90.0) & np.isfinite(excess))
     return element(
         f"rays_from_{side}",
         count=len(rows),
         power=float(power[rows].sum()),
         totally_reflected=int(total.sum()),
         totally_reflected_power=float(power[rows[total]].sum()),
-        transmitted_power=_transmitted(light, rows),
-        least_angle=_extreme(light, met.angle, np.nanmin),
-        most_angle=_extreme(light, met.angle, np.nanmax),
+        transmitted_power=float(arriving.transmitted[here].sum()),
+        least_angle=_extreme(light, angle, np.nanmin),
+        most_angle=_extreme(light, angle, np.nanmax),
         critical_margin=_extreme(light, excess[total], np.nanmin),
         below_critical=_extreme(light, -excess[others], np.nanmin),
     )
-
-
-def _transmitted(light: Light, arriving: Rows) -> float:
-    """The power that goes through an edge: of the refracted segments that follow the arriving ones."""
-    result = light.result
-    child = np.flatnonzero((result.interaction == Interaction.REFRACT) & (result.parent >= 0))
-    return float(summed(result.parent[child], result.total_power[child], len(result))[arriving].sum())
 
 
 def _extreme(light: Light, values: Any, which: Any) -> float | None:

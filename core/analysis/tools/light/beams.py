@@ -15,7 +15,7 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.light import Light
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
-from core.analysis.scene.optical import met_named, source_named
+from core.analysis.scene.optical import source_named
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
@@ -33,7 +33,7 @@ def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     angle between outermost rays; vergence is positive for converging light; after tells the interactions with the object.
 
     Args:
-        object_name: Name of the object, such as a prism, lens, mirror or grating.
+        object_name: Name of the object, such as a prism, lens, mirror or grating, or of a group of objects, taken as one.
         source_name: Name of a source to consider alone; empty for all.
         limit: How many beams of each side to list, 1 to 1000; 0 for as many as fit on a page.
         offset: How many beams of each side to skip.
@@ -47,9 +47,9 @@ def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     """
     check_page(limit, offset)
     context = require_context()
-    index, obj = met_named(context.scene, object_name)
-    source = source_named(context.scene, source_name)[0] if source_name else None
     light = Light.of_context(context)
+    index, obj = light.met_named(object_name)
+    source = source_named(context.scene, source_name)[0] if source_name else None
     sides: dict[str, Sequence[Bundle]] = {"arriving": light.arriving_bundles(index, source), "leaving": light.bundles(index, source)}
     sides = {side: sorted(bundles, key=lambda b: -b.power) for side, bundles in sides.items()}
     cache: dict[tuple[str, int], Element] = {}
@@ -93,6 +93,7 @@ def _sentence(name: str, side: str, strongest: Sequence[Element], count: int) ->
 PHRASES = Phrases(
     "which beams (leave|arrive at|enter|exit) {object_name}",
     "beam[s] (at|of|in and out of) {object_name}",
+    "what [light] (leaves|comes out of) {object_name}",
     "beam[s] [that] (leave[s]|leaving|enter[s]|entering|arrive[s] at|arriving at) {object_name}",
     "[which] [diffraction] orders (of|at|leave|leaving|after) {object_name}",
     clauses=("source_name",),

@@ -43,14 +43,14 @@ def convergence(measures: str) -> Answer:
     """
     context = require_context()
     scene, result = context.scene, context.result
-    bound = bind(measures, scene, context.edge_labels)
+    bound = bind(measures, scene, context.edge_labels, context.groups)
     settings, until = scene.settings, time.monotonic() + SECONDS
     finer = scene.with_settings(
         ray_mode_density=2 * settings.ray_mode_density, image_mode_density=2 * settings.image_mode_density
     )  # fmt: skip
     again = trace(finer, disabled=context.disabled, revision=result.revision, stop=lambda: time.monotonic() > until, unit=context.unit)
     now = Light.of_context(context)
-    then = Light(finer, again, context.unit, context.edge_labels, now.disabled)
+    then = Light(finer, again, context.unit, context.edge_labels, now.disabled, now.groups)
     pairs = [(b.of(now), b.of(then)) for b in bound]
     reason = _incomplete(result, again)
     root = element(

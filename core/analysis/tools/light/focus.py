@@ -20,7 +20,7 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
 from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, lens_or_reason
 from core.analysis.rays.ray_facts import word_of
-from core.analysis.scene.optical import met_named
+from core.analysis.scene.systems import System
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
@@ -39,7 +39,7 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     bundle is told if it arrives parallel; nominal_focal_length is that of the object alone in air.
 
     Args:
-        object_name: Name of a lens, glass, mirror or other object in the scene that light leaves.
+        object_name: Name of a lens, glass, mirror or other object that light leaves, or of a group of objects, taken as one.
         max_bundles: Maximum number of bundles listed, 1 to 1000, those with most power first; fewer if they do not fit on a page.
 
     Returns:
@@ -53,8 +53,8 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     """
     check_count("max_bundles", max_bundles)
     context = require_context()
-    index, obj = met_named(context.scene, object_name)
     result, light = light_of(context), Light.of_context(context)
+    index, obj = light.met_named(object_name)
     all_bundles = [b for b in light.bundles(index) if len(b.rows) > 1]
     nominal = value_of(light, "nominal_focal_length", obj)
     writer = PathWriter(context, result)
@@ -73,7 +73,7 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     return Answer(found, _sentence(light, obj, all_bundles, nominal), rays)
 
 
-def _sentence(light: Light, obj: SceneObject, bundles: Sequence[LeavingBundle], nominal: Measured) -> str:
+def _sentence(light: Light, obj: SceneObject | System, bundles: Sequence[LeavingBundle], nominal: Measured) -> str:
     """The best focus of the strongest bundle, or the reason why there is none."""
     name, unit = in_words(obj.title), light.unit
     length = f", nominal focal length {in_words(nominal.value)} {unit}" if nominal.defined else ""

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
-from core.analysis.answers.fitted_page import fitted_page
+from core.analysis.answers.fitted_page import OnDemand, fitted_page
 from core.analysis.answers.words import capitalized, in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.geometry.straight import summed
 from core.analysis.measures.light import Light
-from core.analysis.scene.optical import met_named, names_listed, source_named
+from core.analysis.scene.optical import names_listed, source_named
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
@@ -37,7 +37,7 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
     the others with most power first. Sources and objects without light are named too.
 
     Args:
-        object_name: Name of one object that light can meet; empty for all.
+        object_name: Name of one object that light can meet, or of a group taken as one; empty for all.
         source_name: Name of one source; empty for all.
         limit: How many objects to list, 1 to 1000; 0 for as many as fit on a page.
         offset: How many objects to skip.
@@ -59,37 +59,40 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
         sources = [source_named(scene, source_name)[0]]
     objects = [i for i, o in enumerate(scene.optical) if not isinstance(o, Source) and edges_of(o)]
     if object_name:
-        objects = [met_named(scene, object_name)[0]]
-    size = len(scene.optical) + 1  # light of an unknown source is counted last
+        objects = [light.met_named(object_name)[0]]
+    # a column for each source; light of another, or of an unknown one, is counted in the last
+    column, size = np.full(len(scene.optical) + 1, len(sources)), len(sources) + 1
+    column[sources] = range(len(sources))
     power, rays = np.zeros((len(objects), size)), np.zeros((len(objects), size), np.int64)
     rows = [light.arriving(i) for i in objects]
     for k, arriving in enumerate(rows):
-        of = result.source[arriving]
-        power[k], rays[k] = summed(of % size, result.total_arriving_power[arriving], size), np.bincount(of % size, minlength=size)
+        of = column[result.source[arriving]]  # -1 is an unknown source
+        power[k], rays[k] = summed(of, result.total_arriving_power[arriving], size), np.bincount(of, minlength=size)
     emitted = {i: light.emitted(i) for i in sources}
     whole = emitted[sources[0]] if source_name else light.emitted()
-    kept = [*sources] if source_name else [*sources, size - 1]
+    kept = slice(0, len(sources) if source_name else size)
     total, count = power[:, kept].sum(axis=1), rays[:, kept].sum(axis=1)
-    titles = [o.title for o in scene.optical]
+    titles = [thing.title for thing in light.things]
 
     def lit(k: int) -> Element:
-        strongest = sorted((i for i in sources if rays[k, i]), key=lambda i: -power[k, i])
+        strongest = sorted((c for c in range(len(sources)) if rays[k, c]), key=lambda c: -power[k, c])
         listing = [
             element(
-                "from", source=titles[i], power=power[k, i], share=power[k, i] / emitted[i] if emitted[i] > 0 else None, rays=rays[k, i]
+                "from", source=titles[i], power=power[k, c], share=power[k, c] / emitted[i] if emitted[i] > 0 else None, rays=rays[k, c]
             )
-            for i in strongest
+            for c in strongest
+            for i in [sources[c]]
         ]
-        dark = [titles[i] for i in sources if not rays[k, i]]
+        dark = [titles[i] for c, i in enumerate(sources) if not rays[k, c]]
         about = {"power": total[k], "share": total[k] / whole if whole > 0 else None, "rays": int(count[k])}
         return element("object", listed("from", listing), name=titles[objects[k]], **about, unlit_by=names_listed(dark) if dark else None)
 
-    order = sorted(range(len(objects)), key=lambda k: (not isinstance(scene.optical[objects[k]], TARGETS), -total[k]))
+    order = sorted(range(len(objects)), key=lambda k: (not isinstance(light.things[objects[k]], TARGETS), -total[k]))
     reached = [k for k in order if count[k]]
     unlit = [titles[objects[k]] for k in order if not count[k]]
     root = fitted_page(
         "object",
-        [lit(k) for k in reached],
+        OnDemand(lit, reached),
         lambda listing, **about: element(
             "illumination", listing, objects=len(objects), sources=len(sources), emitted=whole, **about,
             unlit=names_listed(unlit, 40) if unlit else None, **provenance(context),

@@ -13,7 +13,8 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import value_of, values_of
 from core.analysis.measures.light import Light
-from core.analysis.scene.optical import met_named, source_named
+from core.analysis.scene.optical import source_named
+from core.analysis.scene.systems import System
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
@@ -21,8 +22,9 @@ from core.kinds.object import SceneObject
 from core.trace.results.result import RaySet
 
 OF_THE_BUNDLE = (
-    "object_distance", "image_distance", "magnification", "principal_object_distance", "principal_image_distance", "focal_length",
-    "back_focal_length", "marginal_focus", "spherical_aberration", "focus", "focus_x", "focus_y", "spot_rms",
+    "object_distance", "image_distance", "magnification", "angular_magnification", "principal_object_distance",
+    "principal_image_distance", "focal_length", "back_focal_length", "marginal_focus", "spherical_aberration",
+    "focus", "focus_x", "focus_y", "spot_rms",
 )  # fmt: skip
 """The measures of the strongest bundle of each source."""
 
@@ -36,9 +38,10 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     nominal_focal_length is that of the object alone in air; focal_length that for the light of the scene, if it arrives parallel.
     marginal_focus is where the outermost rays cross the middle one, spherical_aberration its distance from the paraxial image; focus is the
     best focus (least RMS width), focus_x and focus_y its coordinates. Distances are along the beam.
+    angular_magnification is that of a telescope. Lenses that form the image together are named by their group or module instance.
 
     Args:
-        object_name: Name of the lens, mirror, glass or grating.
+        object_name: Name of the lens, mirror, glass or grating, of a group or of a module instance.
         source_name: Name of a source to consider alone; empty for all.
         limit: How many sources to list, 1 to 1000; 0 for as many as fit on a page.
         offset: How many sources to skip.
@@ -53,7 +56,7 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     """
     context = require_context()
     light = Light.of_context(context)
-    index, obj = met_named(context.scene, object_name)
+    index, obj = light.met_named(object_name)
     bundles = light.bundles(index)
     rows = np.concatenate([np.empty(0, np.int64), *(b.rows for b in bundles)])
     sources: list[SceneObject] = [context.scene.optical[i] for i in np.unique(light.result.source[rows]).tolist() if i >= 0]
@@ -71,7 +74,7 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     return Answer(root, f"{_sentence(obj.title, images, context.unit)}{focal}", rays)
 
 
-def _image(light: Light, obj: SceneObject, source: SceneObject) -> Element:
+def _image(light: Light, obj: SceneObject | System, source: SceneObject) -> Element:
     values = values_of(light, OF_THE_BUNDLE, obj, source)
     distance, magnification = values["image_distance"], values["magnification"]
     kind, reason = None, value_of(light, "image_distance", obj, source).reason
@@ -91,7 +94,9 @@ def _sentence(name: str, images: Sequence[Element], unit: str) -> str:
     if facts["kind"] is None:
         return f"{name} forms no image of {in_words(facts['source'])}: {facts['reason']}".rstrip(".")
     if facts["kind"] == "at infinity":
-        return f"{name} forms its image of {in_words(facts['source'])} at infinity"
+        angular = facts["angular_magnification"]
+        told = "" if angular is None else f"; angular magnification {in_words(angular)}"
+        return f"{name} forms its image of {in_words(facts['source'])} at infinity{told}"
     side = "after" if facts["kind"] == "real" else "before"
     text = f"{name} forms a {facts['kind']} image of {in_words(facts['source'])} {in_words(abs(facts['image_distance']))} {unit} {side}"
     text += " its last surface"

@@ -47,7 +47,10 @@ def measure(measures: str) -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    values = [replace(bound.of(light), note=of_which_bundle(light, bound)) for bound in bind(measures, context.scene, context.edge_labels)]
+    values = [
+        replace(bound.of(light), note=of_which_bundle(light, bound))
+        for bound in bind(measures, context.scene, context.edge_labels, context.groups)
+    ]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
     said = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")
     more = len(values) - IN_WORDS
@@ -68,7 +71,7 @@ def _understood(question: PlainQuestion) -> Understanding:
     started = re.match(r"\s*(\w+)\s*\(", question.text)
     if started is not None and started[1] in MEASURES:
         try:
-            bind(question.text.rstrip(" ?."), question.document.scene, question.document.edge_labels)
+            bind(question.text.rstrip(" ?."), question.document.scene, question.document.edge_labels, question.document.groups)
         except RaybenchError as error:
             return Unclear(str(error))
         return Meant({"measures": question.text.rstrip(" ?.")})

@@ -12,7 +12,8 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import bound_to, value_of, values_of
 from core.analysis.measures.light import Light
-from core.analysis.scene.optical import met_named, source_named
+from core.analysis.scene.optical import source_named
+from core.analysis.scene.systems import System
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
@@ -37,7 +38,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     is weighted by power; it is the σ of which ISO 11146 takes four for a width.
 
     Args:
-        object_name: Name of a detector, blocker, lens or any other object that light meets.
+        object_name: Name of a detector, blocker, lens or any other object that light meets, or of a group of objects, taken as one.
         source_name: Name of a source to consider alone; empty for all.
         limit: How many sources to list, 1 to 1000; 0 for as many as fit on a page.
         offset: How many sources to skip.
@@ -51,7 +52,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     """
     context = require_context()
     light = Light.of_context(context)
-    index, obj = met_named(context.scene, object_name)
+    index, obj = light.met_named(object_name)
     straight = isinstance(obj, Detector | Blocker) and obj.p1 != obj.p2
     rows = light.arriving(index)
     if not straight:
@@ -76,7 +77,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     return Answer(root, f"{words} ({note})" if note else words, rays)
 
 
-def _spot(light: Light, names: tuple[str, ...], obj: SceneObject, source: SceneObject | None) -> Element:
+def _spot(light: Light, names: tuple[str, ...], obj: SceneObject | System, source: SceneObject | None) -> Element:
     values = values_of(light, names, obj, source)
     missing = [name for name, value in values.items() if value is None]
     reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
@@ -107,6 +108,8 @@ PHRASES = Phrases(
     "[where is] (smallest|least|sharpest) spot (of|behind|after|on|at) {object_name}",
     "Where would the spot (of|behind|after|on|at) {object_name} be (smallest|least|sharpest)",
     "Is {object_name} in focus",
+    "how far (must|should|do i have to|does) {object_name} (move|be moved|be shifted|have to move) to be in focus",
+    "how far (must|should|do i have to) (i|we) move {object_name} to be in focus",
     clauses=("source_name",),
 )
 TOOL = AnalysisTool(function=spot, asks="spot of the light at {object_name}", phrases=PHRASES)

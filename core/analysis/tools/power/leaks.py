@@ -21,8 +21,9 @@ from core.analysis.tools.tool import AnalysisTool
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet
 
-SURFACES = 3
-"""Maximum number of last surfaces listed for a gap."""
+SURFACES = 20
+"""Maximum number of last surfaces listed, for all gaps together, but at least `LEAST` for each."""
+LEAST = 3
 
 
 def leaks(limit: int = 0, offset: int = 0) -> Answer:
@@ -52,7 +53,8 @@ def leaks(limit: int = 0, offset: int = 0) -> Answer:
     pairs, which = np.unique(found.pair, axis=0, return_inverse=True)
     members = [np.flatnonzero(which.reshape(-1) == k) for k in range(len(pairs))]
     members.sort(key=lambda m: -float(power[m].sum()))
-    listing = [_gap(context, light, found, m, emitted) for m in members]
+    most = max(LEAST, SURFACES // max(1, len(members)))
+    listing = [_gap(context, light, found, m, emitted, most) for m in members]
     total = told(light, Unit.POWER, escaped)
     root = fitted_page(
         "gap", listing,
@@ -66,7 +68,7 @@ def leaks(limit: int = 0, offset: int = 0) -> Answer:
     return Answer(root, _sentence(listing, len(rays), total or 0.0, emitted), rays)
 
 
-def _gap(context: TracedScene, light: Light, found: Gaps, members: Rows, emitted: float) -> Element:
+def _gap(context: TracedScene, light: Light, found: Gaps, members: Rows, emitted: float, most: int) -> Element:
     result, rows = light.result, found.rows[members]
     first, second = (None if i < 0 else light.scene.optical[i].title for i in found.pair[members[0]].tolist())
     power, width = float(result.total_power[np.sort(rows)].sum()), float(found.width[members].min())
@@ -77,7 +79,7 @@ def _gap(context: TracedScene, light: Light, found: Gaps, members: Rows, emitted
         of = rows[last == key]
         surfaces.append((float(result.total_power[of].sum()), _surface(context, light, int(of[0])), len(of)))
     surfaces.sort(key=lambda s: -s[0])
-    shown = [element("last_surface", of=name, power=p, rays=n) for p, name, n in surfaces[:SURFACES]]
+    shown = [element("last_surface", of=name, power=p, rays=n) for p, name, n in surfaces[:most]]
     return element(
         "gap", listed("last_surface", shown), first=first, second=second, width=width if np.isfinite(width) else None, power=power,
         share=power / emitted if emitted > 0 else None, rays=len(rows), more_surfaces=len(surfaces) - len(shown) or None,

@@ -185,7 +185,7 @@ def _where(said: Clauses) -> dict[str, Any]:
         arguments["misses"] = _title(misses)
     reached = said.take(rf"(?:{_REACH}) {{o}}")
     if reached is not None:
-        arguments["hits"] = _title(said.marked(reached["o"]))
+        arguments["hits"] = _title(said.single(reached["o"]))
     elif said.has("edge|side|face") and (found := said.edge()):
         if isinstance(found, Unclear) or found[1] is None:
             raise _Open(found.problem if isinstance(found, Unclear) else f"Which edge of {found[0].title}?")
@@ -199,7 +199,7 @@ def _where(said: Clauses) -> dict[str, Any]:
     ):
         arguments["interaction"] = "tir"
         if reflected["o"] is not None:
-            arguments["inside"] = _title(said.marked(reflected["o"]), GlassBody)
+            arguments["inside"] = _title(said.single(reflected["o"]), GlassBody)
     elif inside := said.object(r"(?:inside|within|in)(?: of)? {o}"):
         arguments["inside"] = _title(inside, GlassBody)
     elif arguments and said.take("inside|within"):

@@ -116,7 +116,9 @@ def test_presets_are_listed_with_their_fields_and_added_by_them() -> None:
     session = prism_session()
     listed = {entry["preset"]: entry for entry in call(session, "list_presets").value}
     assert listed["BiconvexLens"]["fields"]["focalLength"] == 200
-    assert listed["BiconvexLens"]["units"] == {"focalLength": "mm", "diameter": "mm", "thickness": "mm"}
+    assert "units" not in listed["BiconvexLens"]  # its numbers are lengths
+    assert listed["MeniscusLens"]["units"] == {"shape": "1"}
+    assert listed["WedgePrism"]["units"] == {"wedgeAngle": "deg"}
     added = call(session, "change_scene", changes=[{"preset": "BiconvexLens", "focalLength": 80, "diameter": "2 cm", "as": "Eyepiece"}])
     assert "Eyepiece added" in added.text
     assert object_named(session.document.scene, "Eyepiece").p1.y == -10

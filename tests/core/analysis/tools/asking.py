@@ -19,9 +19,11 @@ PAGE = 2_500
 """Characters that an answer may have by default."""
 
 
-def traced(*objects: SceneObject, density: float = 1.0, simulate_colors: bool = False, unit: str = "mm") -> TracedScene:
-    """The traced document of some objects; weak light is traced too."""
-    settings = Settings(ray_mode_density=density, color_mode="linear", simulate_colors=simulate_colors)
+def traced(
+    *objects: SceneObject, density: float = 1.0, simulate_colors: bool = False, unit: str = "mm", depth: float = math.inf
+) -> TracedScene:
+    """The traced document of some objects; weak light is traced too. ``depth`` ends light that is trapped for good."""
+    settings = Settings(ray_mode_density=density, color_mode="linear", simulate_colors=simulate_colors, max_ray_depth=depth)
     document = Document(scene=Scene.of(objects, settings), unit=unit)
     return TracedScene.of(document, trace(document.scene, revision=document.revision))
 

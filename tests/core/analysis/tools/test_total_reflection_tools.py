@@ -69,7 +69,8 @@ def test_how_near_light_comes_to_the_critical_angle_is_told_where_none_is_reflec
     assert number(found, "totally_reflected") == 0
     # with a wider fan some light is reflected, some is not, and each side has its own distance from the critical angle
     wide = AngleSource(p1=Point(15, 0), p2=Point(15, -20), emis_angle=120, brightness=1.0, name="Wide")
-    top = next(r.attrib for r in ask(traced(wide, block(-50, -20, 80, 20), density=5), tools.tir_analysis_xml).iter("rays_from_inside")
+    trapped = traced(wide, block(-50, -20, 80, 20), density=5, depth=40)
+    top = next(r.attrib for r in ask(trapped, tools.tir_analysis_xml).iter("rays_from_inside")
                if "below_critical" in r.attrib)  # fmt: skip
     assert float(top["critical_margin"]) > 0 < float(top["below_critical"])
     assert float(top["critical_margin"]) + float(top["below_critical"]) < 2  # neighbouring rays of the fan, on either side
@@ -86,7 +87,7 @@ def test_the_default_of_traps_says_how_many_total_reflections_there_are_and_tell
     # a ray that goes round in a disc without partial reflection is trapped for good
     disc = CircleGlass(p1=Point(0, 0), p2=Point(20, 0), ref_index=1.5, name="Disc")
     inside = SingleRay(p1=Point(0, 15), p2=Point(10, 15), name="Ray")
-    (trap,) = ask(traced(inside, disc), tools.detect_tir_traps_xml)
+    (trap,) = ask(traced(inside, disc, depth=200), tools.detect_tir_traps_xml)
     assert int(trap.attrib["tir_count"]) > 100
 
 
@@ -95,7 +96,7 @@ def test_a_scene_full_of_light_fits_on_a_page() -> None:
     bodies = [
         block(40.0 * k, -15, 40.0 * k + 20, 15, float(rng.uniform(1.3, 2)), f"A rather long name of a body {k}", True) for k in range(12)
     ]
-    context = traced(PointSource(x=-20, y=3, name="Lamp"), *bodies, density=0.5)
+    context = traced(PointSource(x=-20, y=3, name="Lamp"), *bodies, density=0.5, depth=12)
     whole = ("tir_analysis", "detect_tir_traps", "ray_statistics", "leaks", "who_lights_what", "nested_bodies", "detector")
     at_one = ("beams", "focus", "spot", "image", "tir_analysis")
     known = discovery.tools()
@@ -125,3 +126,13 @@ def test_total_reflection_at_a_bubble_in_glass_counts_from_outside_in_every_answ
     assert rows.findtext("row/cell") == found.attrib["totally_reflected"]
     everywhere = ask(context, tools.tir_analysis_xml)
     assert everywhere.attrib["totally_reflected"] == ask(context, tools.measure_xml, "total_reflections()")[0].attrib["value"]
+
+
+def test_rays_that_the_limit_of_depth_ends_at_an_edge_are_none_that_fall_short_of_the_critical_angle() -> None:
+    fan = AngleSource(p1=Point(15, 0), p2=Point(15, -20), emis_angle=40, brightness=1.0, name="Fan")
+    sideways = AngleSource(p1=Point(15, 0), p2=Point(35, -20), emis_angle=4, brightness=1.0, name="Sideways")
+    found = ask(traced(fan, sideways, block(-50, -20, 80, 20), density=5, depth=9), tools.tir_analysis_xml)
+    below = [float(r.attrib["below_critical"]) for r in found.iter("rays_from_inside") if "below_critical" in r.attrib]
+    assert below
+    assert min(below) > 0
+    assert number(found, "totally_reflected") > 0

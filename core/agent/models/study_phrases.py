@@ -1,0 +1,191 @@
+"""Studies in plain words: ``which angle of Prism gives the least deviation``, ``how sensitive is the spot on Screen to Lens.x``, ``how does
+the power at Screen depend on the angle of Prism from -10 to 10``; and glasses by their numbers.
+
+A parameter is "angle of Prism", "x of Lens", "focal length of Lens" or "Lens.x". Where no range is given, a turn is tried within `TURN`,
+a field from half to twice its value; where no deviation is given, it is that in `OFF`, of a field `SHARE_OFF`. The answers tell them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+from core.agent.models.change_phrases import field_of, number
+from core.analysis.measures.grammar import read_measures
+from core.analysis.tools.clauses import NUMBER, OBJECT, Clauses, Meant, Unclear
+from core.analysis.tools.measure_phrases import measures_asked
+from core.analysis.tools.phrases import Open, Phrases, Understanding
+from core.analysis.tools.plain_question import PlainQuestion
+from core.errors import RaybenchError
+from core.kinds.fields import LENGTH
+
+if TYPE_CHECKING:
+    from core.study.terms.parameter import Parameter
+
+TURN = (-30.0, 30.0)
+"""Degrees within which the best turn is looked for."""
+OFF = {"deg": 0.1, LENGTH: 0.1}
+"""How far something is off that is turned or moved."""
+SHARE_OFF = "1%"
+SIGNED = frozenset({"deviation", "defocus", "spherical_aberration", "vergence", "signed_power", "shear_force", "normal_force"})
+"""Measures of which the least or most means the size, whatever the sign."""
+_VALUE = rf"[-+−]?{NUMBER}(?: ?(?:°|%|(?:deg(?:rees?)?|nm|[uµμ]m|mm|cm|m|in)(?!\w)))?"
+_DEGREES = r" ?(?:degrees?|°)$"
+_TURNED = r"(?:rotation )?angle|rotation|orientation|tilt|turn"
+_PLACES = {"x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: coordinate| position)?|vertical position", "angle": _TURNED}
+_LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest"
+_MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest"
+_EXTREME = rf"(?:(?P<least>{_LEAST})|(?P<most>{_MOST}))"
+_PARAMETER = rf"(?:(?P<dotted>{OBJECT})\.(?P<place>[\w.\[\]]+)|(?P<what>[a-z][a-z -]*?) of (?P<of>{OBJECT}))"
+
+
+def _parameter(said: Clauses, found: Mapping[str, str | None] | re.Match[str]) -> Parameter:
+    """The parameter that `_PARAMETER` matched. Raises Open where it is not clear which is meant."""
+    from core.study.terms.completion import parameter_names  # studies, for which no window waits
+    from core.study.terms.parameter import read_parameter
+
+    mark, place = str(found["dotted"] or found["of"]), found["place"] or ""
+    if what := found["what"]:
+        place = next((axis for axis, words in _PLACES.items() if re.fullmatch(words, what)), "")
+        if not place:
+            obj = said.single(mark)
+            if isinstance(obj, Unclear):
+                raise Open(obj.problem)
+            place = field_of(obj, what).json_name
+    thing = said.marked(mark)
+    if isinstance(thing, Unclear):
+        raise Open(thing.problem)
+    title = thing.title if re.fullmatch(r"\w+(?: \w+)*", thing.title) else f'"{thing.title}"'
+    known = (name.removeprefix(f"{thing.title}.") for name in parameter_names(said.document) if name.startswith(f"{thing.title}."))
+    place = next((name for name in known if name.casefold() == place.casefold()), place)
+    try:
+        return read_parameter(f"{title}.{place}", said.document)
+    except RaybenchError as error:
+        raise Open(str(error)) from None
+
+
+def _span(said: Clauses) -> re.Match[str] | None:
+    """Take a range, such as "between -10 and 10°", if one is given."""
+    found = said.take(rf"(?:between|from|in the range(?: from)?) (?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE})")
+    said.left = " ".join(said.left.split())
+    return found
+
+
+def _bounds(said: Clauses, parameter: Parameter, span: re.Match[str] | None) -> str:
+    """The range of a parameter as studies write it: the given one, or the usual one. Raises Open where there is none."""
+    from core.study.terms.parameter import InvalidParameter
+
+    if span is not None:
+        low, high = (number(span[end], parameter.unit, said.document) for end in ("low", "high"))
+        if not low < high:
+            raise Open(f"The range of {parameter.text} ends at {high:g}, which is not above {low:g}, where it begins.")
+    elif parameter.place == "angle":
+        low, high = TURN
+    else:
+        try:
+            now = parameter.value_in(said.document)
+        except InvalidParameter as error:
+            raise Open(str(error)) from None
+        if parameter.is_motion or now == 0:
+            raise Open(f"In which range of {parameter.text}? Such as: from -5 to 5.")
+        low, high = sorted((now / 2, 2 * now))
+    return f"{parameter.text}={low:g}..{high:g}"
+
+
+def _study(said: Clauses, made: Callable[[list[str]], dict[str, Any]]) -> Understanding:
+    """The arguments of a study of the measures that all other clauses ask for; what is to be asked, if only that is not clear."""
+    said.left = re.sub(r"^(?:\| ?)+|(?: ?\|)+$", "", said.left).strip()
+    found = measures_asked(said)
+    if not isinstance(found, Meant):
+        return found
+    try:
+        return Meant(made([str(m) for m in read_measures(found["measures"])]), found.spare)
+    except Open as problem:
+        return Unclear(str(problem))
+
+
+def _best(question: PlainQuestion) -> Understanding:
+    """Whether a text asks for which value of a parameter a measure is least, most or has a value."""
+    said = question.clauses()
+    span = _span(said)
+    which = rf"(?:which|what) {_PARAMETER}(?: \|)?"
+    found = (
+        said.take(rf"(?:(?:for|at|with) )?{which} (?:gives?|has|leads? to|yields?|brings?|results? in) (?:an? )?{_EXTREME}")
+        or said.take(rf"{which} (?:(?P<least>minimi[sz]es)|(?P<most>maximi[sz]es))")
+        or said.take(rf"(?:for|at|with) {which} (?:is|are)")
+        or said.take(rf"{which} makes")
+    )
+    if found is None:
+        return None
+    wanted = found.groupdict() | {"value": None}
+    if not wanted.get("least") and not wanted.get("most"):
+        last = said.take(rf"(?:an? )?{_EXTREME}(?= ?$)") or said.take(rf"(?:equal to |exactly )?(?P<value>{_VALUE})(?= ?$)")
+        if last is None:
+            return None
+        wanted |= last.groupdict()
+
+    def made(measures: list[str]) -> dict[str, Any]:
+        bounds = _bounds(said, _parameter(said, wanted), span)
+        bar = "|" if measures[0].partition("(")[0] in SIGNED else ""
+        meant = f"{bar}{measures[0]}{bar}"
+        if wanted["value"]:  # which another value within the range may reach
+            return {"vary": [bounds], "goals": [f"{meant} = {re.sub(_DEGREES, ' deg', wanted['value'])}"], "whole_range": True}
+        return {"vary": [bounds], "goals": [f"{'least' if wanted.get('least') else 'most'} {meant}"]}
+
+    return _study(said, made)
+
+
+def _dependence(question: PlainQuestion) -> Understanding:
+    """Whether a text asks how measures depend on a parameter."""
+    said = question.clauses()
+    found = said.take(rf"(?:depends?|varies|vary|changes?) (?:on|with) {_PARAMETER}")
+    if found is None or said.take(r"how (?:does|do|will|would)|plot|tabulate") is None:
+        return None
+    steps, span = said.take(r"in (?P<count>\d{1,3}) (?:steps|values|points)"), _span(said)
+    count = f":{steps['count']}" if steps is not None else ""
+    return _study(said, lambda m: {"axes": [_bounds(said, _parameter(said, found), span) + count], "measures": "; ".join(m)})
+
+
+def _sensitivity(question: PlainQuestion) -> Understanding:
+    """Whether a text asks how sensitive measures are to a parameter."""
+    said = question.clauses()
+    found = said.take(rf"to (?:an? )?(?:(?:error|change|deviation) (?:of|in) )?{_PARAMETER}")
+    if found is None or said.take(r"how sensitive(?:ly)? (?:is|are|does|do)|sensitivity of") is None:
+        return None
+    by = said.take(rf"(?:of|by|within) (?:±|\+/?-)? ?(?P<by>{_VALUE})")
+
+    def made(measures: list[str]) -> dict[str, Any]:
+        parameter = _parameter(said, found)
+        off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
+        if by is not None:
+            off = by["by"].replace(" ", "") if by["by"].endswith("%") else f"{number(by['by'], parameter.unit, said.document):g}"
+        return {"vary": [f"{parameter.text}±{off}"], "measures": measures}
+
+    return _study(said, made)
+
+
+def _glass(question: PlainQuestion) -> Understanding:
+    """Whether a text asks which glass has an index and an Abbe number."""
+    said = question.clauses()
+    index = said.take(rf"(?:an? )?(?:refractive index|index|n_?d?)(?: of| =| is|=)? ?(?P<n>{NUMBER})")
+    abbe = said.take(rf"(?:an? )?(?:abbe number|abbe|v_?d?|ν)(?: of| =| is|=)? ?(?P<v>{NUMBER})")
+    if index is None or abbe is None:
+        return None
+    kind = rf"(?P<kind>glass(?:es)?|crystal|liquid|plastic|metal|material|{OBJECT})"
+    asked = said.take(rf"(?:which|what|find an?|find|is there an?) {kind}(?: (?:has|have|with|is|comes|near(?:est)?(?: to)?|closest to))*")
+    if asked is None:
+        return None
+    said.left = said.left.replace("and", "").strip()
+    family = asked["kind"] if asked["kind"] in ("crystal", "liquid", "plastic", "metal") else ""
+    return said.whole({"n_d": float(index["n"]), "v_d": float(abbe["v"])} | ({"family": family} if family else {}))
+
+
+OPTIMISE = Phrases(
+    "which angle of {object_name} gives the least deviation of {object_name}",
+    "what angle of {object_name} makes the deviation of {object_name} 40 degrees",
+    understood=_best,
+)
+SWEEP = Phrases("how does the direction after {object_name} depend on the angle of {object_name}", understood=_dependence)
+TOLERANCE = Phrases("how sensitive is the power at {object_name} to the angle of {object_name}", understood=_sensitivity)
+GLASS = Phrases("which glass has an index of 1.62 and an Abbe number of 36", understood=_glass)

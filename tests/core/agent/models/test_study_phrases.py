@@ -1,0 +1,116 @@
+"""Studies asked for in plain words: sweeps, best values, tolerances, and glasses by their numbers."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from core.agent.by_hand.typed_call import tool_at_hand, typed_call
+from core.agent.models.keywords import understand
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import Beam
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.session import Session
+from core.shapes.point import Point, Vertex
+
+PRISM = Glass(name="Prism", path=(Vertex(-50, 0), Vertex(0, -86.6025403784), Vertex(50, 0)), ref_index=1.5, partial_reflect=False)
+DOCUMENT = Document(
+    scene=Scene.of(
+        [
+            Beam(name="Laser", p1=Point(-120, -41), p2=Point(-120, -39), brightness=1),
+            PRISM,
+            IdealLens(name="Lens", p1=Point(150, -10), p2=Point(150, 90), focal_length=100),
+            Detector(name="Screen", p1=Point(240, 0), p2=Point(240, 150)),
+        ],
+        Settings(ray_mode_density=3),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("Which angle of Prism gives the least deviation?", "optimise",
+         {"vary": ["Prism.angle=-30..30"], "goals": ["least |deviation(Prism)|"]}),
+        ("at which angle of Prism is the deviation smallest", "optimise",
+         {"vary": ["Prism.angle=-30..30"], "goals": ["least |deviation(Prism)|"]}),
+        ("which focal length of Lens between 50 and 150 mm gives the smallest spot on Screen?", "optimise",
+         {"vary": ["Lens.focalLength=50..150"], "goals": ["least rms(Screen)"]}),
+        ("what focal length of Lens maximises the power on Screen", "optimise",
+         {"vary": ["Lens.focalLength=50..200"], "goals": ["most power(Screen)"]}),
+        ("which index of Prism makes the deviation 40°?", "optimise",
+         {"vary": ["Prism.refIndex=0.75..3"], "goals": ["|deviation(Prism)| = 40 deg"], "whole_range": True}),
+        ("How sensitive is the spot on Screen to Lens.x?", "tolerance",
+         {"vary": ["Lens.x±0.1"], "measures": ["rms(Screen)", "width(Screen)"]}),
+        ("how sensitive is the centroid on Screen to the angle of Prism within 0.5 degrees", "tolerance",
+         {"vary": ["Prism.angle±0.5"], "measures": ["centroid(Screen)"]}),
+        ("how sensitive is the centroid on Screen to Lens.focalLength within 2%", "tolerance",
+         {"vary": ["Lens.focalLength±2%"], "measures": ["centroid(Screen)"]}),
+        ("how does the deviation of Prism depend on the angle of Prism from -10 to 10° in 5 steps", "sweep",
+         {"axes": ["Prism.angle=-10..10:5"], "measures": "deviation(Prism)"}),
+        ("which glass has n 1.62 and V 36", "find_glass", {"n_d": 1.62, "v_d": 36.0}),
+        ("find a plastic with an index of 1.49 and an Abbe number of 57", "find_glass", {"n_d": 1.49, "v_d": 57.0, "family": "plastic"}),
+    ],
+)  # fmt: skip
+def test_a_study_is_asked_for_in_words(question: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(question, DOCUMENT)
+    assert (found.tool, found.arguments, found.problem) == (tool, arguments, "")
+
+
+@pytest.mark.parametrize(
+    ("question", "problem"),
+    [
+        ("which x of Lens gives the smallest spot on Screen", "In which range of Lens.x? Such as: from -5 to 5."),
+        ("which focal length of Lens from 80 to 20 gives the smallest spot on Screen", "which is not above 80"),
+        ("which colour of Prism gives the least deviation", "Prism has no colour"),
+        ("which angle of Prism gives the least deviation and the best coffee", "“best coffee”"),
+        ("how sensitive is the power at Screen to the angle of Prism and the weather", "“weather”"),
+        ("which glass has n 1.62 and V 36 and is cheap", "“cheap”"),
+        ("how does the rms on Screen depend on the angle of Prism on Mondays", "on Mondays"),
+    ],
+)
+def test_what_is_missing_or_too_much_is_told(question: str, problem: str) -> None:
+    found = understand(question, DOCUMENT)
+    assert found.tool == ""
+    assert problem in found.problem
+
+
+def asked(question: str) -> Any:
+    found = understand(question, DOCUMENT)
+    return typed_call(Session(DOCUMENT), tool_at_hand(found.tool), (), found.arguments)
+
+
+def test_the_least_deviation_is_that_of_the_textbook_whatever_its_sign() -> None:
+    found = asked("which angle of Prism gives the least deviation")
+    least = 2 * math.degrees(math.asin(1.5 * math.sin(math.radians(30)))) - 60
+    assert abs(found.value["goal"][0]["after"]) == pytest.approx(least, abs=1e-6)
+    reached = asked("which angle of Prism makes the deviation 40°")
+    assert abs(reached.value["goal"][0]["after"]) == pytest.approx(40, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("which paths lead from Laser to Screen", "find_paths_xml", {"pattern": "Laser > * > Screen"}),
+        ("how much power comes back to Screen", "measure_xml", {"measures": "power(Screen); share(Screen)"}),
+        ("where does Laser hit Screen", "measure_xml", {"measures": "centroid(Screen, Laser)"}),
+        ("how wide is the beam at Screen", "measure_xml", {"measures": "width(Screen)"}),
+        ("how far must Screen be moved to be in focus", "spot_xml", {"object_name": "Screen"}),
+        ("by how much does Prism deviate the beam", "measure_xml", {"measures": "deviation(Prism)"}),
+    ],
+)
+def test_what_an_engineer_asks_is_understood(question: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(question, DOCUMENT)
+    assert (found.tool, found.arguments, found.problem) == (tool, arguments, "")
+
+
+def test_a_measure_without_a_value_is_told_with_its_reason() -> None:
+    found = asked("how sensitive is the rms on Screen to Lens.x")
+    assert "rms(Screen) is undefined: No light arrives at 'Screen'" in found.notes
+    assert "nan" not in found.model_text.lower()

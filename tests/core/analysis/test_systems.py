@@ -1,0 +1,180 @@
+"""Groups and instances of modules measured as one: telescopes and doublets by their closed forms."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.agent.models.keywords import understand
+from core.analysis import agentic_tools as tools
+from core.analysis.context import TracedScene, bound_context
+from core.analysis.measures.bound import measured
+from core.errors import RaybenchError
+from core.files.document_file import document_from_json
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import Mirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import AngleSource, Beam
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point, Vertex
+from core.trace.trace import trace
+
+FIRST = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=100, name="First")
+SECOND = IdealLens(p1=Point(60, -30), p2=Point(60, 30), focal_length=50, name="Second")
+LASER = Beam(p1=Point(-80, -4), p2=Point(-80, 4), brightness=1, name="Laser")
+SCREEN = Detector(p1=Point(30, -40), p2=Point(30, 40), name="Between")
+R1, R2, R3, D1, D2, N1, N2 = 61.47, -44.64, -129.94, 6.0, 2.5, 1.5168, 1.6727
+
+
+def grouped(*objects: SceneObject, members: tuple[str, ...] = ("First", "Second"), density: float = 5.0) -> Document:
+    scene = Scene.of(objects, Settings(ray_mode_density=density, color_mode="linear"))
+    return Document(scene=scene, groups={"Relay": frozenset(o.key for o in scene.objects if o.name in members)})
+
+
+def values(document: Document, text: str) -> list[float]:
+    return [m.value for m in measured(text, document, trace(document.scene))]
+
+
+def ask(document: Document, tool: Any, *arguments: str) -> str:
+    with bound_context(TracedScene.of(document, trace(document.scene, revision=document.revision))):
+        return str(tool(*arguments))
+
+
+def test_two_lenses_as_a_group_have_the_focal_lengths_of_a_combination() -> None:
+    f = 1 / (1 / 100 + 1 / 50 - 60 / (100 * 50))
+    document = grouped(LASER, FIRST, SECOND)
+    found = values(document, "focal_length(Relay); nominal_focal_length(Relay); back_focal_length(Relay); image_distance(Relay)")
+    assert found == pytest.approx([f, f, f * (1 - 60 / 100), f * (1 - 60 / 100)])
+
+
+@pytest.mark.parametrize("between", [(), (SCREEN,)])
+def test_a_group_images_a_point_as_its_lenses_do_one_after_the_other(between: tuple[SceneObject, ...]) -> None:
+    fan = AngleSource(p1=Point(-150, 2), p2=Point(0, 2), emis_angle=4, name="Fan")
+    first = 1 / (1 / 100 - 1 / 150)
+    second = 1 / (1 / 50 - 1 / (60 - first))
+    magnification = (first / -150) * (second / -(60 - first))
+    document = grouped(fan, FIRST, SECOND, *between)
+    found = values(document, "image_distance(Relay); magnification(Relay); object_distance(Relay)")
+    assert found == pytest.approx([second, magnification, 150], rel=1e-6)
+    power, out, share = values(document, "power(Relay); transmitted(Relay); power(Second) / power(First)")
+    assert power == pytest.approx(out)
+    assert share == pytest.approx(1)
+
+
+def test_a_telescope_has_an_angular_magnification_and_no_other() -> None:
+    telescope = grouped(LASER, FIRST, replace(SECOND, p1=Point(150, -30), p2=Point(150, 30)))
+    angular, width_in, width_out = values(telescope, "angular_magnification(Relay); arriving_width(Relay); beam_width(Relay)")
+    assert angular == pytest.approx(-2)
+    assert width_in / width_out == pytest.approx(2)
+    (length, size) = measured("focal_length(Relay); magnification(Relay)", telescope, trace(telescope.scene))
+    assert not length.defined
+    assert "angular_magnification" in size.reason
+
+
+def test_a_galilean_telescope_is_upright_and_a_folded_one_counts_as_if_it_were_straight() -> None:
+    eyepiece = IdealLens(p1=Point(50, -30), p2=Point(50, 30), focal_length=-50, name="Second")
+    assert values(grouped(LASER, FIRST, eyepiece), "angular_magnification(Relay)") == pytest.approx([2])
+    mirror = Mirror(p1=Point(60, -20), p2=Point(100, 20), name="Fold")
+    folded = IdealLens(p1=Point(50, 70), p2=Point(110, 70), focal_length=50, name="Second")
+    document = grouped(LASER, FIRST, mirror, folded, members=("First", "Second", "Fold"))
+    assert values(document, "angular_magnification(Relay); beam_width(Relay) / arriving_width(Relay)") == pytest.approx([-2, 0.5])
+
+
+def doublet() -> Document:
+    h = 12.5
+
+    def rim(radius: float, vertex: float, side: int) -> Vertex:
+        return Vertex(vertex + radius - math.copysign(math.sqrt(radius**2 - h**2), radius), side * h)
+
+    def body(front: float, back: float, at: float, thickness: float, n: float, name: str) -> Glass:
+        path = (
+            rim(front, at, -1), Vertex(at, 0, arc=True), rim(front, at, 1),
+            rim(back, at + thickness, 1), Vertex(at + thickness, 0, arc=True), rim(back, at + thickness, -1),
+        )  # fmt: skip
+        return Glass(path=path, ref_index=n, partial_reflect=True, name=name)
+
+    objects = (LASER, body(R1, R2, 0, D1, N1, "First"), body(R2, R3, D1, D2, N2, "Second"))
+    return grouped(*objects)
+
+
+def test_a_cemented_doublet_has_the_focal_length_of_its_three_surfaces() -> None:
+    def surface(radius: float, before: float, after: float) -> np.ndarray:
+        return np.array([[1, 0], [(before - after) / (radius * after), before / after]])
+
+    def gap(d: float) -> np.ndarray:
+        return np.array([[1, d], [0, 1]])
+
+    (a, _), (c, _) = (surface(R3, N2, 1) @ gap(D2) @ surface(R2, N1, N2) @ gap(D1) @ surface(R1, 1, N1)).tolist()
+    found = values(doublet(), "nominal_focal_length(Relay); focal_length(Relay); back_focal_length(Relay)")
+    assert found == pytest.approx([-1 / c, -1 / c, -a / c], rel=1e-6)
+    arriving, out, back, lost = values(doublet(), "power(Relay); transmitted(Relay); reflected(Relay); absorbed(Relay)")
+    faces = [((1 - N1) / (1 + N1)) ** 2, ((N1 - N2) / (N1 + N2)) ** 2, ((N2 - 1) / (N2 + 1)) ** 2]
+    assert out + back <= arriving * (1 + 1e-9)
+    assert back / arriving == pytest.approx(faces[0], rel=2e-3)
+    assert out / arriving < 1 - faces[0]
+    assert lost == 0
+
+
+def test_an_instance_of_a_module_is_measured_by_its_name() -> None:
+    part = {"type": "IdealLens", "p1": {"x": "`x_1+at`", "y": "`y_1-20`"}, "p2": {"x": "`x_1+at`", "y": "`y_1+20`"}}
+    document = document_from_json({
+        "version": 5, "rayModeDensity": 2,
+        "objs": [
+            {"type": "Beam", "name": "Star", "p1": {"x": -50, "y": -10}, "p2": {"x": -50, "y": 10}},
+            {"type": "ModuleObj", "name": "Kepler", "module": "Kepler", "points": [{"x": 0, "y": 0}], "params": {"f": 200, "g": 40}},
+        ],
+        "modules": {"Kepler": {"numPoints": 1, "params": ["f=1:1:500:200", "g=1:1:500:40"], "objs": [
+            part | {"name": "Objective", "p1": {"x": "`x_1`", "y": "`y_1-20`"}, "p2": {"x": "`x_1`", "y": "`y_1+20`"},
+                    "focalLength": "`f`"},
+            part | {"name": "Eyepiece", "p1": {"x": "`x_1+f+g`", "y": "`y_1-20`"}, "p2": {"x": "`x_1+f+g`", "y": "`y_1+20`"},
+                    "focalLength": "`g`"},
+        ]}},
+    })  # fmt: skip
+    assert values(document, "angular_magnification(Kepler); power(Kepler) / emitted()") == pytest.approx([-5, 1])
+    assert 'angular_magnification="-5"' in ask(document, tools.image_xml, "kepler")
+
+
+@pytest.mark.parametrize("tool", [tools.image_xml, tools.beams_xml, tools.focus_xml, tools.spot_xml, tools.who_lights_what_xml])
+def test_tools_take_the_name_of_a_group(tool: Any) -> None:
+    assert "Relay" in ask(grouped(LASER, FIRST, SECOND), tool, "relay")
+
+
+@pytest.mark.parametrize(
+    ("question", "tool"),
+    [
+        ("where is the image of Relay", "image_xml"),
+        ("which beams leave the relay", "beams_xml"),
+        ("what is the angular magnification of Relay?", "measure_xml"),
+        ("focal length of Relay", "measure_xml"),
+        ("what leaves Relay?", "beams_xml"),
+    ],
+)
+def test_plain_questions_name_groups(question: str, tool: str) -> None:
+    found = understand(question, grouped(LASER, FIRST, SECOND))
+    assert (found.tool, found.problem) == (tool, "")
+    assert "Relay" in str(found.arguments)
+
+
+def test_what_cannot_be_told_of_a_group_says_so() -> None:
+    with pytest.raises(RaybenchError, match="'Relay' \\(group\\) is not a detector"):
+        values(grouped(LASER, FIRST, SECOND), "normal_force(Relay)")
+    assert "Relay is no glass" in understand("Which rays are inside Relay?", grouped(LASER, FIRST, SECOND)).problem
+    assert "Relay is a group" in understand("Which rays hit Relay?", grouped(LASER, FIRST, SECOND)).problem
+    with pytest.raises(RaybenchError, match="Groups: Relay"):
+        values(grouped(LASER, FIRST, SECOND), "power(Rellay)")
+
+
+def test_a_pattern_that_leaves_out_surfaces_is_told_to_have_gaps() -> None:
+    screen = Detector(p1=Point(120, -40), p2=Point(120, 40), name="Screen")
+    document = grouped(LASER, FIRST, SECOND, screen)
+    assert "Write * between the steps" in ask(document, tools.find_paths_xml, "Laser > Screen")
+    assert "hint" not in ask(document, tools.find_paths_xml, "Laser > * > Screen")
+    assert "hint" not in ask(document, tools.find_paths_xml, "Laser > Second > First")
