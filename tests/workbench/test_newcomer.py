@@ -116,7 +116,7 @@ def test_a_bench_is_built_with_exact_numbers_in_forty_actions(open_window, hand,
     monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: ("7 deg", True))
     person.run("arrange.rotate")
     person.actions += 2  # the angle and Enter
-    assert document.session.history.undo_text.endswith("turned by 7°")
+    assert document.session.history.undo_text.endswith("turned by 7° counter-clockwise")
 
     person.click(900, 660)  # mirror and detector, moved together by one step of the grid
     person.click(*mirror.p2, SHIFT)
