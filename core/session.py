@@ -6,6 +6,7 @@ import dataclasses
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from core.errors import elided
 from core.files.document_file import save_document
 from core.files.shared import Shared, read_shared
 from core.files.versions import digest_on_disk
@@ -17,6 +18,9 @@ from core.scene.document import Document
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.run.memory import TraceMemory
 from core.view import View
+
+MAX_TEXT = 200
+"""Characters of the text of a step that is put together from several."""
 
 
 @dataclass(frozen=True)
@@ -35,18 +39,40 @@ class Step:
 
 @dataclass
 class History:
-    """Undo and redo stacks of whole documents. Consecutive steps with the same merge key are merged into one."""
+    """Undo and redo stacks of whole documents. Consecutive steps with the same merge key are merged into one, and with ``gather`` also
+    those that have others between them."""
 
     done: list[Step] = field(default_factory=list)
     undone: list[Step] = field(default_factory=list)
 
-    def push(self, step: Step) -> None:
+    def push(self, step: Step, gather: bool = False) -> None:
         self.undone.clear()
+        if gather:
+            step = self._gathered(step)
         last = self.done[-1] if self.done else None
         if last and step.merge_key is not None and last.merge_key == step.merge_key and last.after is step.before:
             self.done[-1] = _merged_step(last, step)
         else:
             self.done.append(step)
+
+    def _gathered(self, step: Step) -> Step:
+        """Take the earlier step with the same merge key out of the history and into this one, where others lie between.
+
+        Those become as if that step had not been made before them, object by object as `reverted` does. An object that both changed
+        keeps what that step did to it. All documents before that step and after this one stay as they are.
+        """
+        at = next((i for i, s in enumerate(self.done) if s.merge_key == step.merge_key), len(self.done))
+        if at >= len(self.done) - 1:
+            return step
+        first, between = self.done[at], self.done[at + 1 :]
+        del self.done[at:]
+        before = first.before
+        for other in between:
+            after, _ = reverted(other.after, first.before, first.after)
+            if after != before:
+                self.done.append(dataclasses.replace(other, before=before, after=after))
+                before = after
+        return _merged_step(dataclasses.replace(first, before=before), step)
 
     def undo(self) -> Document | None:
         if not self.done:
@@ -70,9 +96,13 @@ class History:
 
 
 def _merged_step(first: Step, then: Step) -> Step:
-    """Two consecutive steps as one."""
+    """Two steps as one, with the changes of both; they may not apply any more where others lay between."""
     changes = merged(first.changes, then.changes)
-    return dataclasses.replace(first, changes=changes, text=words(changes, stages(changes, first.before)), after=then.after)
+    try:
+        text = words(changes, stages(changes, first.before))
+    except ChangeRefused:
+        text = elided(f"{first.text}, {then.text}", MAX_TEXT)
+    return dataclasses.replace(first, changes=changes, text=text, after=then.after)
 
 
 class Gesture:
@@ -175,38 +205,36 @@ class Session:
     def modified(self) -> bool:
         return self.document is not self.saved
 
-    def apply(self, changes: Changes, merge_key: str | None = None) -> Document:
+    def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False) -> Document:
         """Apply changes as one step of the history, all or none; consecutive steps with the same ``merge_key`` are merged.
 
+        With ``gather`` they are one step even where others lie between, which then lie before it.
         Raises ChangeRefused, which names the change that failed and why; document and history are then unchanged.
         """
         before, many = self.base, listed(changes)
         documents = stages(many, before)
         after = documents[-1]
         if after is not before:
-            self.history.push(Step(many, words(many, documents), before, after, merge_key))
+            self.history.push(Step(many, words(many, documents), before, after, merge_key), gather)
             self._rebase(after)
         return self.document
 
     def revert(self, merge_key: str) -> tuple[str, ...]:
-        """Take back the steps with this merge key; returns the names of what was left because it was changed since.
+        """Take back the step with this merge key; returns the names of what was left because it was changed since.
 
         If nothing was done since, this is `undo`; else it is a step of its own.
         """
-        steps = [s for s in self.history.done if s.merge_key == merge_key]
-        if not steps:
+        step = next((s for s in self.history.done if s.merge_key == merge_key), None)
+        if step is None:
             return ()
-        if len(steps) == 1 and steps[0] is self.history.done[-1] and self.gesture is None:
+        if step is self.history.done[-1] and self.gesture is None:
             self.undo()
             return ()
-        document, left = self.base, dict[str, None]()
-        for step in reversed(steps):
-            document, kept = reverted(document, step.before, step.after)
-            left |= dict.fromkeys(kept)
+        document, left = reverted(self.base, step.before, step.after)
         if document is not self.base:
-            self.history.push(Step((), f"Reverted: {', '.join(s.text for s in steps)}", self.base, document))
+            self.history.push(Step((), f"Reverted: {step.text}", self.base, document))
             self._rebase(document)
-        return tuple(left)
+        return left
 
     def document_at(self, revision: int) -> Document | None:
         """The document of a revision in the history; None if there is none."""

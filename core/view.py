@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -11,8 +12,12 @@ from numpy.typing import NDArray
 
 from core.analysis.rays.ray_filter import NO_FILTER, RayFilter
 from core.scene.document import Document
+from core.scene.hit_test import Box
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
+
+AROUND = 0.2
+"""Free space around what is zoomed to, as a fraction of its size."""
 
 
 @dataclass(frozen=True)
@@ -20,7 +25,8 @@ class View:
     """The view state. ``camera`` is the visible rectangle (x, y, width, height) in scene units, None to fit the scene.
 
     Visible rays are those that pass ``ray_filter`` and, if ``specific_rays`` is set, belong to it. Specific rays refer to the rows of one
-    trace and are ignored while another trace is displayed. ``picked`` are the rows of rays that the user selected;
+    trace and are ignored while another trace is displayed. ``coloring`` names what the colours of rays tell (`core.raster.coloring`); empty
+    for the scene's colour mode. ``picked`` are the rows of rays that the user selected;
     ``whole_paths`` lights with them all segments before them and all that came of them.
     """
 
@@ -30,6 +36,7 @@ class View:
     whole_paths: bool = False
     ray_filter: RayFilter = NO_FILTER
     specific_rays: RaySet | None = None
+    coloring: str = ""
 
     @property
     def filtered(self) -> bool:
@@ -62,3 +69,18 @@ class View:
     def unfiltered(self) -> Self:
         """The view without ray filters."""
         return dataclasses.replace(self, ray_filter=NO_FILTER, specific_rays=None)
+
+
+def camera_around(boxes: Sequence[Box]) -> tuple[float, float, float, float]:
+    """The visible rectangle that shows all of some boxes (left, top, right, bottom), with space around them."""
+    ends = np.array(boxes)
+    (left, top), (right, bottom) = ends[:, :2].min(axis=0).tolist(), ends[:, 2:].max(axis=0).tolist()
+    margin = AROUND * max(right - left, bottom - top, 1e-9)
+    return left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin
+
+
+def extent_of_rays(result: TraceResult, rays: RaySet) -> Box:
+    """The box (left, top, right, bottom) around the ends of some rays, of which there is at least one."""
+    ends = np.concatenate([result.p1[rays.rows], result.p2[rays.rows]])
+    (left, top), (right, bottom) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
+    return left, top, right, bottom

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
+from core.raster.coloring import COLORINGS
 from core.scene.alignment import SIDES, Side
 from core.scene.creation import ALL_FAMILIES, title_of
 from core.snapping.table import GRID, SNAPS, SnapKind
 from workbench import arrange, clipboard, files, project
 from workbench.canvas.keyboard import KEYS
+from workbench.chat.export_menu import EXPORTS, Export
 from workbench.help import windows as help_windows
 from workbench.help.palette import Palette
 from workbench.mcp import access
@@ -86,10 +89,24 @@ def _has_objects(w: MainWindow) -> bool:
     return bool(w.document.scene.objects)
 
 
+def _talked(w: MainWindow) -> bool:
+    return bool(w.chat_dock.exchanges)
+
+
+def _export_talk(export: Export, w: MainWindow) -> None:
+    export.run(w.chat_dock.conversation, w.document, w)
+
+
 def _export(w: MainWindow) -> None:
-    from workbench.panels.export_dialog import ask_export  # loads Qt's SVG module, which the first window does not need
+    from workbench.export.dialog import ask_export  # loads Qt's SVG module, which the first window does not need
 
     ask_export(w)
+
+
+def _background(w: MainWindow) -> None:
+    from workbench.background.dialog import ask_background
+
+    ask_background(w)
 
 
 def _import_drawing(w: MainWindow) -> None:
@@ -128,6 +145,11 @@ def _titled(verb: str, step: str) -> str:
 
 def _theme_action(name: str) -> Action:
     return Action(f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.choose_theme(name), checked=lambda w: w.theme_name == name)
+
+
+def _coloring_action(name: str, title: str) -> Action:
+    return Action(f"coloring.{name or 'scene'}", title, "Colour rays by", None, lambda w: w.color_rays(name),
+                  checked=lambda w: w.document.session.view.coloring == name)  # fmt: skip
 
 
 def _insert_action(family: str, kind: str) -> Action:
@@ -219,13 +241,19 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.zoom(1.25), icon="zoom_in"),
     Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.zoom(0.8), icon="zoom_out"),
     Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.actual_size()),
-    Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: w.toggle_grid(), icon="grid",
+    Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: w.toggle_setting("show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
     Submenu("Snap to", "View"),
     Action("snap.all", "Snapping", "Snap to", "S", lambda w: w.toggle_snapping(), checked=lambda w: w.snapping, shortcut_scopes=CANVAS),
     *(_snap_action(row) for row in SNAPS.values()),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
            lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered),
+    Submenu("Colour rays by", "View"),
+    _coloring_action("", "The scene's colour mode"),
+    *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
+    Action("view.background", "Background picture…", "View", None, _background),
+    Action("view.arrows", "Ray arrows", "View", None, lambda w: w.toggle_setting("show_ray_arrows"),
+           checked=lambda w: w.document.scene.settings.show_ray_arrows),
     Action("view.scene", "Scene and properties", "Window", "Ctrl+1", lambda w: w.toggle(w.scene_dock),
            checked=lambda w: w.scene_dock.isVisible()),
     Action("view.rays", "Ray table", "Window", "Ctrl+2", lambda w: w.toggle(w.rays_dock), icon="rays",
@@ -235,10 +263,17 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.study", "Study panel", "Window", "Ctrl+4", lambda w: w.toggle(w.study_dock), checked=lambda w: w.study_dock.isVisible()),
     Action("view.inspector", "Inspector", "Window", "Ctrl+5", lambda w: w.toggle(w.inspector_dock),
            checked=lambda w: w.inspector_dock.isVisible()),
-    Action("view.detector", "Detector plot", "Window", "Ctrl+6", lambda w: w.toggle(w.detector_dock),
+    Action("view.detector", "Plots", "Window", "Ctrl+6", lambda w: w.toggle(w.detector_dock),
            checked=lambda w: w.detector_dock.isVisible()),
     Action("view.json", "Scene as JSON", "Window", "Ctrl+7", lambda w: w.toggle(w.json_dock), checked=lambda w: w.json_dock.isVisible()),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
+    Submenu("Conversation", "Window"),
+    Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), _talked),
+    Submenu("Earlier conversations", "Conversation", lambda w, menu: w.chat_dock.talks.fill_list(menu)),
+    *(Action(f"chat.{e.id}", e.title, "Conversation", None, partial(_export_talk, e), _talked, separated=i == 0)
+      for i, e in enumerate(EXPORTS)),
+    Action("chat.connect", "Connect a model…", "Conversation", None, lambda w: w.chat_dock.ask_model(), separated=True),
+    Action("chat.stop", "Stop the agent", "Conversation", None, lambda w: w.chat_dock.stop(), lambda w: w.chat_dock.busy),
     Action("window.reset", "Reset the layout", "Window", None, lambda w: w.reset_layout()),
     Action("insert.library", "Library…", "Insert", "A", lambda w: w.open_library(), shortcut_scopes=CANVAS_AND_TREE, also=("Ins",),
            icon="library", checked=lambda w: w.library_shown),

@@ -22,7 +22,7 @@ from workbench.commands.optimise import add_optimise_options, optimise_command
 from workbench.commands.project_options import add_project_options, printing_aside, registry_of
 from workbench.commands.run import add_run_options, run_command
 from workbench.commands.sweep import add_sweep_options, sweep_command
-from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_session
+from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_changed
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import place_words, rays_of, tool_command
@@ -362,6 +362,7 @@ def _ask(options: argparse.Namespace) -> int:
     approvals = approvals_of(options, registry.tools)
     backend = backend_of(options)
     session = Session.open(options.scene)
+    opened = session.document
     compile_once()
     if backend is None and not options.offline and not options.text.lstrip().startswith("/"):
         print("No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give --base-url.", file=sys.stderr)
@@ -383,7 +384,7 @@ def _ask(options: argparse.Namespace) -> int:
     elif answer.text and answer.text != answer.error:
         print(answer.text)
     if options.save is not None:
-        save_session(session, options.save)
+        save_changed(session, opened, options.save)
     if answer.error:
         raise RaybenchError(answer.error)
     return DONE

@@ -54,10 +54,10 @@ class WorkDocument(QObject):
     def scene(self) -> Scene:
         return self.session.document.scene
 
-    def apply(self, changes: Changes, merge_key: str | None = None) -> Document:
-        """Apply changes, all or none. Raises ChangeRefused and leaves the document unchanged if one is invalid."""
+    def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False) -> Document:
+        """`Session.apply`: changes, all or none. Raises ChangeRefused and leaves the document unchanged if one is invalid."""
         before = self.document
-        after = self.session.apply(changes, merge_key)
+        after = self.session.apply(changes, merge_key, gather)
         self._emit_changed(before)
         return after
 

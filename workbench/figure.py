@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QImage, QPageSize, QPainter, QPdfWriter
@@ -20,11 +21,14 @@ from core.scene.document import Document
 from core.scene.hit_test import Box, scene_extent
 from core.trace.results.result import TraceResult
 from core.view import View
-from workbench.canvas.backdrop import NO_LINES, paint_ground
 from workbench.canvas.camera import Camera, fitted
-from workbench.canvas.object_layer import detector_notes, paint_objects
-from workbench.canvas.picture_input import PictureInput
-from workbench.canvas.ray_picture import lines_of, paint_rays, ray_picture
+from workbench.canvas.labels import CELL, object_labels, paint_labels, place, text_boxes
+from workbench.canvas.object_layer import paint_objects
+from workbench.canvas.rays.backdrop import paint_ground
+from workbench.canvas.rays.legend import paint_legend
+from workbench.canvas.rays.picture_input import PictureInput
+from workbench.canvas.rays.ray_picture import coverage, paint_rays, ray_picture
+from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.theme import Theme
 
 AREAS = ("view", "scene", "crop")
@@ -53,6 +57,10 @@ class Figure:
     size: tuple[int, int]
     scale: float = 1.0
     transparent: bool = False
+    folder: Path | None = None
+    """The folder of the document's file, in which its background picture is."""
+    progress: Callable[[float], None] = lambda done: None
+    """Called while the rays are painted with the part that is done; it may raise an error to cancel."""
 
 
 def figure_of(
@@ -66,6 +74,7 @@ def figure_of(
     size: tuple[int, int] | None = None,
     scale: float = 1.0,
     transparent: bool | None = None,
+    folder: Path | None = None,
 ) -> Figure:
     """A figure of a document and its trace.
 
@@ -76,6 +85,7 @@ def figure_of(
         size: Width and height in pixels; by default the aspect ratio of the area, with the crop box's width if there is one.
         scale: Pixels per logical pixel: scales line widths and text sizes.
         transparent: No background; by default as the crop box says.
+        folder: The folder of the document's file, in which its background picture is.
 
     Raises:
         RaybenchError: If there is no crop box.
@@ -91,7 +101,7 @@ def figure_of(
     logical = max(1, round(size[0] / scale)), max(1, round(size[1] / scale))
     if transparent is None:
         transparent = crop is not None and crop.transparent
-    return Figure(document, result, view, theme, fitted(box, logical, margin), logical, scale, transparent)
+    return Figure(document, result, view, theme, fitted(box, logical, margin), logical, scale, transparent, folder)
 
 
 def _box(document: Document, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
@@ -125,17 +135,26 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     """Paint a figure; ``vector`` paints every ray as a line, for devices without additive blending."""
     f = figure
     painter.setClipRect(QRectF(0, 0, *f.size))
-    paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent)
+    paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent, folder=f.folder)
     if f.result is not None:
         settings, rows = f.document.scene.settings, f.view.visible_rows(f.result)
         inputs = PictureInput(f.result, f.view, settings, f.theme)
-        picture = ray_picture(f.result, settings, f.theme, rows) if vector else inputs.picture()
+        picture = ray_picture(f.result, settings, f.theme, rows, inputs.colored) if vector else inputs.picture()
         highlight = f.view.highlight
-        lit = NO_LINES if highlight is None or highlight.revision != f.result.revision else lines_of(f.result, highlight.rows)
-        for _ in paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, width=LINE):
-            pass
-    notes = detector_notes(f.document, f.result)
-    paint_objects(painter, f.document, f.camera, f.theme, notes, without=EDITING_ONLY)
+        lit = inputs.lit(highlight.rows) if highlight is not None and highlight.revision == f.result.revision else None
+        expected = max(1, picture.steps + (lit.steps if lit is not None else 0))
+        arrows, width = settings.show_ray_arrows, LINE if vector or f.scale != 1 else 0.0
+        painted = paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, arrows=arrows, width=width)
+        for step, _ in enumerate(painted):
+            f.progress(step / expected)
+    readings = detector_readings(f.document, f.result)
+    paint_objects(painter, f.document, f.camera, f.theme, without=EDITING_ONLY)
+    paint_irradiance(painter, f.document, readings, f.camera, f.theme)
+    taken = text_boxes(f.document, f.camera)
+    if f.result is not None and picture.legend is not None:
+        taken.append(paint_legend(painter, picture.legend, f.size, f.theme))
+    light = coverage(picture, f.camera, f.size, CELL) if f.result is not None else None
+    paint_labels(painter, place(object_labels(f.document, f.camera, readings), taken, f.size, light), f.theme)
 
 
 def image_of(figure: Figure) -> QImage:

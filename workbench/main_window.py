@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 
 from core.agent.turn.transcript_files import TranscriptFiles
 from core.errors import RaybenchError
+from core.kinds.fields import fields_of
 from core.scene.changes import Delete, Duplicate, SetSettings
 from core.scene.creation import ALL_FAMILIES, is_preset, title_of
 from core.snapping.table import GRID, SNAPS, UNUSUAL
@@ -56,9 +57,9 @@ from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
 if TYPE_CHECKING:
-    from workbench.inspector.detector_panel import DetectorPanel
     from workbench.inspector.panel import Inspector
     from workbench.json_view.panel import JsonPanel
+    from workbench.plots.panel import PlotPanel
     from workbench.studies.panel import StudyPanel
 
 LEFT, RIGHT, BOTTOM, STUDY, DETECTOR, TEXT = 240, 248, 176, 280, 224, 288
@@ -84,7 +85,7 @@ class MainWindow(QMainWindow):
     inspector_dock: QDockWidget
     _inspector: Inspector | None = None
     detector_dock: QDockWidget
-    _detector: DetectorPanel | None = None
+    _detector: PlotPanel | None = None
     json_dock: QDockWidget
     _json: JsonPanel | None = None
 
@@ -152,6 +153,7 @@ class MainWindow(QMainWindow):
         document.viewChanged.connect(self._refresh)
         document.gestureChanged.connect(self._refresh)
         self.chat_dock.programs.stateChanged.connect(self._show_programs)
+        self.chat_dock.stateChanged.connect(self._refresh)
         self.selection.changed.connect(self._refresh)
         self.service.stateChanged.connect(self._refresh)
         theme.notifier.changed.connect(self._retheme)
@@ -462,12 +464,12 @@ class MainWindow(QMainWindow):
             self.inspector.show()
 
     @property
-    def detector(self) -> DetectorPanel:
+    def detector(self) -> PlotPanel:
         """The detector panel, made when it is first needed: it loads the plotting library."""
-        from workbench.inspector.detector_panel import DetectorPanel
+        from workbench.plots.panel import PlotPanel
 
         if self._detector is None:
-            self._detector = DetectorPanel(self.document, self.selection, self.detector_dock)
+            self._detector = PlotPanel(self.document, self.selection, self.detector_dock)
             self.detector_dock.setWidget(self._detector)
         return self._detector
 
@@ -502,9 +504,15 @@ class MainWindow(QMainWindow):
         self.settings.theme = name
         theme.apply_theme(app, name)
 
-    def toggle_grid(self) -> None:
-        visible = not self.document.scene.settings.show_grid
-        self.document.change(SetSettings({"showGrid": visible}))
+    def toggle_setting(self, name: str) -> None:
+        """Switch a flag of the scene's settings, by its name there, on or off."""
+        settings = self.document.scene.settings
+        json_name = next(f.json_name for f in fields_of(type(settings)) if f.name == name)
+        self.document.change(SetSettings({json_name: not getattr(settings, name)}))
+
+    def color_rays(self, coloring: str) -> None:
+        """Colour the rays by a row of `core.raster.coloring.COLORINGS`; an empty name stands for the scene's colour mode."""
+        self.document.set_view(dataclasses.replace(self.document.session.view, coloring=coloring))
 
     def undo(self) -> None:
         self._step(self.document.undo)

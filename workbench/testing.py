@@ -41,9 +41,9 @@ def raybench_app(request: pytest.FixtureRequest) -> QApplication:
     """The QApplication in the dark theme, by default offscreen, without a blinking cursor."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app: QApplication = request.getfixturevalue("qapp")
-    from workbench import theme
+    from workbench.app import application
 
-    theme.apply_theme(app, "dark")
+    application("dark")
     app.setCursorFlashTime(0)
     return app
 

@@ -48,7 +48,9 @@ class Theme:
     outline: str
     """Lines of objects."""
     glass: str
-    """Fill of glass bodies."""
+    """Fill of glass bodies of index 1.5."""
+    thin: str
+    """Fill of bodies that are optically thinner than what surrounds them."""
     mirror: str
     blocker: str
     detector: str
@@ -74,7 +76,7 @@ DARK = Theme(
     name="dark", dark=True,
     canvas="#0d1014", panel="#171b20", field="#0f1317", hover="#20262d", separator="#2b323a", grid="#1a2027",
     text="#d9dee4", dim="#929ca7", accent="#4db8ff", on_accent="#06131d", selected_row="#1d3547", user_tint="#1c2c3a",
-    error="#ff8078", warning="#e6b450", good="#6cc792",
+    error="#ff8078", warning="#e6b450", good="#6cc792", thin="#24dc8a6f",
     outline="#8f9cab", glass="#206fa8dc", mirror="#c3ccd6", blocker="#7d6f68", detector="#6cc792", source="#ffd866", decoration="#8a95a1",
     ray="#ffff80", extension="#ff8c1a", forward="#6d7783", sight="#5b8cff",
 )  # fmt: skip
@@ -82,7 +84,7 @@ LIGHT = Theme(
     name="light", dark=False,
     canvas="#fcfcfb", panel="#f4f5f6", field="#ffffff", hover="#e8ebee", separator="#d8dcdf", grid="#eceef0",
     text="#1e2329", dim="#5c6670", accent="#0b63c4", on_accent="#ffffff", selected_row="#d3e5f8", user_tint="#e2edf8",
-    error="#b3261e", warning="#875500", good="#1c7a46",
+    error="#b3261e", warning="#875500", good="#1c7a46", thin="#24d07a4a",
     outline="#5c6873", glass="#244a90d0", mirror="#39424b", blocker="#5c4a40", detector="#1c7a46", source="#8a5c00", decoration="#5f6973",
     ray="#bf4a00", extension="#8a6d00", forward="#8b949d", sight="#2f55d4",
 )  # fmt: skip
@@ -90,7 +92,7 @@ PAPER = Theme(
     name="paper", dark=False,
     canvas="#ffffff", panel="#ffffff", field="#ffffff", hover="#efefef", separator="#c8c8c8", grid="#ececec",
     text="#000000", dim="#555555", accent="#0047ab", on_accent="#ffffff", selected_row="#dbe6f5", user_tint="#eef3fa",
-    error="#a31515", warning="#7a4d00", good="#146c3a",
+    error="#a31515", warning="#7a4d00", good="#146c3a", thin="#18804020",
     outline="#000000", glass="#14203040", mirror="#000000", blocker="#3a3a3a", detector="#146c3a", source="#000000", decoration="#444444",
     ray="#b02a00", extension="#8a6d00", forward="#8a8a8a", sight="#1f3fbf",
 )  # fmt: skip

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from core.benchmark.beside import beside_table
+from core.benchmark.chat import chat_table
 from core.benchmark.editing import editing_table, stopping_table
 from core.benchmark.extent import Extent
 from core.benchmark.memory import memory_table
@@ -61,6 +62,7 @@ def measured(extent: Extent, kernel: PlainKernel | str, folder: Path | None, pro
         ("memory", lambda: memory_table(extent)),
         ("questions", lambda: questions_table(extent)),
         ("studies", lambda: studies_table(extent)),
+        ("the chat", lambda: chat_table(extent)),
         ("starting", lambda: start_up_table(extent)),
     )
     for i, (name, step) in enumerate(steps, 1):

@@ -13,12 +13,13 @@ from core.files.versions import digest_of, keep_previous
 from core.kinds.module_instance import ModuleObj
 from core.materials.dispersion import InvalidDispersion
 from core.materials.json_form import assigned_from_json, assigned_to_json
+from core.scene.background import Background
 from core.scene.document import UNITS, Document
 from core.scene.materials import material_of, with_cauchy_only, with_material
 from core.scene.scene import Scene
 
 SUFFIX = ".raybench"
-OPTIONAL = ("groups", "materials", "studies")
+OPTIONAL = ("groups", "materials", "studies", "background")
 """Annotations that are left out where there are none."""
 RECOVERY = "recovery"
 """The key of the metadata in a recovery file (see `core.files.recovery`), which is not part of the document."""
@@ -65,6 +66,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "materials": {str(at[o.key]): assigned_to_json(own) for o in document.scene.objects if (own := material_of(o)) is not None},
         "scene": scene_to_json(document.scene),
     }
+    out |= {"background": document.background.to_json() if document.background is not None else None}
     out |= {"studies": {name: dict(study) for name, study in document.studies.items()}}
     out = {k: v for k, v in out.items() if v or k not in OPTIONAL}
     return out | {k: v for k, v in document.read.items() if k not in out and k not in OPTIONAL}
@@ -102,8 +104,12 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     studies = data.get("studies", {})
     if not isinstance(studies, dict) or not all(isinstance(study, dict) for study in studies.values()):
         raise SceneFileError("'studies' must map names to JSON objects. Correct or remove it.")
+    background = Background.from_json(data["background"]) if data.get("background") else None
     read = {k: v for k, v in data.items() if k not in ("scene", RECOVERY)}
-    return Document(scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, read=read)
+    return Document(
+        scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
+        read=read,
+    )  # fmt: skip
 
 
 def _key(scene: Scene, address: Any) -> int:

@@ -216,14 +216,26 @@ def _box(a: Point, b: Point) -> dict[str, Point]:
     return {"p1": Point(min(a.x, b.x), min(a.y, b.y)), "p4": Point(max(a.x, b.x), max(a.y, b.y))}
 
 
+def _reach_of_text(obj: TextLabel) -> tuple[float, float]:
+    """The left and right ends of a text, from its anchor along its base line; the width is estimated as 0.55 sizes for each letter."""
+    width = 0.55 * obj.font_size * max((len(line) for line in obj.text.split("\n")), default=0)
+    left = {"left": 0.0, "center": -width / 2, "right": -width}[obj.alignment]
+    return left, left + width
+
+
+def _ends_of_text(obj: TextLabel) -> tuple[Point, ...]:
+    """The ends of a text's base line."""
+    angle = math.radians(obj.angle)
+    return tuple(Point(obj.x + reach * math.cos(angle), obj.y - reach * math.sin(angle)) for reach in _reach_of_text(obj))
+
+
 def _from_text(obj: TextLabel, at: Point) -> float:
-    """The distance of a point from a text, whose width is estimated as 0.55 times its size for each letter."""
+    """The distance of a point from a text."""
     angle = math.radians(obj.angle)
     dx, dy = at.x - obj.x, at.y - obj.y
     along, down = dx * math.cos(angle) - dy * math.sin(angle), dx * math.sin(angle) + dy * math.cos(angle)
-    width = 0.55 * obj.font_size * max((len(line) for line in obj.text.split("\n")), default=0)
-    left = {"left": 0.0, "center": -width / 2, "right": -width}[obj.alignment]
-    outside_x = max(left - along, 0.0, along - left - width)
+    left, right = _reach_of_text(obj)
+    outside_x = max(left - along, 0.0, along - right)
     outside_y = max(-obj.font_size - down, 0.0, down - 0.25 * obj.font_size)
     return math.hypot(outside_x, outside_y)
 
@@ -290,7 +302,7 @@ ROWS = (
         painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
     ),
     Row(
-        TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text,
+        TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text, drawn=_ends_of_text,
         sample=sample.click(lambda at: {"x": at.x, "y": at.y, "text": "Text"}),
         transformed=_text_transformed, painter="text", icon={"x": 10, "y": 15.5, "text": "T", "font_size": 16, "alignment": "center"},
     ),

@@ -49,7 +49,10 @@ class SphericalLens(HomogeneousGlass):
     p1: Point | None = described("point", None, "First rim", unit="length", help="Middle of the edge at one rim.")
     p2: Point | None = described("point", None, "Second rim", unit="length", help="Middle of the edge at the other rim.")
     params: Mapping[str, Any] | None = data(
-        None, "Parameters", unit="length", help="Thickness and radii, or thickness and focal distances."
+        None,
+        "Parameters",
+        unit="length",
+        help="d, r1, r2: thickness and radii, r1 > 0 > r2 is biconvex, null is flat; or d, ffd, bfd: focal distances.",
     )
 
     def __post_init__(self) -> None:

@@ -1,12 +1,13 @@
 """The colour modes of a scene: how the light of rays is accumulated in a pixel, and in which colour the sum is displayed.
 
-Light is added linearly. For each mode, `ADDED` computes the contribution of a ray and `SHOWN` the displayed colour of the sum: red, green,
+Light is added linearly. Each mode, a row of `MIXINGS`, computes the contribution of a ray, and the displayed colour of the sum: red, green,
 blue and opacity from 0 to 1, premultiplied by the opacity.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -80,22 +81,26 @@ def colorized_intensity(intensity: ArrayLike) -> Floats:
     return np.stack(channels, axis=-1)
 
 
-ADDED: dict[str, Callable[[ArrayLike, ArrayLike], Floats]] = {
-    "default": screen_light,
-    "linear": ray_light,
-    "linearRGB": ray_light,
-    "reinhard": ray_light,
-    "colorizedIntensity": ray_intensity,
+@dataclass(frozen=True)
+class Mixing:
+    """A colour mode: ``added`` is the contribution of rays with colours (..., 3) and powers (...), ``shown`` the displayed colour of a sum.
+
+    ``decades`` are the powers of ten that a legend names, if colours are a scale of intensity.
+    """
+
+    added: Callable[[ArrayLike, ArrayLike], Floats]
+    shown: Callable[[ArrayLike], Floats]
+    decades: tuple[int, ...] = ()
+
+
+MIXINGS = {
+    "default": Mixing(screen_light, screen),
+    "linear": Mixing(ray_light, linear),
+    "linearRGB": Mixing(ray_light, linear_rgb),
+    "reinhard": Mixing(ray_light, reinhard),
+    "colorizedIntensity": Mixing(ray_intensity, colorized_intensity, (-4, -2, 0, 2)),
 }
-"""The contribution of rays with colours (..., 3) and powers (...), by colour mode."""
-SHOWN: dict[str, Callable[[ArrayLike], Floats]] = {
-    "default": screen,
-    "linear": linear,
-    "linearRGB": linear_rgb,
-    "reinhard": reinhard,
-    "colorizedIntensity": colorized_intensity,
-}
-"""The displayed colour of a sum, by colour mode."""
+"""All colour modes of scenes."""
 
 
 def _rgba(shown: Floats, sums: Floats) -> Floats:

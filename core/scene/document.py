@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any, Self
 
 from core.revision import next_revision
+from core.scene.background import Background
 from core.scene.materials import has_materials
 from core.scene.scene import Scene
 
@@ -24,7 +25,7 @@ class Document:
 
     ``edge_labels`` maps an object's key to labels by edge index. ``disabled`` holds the keys of objects that do not affect light,
     ``hidden`` of objects that are not drawn. ``groups`` maps group names to object keys. ``studies`` maps names
-    to studies as JSON (`core.study.request`). ``unit`` names the length unit of the scene.
+    to studies as JSON (`core.study.request`). ``background`` is a picture behind the scene. ``unit`` names the length unit of the scene.
     ``read`` is the JSON of the file it was read from, without the scene.
     """
 
@@ -35,6 +36,7 @@ class Document:
     groups: Mapping[str, frozenset[int]] = field(default_factory=lambda: _NO_GROUPS)
     unit: str = "mm"
     studies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NO_STUDIES)
+    background: Background | None = None
     read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 
@@ -50,7 +52,7 @@ class Document:
     @property
     def annotated(self) -> bool:
         """Whether the document has annotations that a plain scene file would lose."""
-        annotations = self.edge_labels or self.disabled or self.hidden or self.groups or self.studies
+        annotations = self.edge_labels or self.disabled or self.hidden or self.groups or self.studies or self.background
         return bool(annotations) or self.unit != "mm" or has_materials(self.scene)
 
     def grouped_with(self, key: int) -> frozenset[int]:

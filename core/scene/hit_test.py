@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
 
+from core.kinds.decorations import CropBox
 from core.kinds.glasses import GlassBody
 from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
@@ -147,8 +148,12 @@ def _own_extent(obj: SceneObject) -> Box | None:
 
 
 def scene_extent(scene: Scene, keys: Collection[int] | None = None, *, hidden: Collection[int] = ()) -> Box | None:
-    """The bounding box of the objects with these ``keys``, or of all that are not hidden and the observer; None if empty."""
-    boxes = [extent(scene, o) for o in scene.objects if (o.key in keys if keys is not None else o.key not in hidden)]
+    """The bounding box of the objects with these ``keys``, or of the observer and all that are not hidden; None if empty.
+
+    The latter leaves out crop boxes, which are often much larger.
+    """
+    seen = [o for o in scene.objects if (o.key in keys if keys is not None else o.key not in hidden and not isinstance(o, CropBox))]
+    boxes = [extent(scene, o) for o in seen]
     if keys is None and scene.settings.mode == "observer" and scene.settings.observer is not None:
         (x, y), r = scene.settings.observer
         boxes.append((x - r, y - r, x + r, y + r))

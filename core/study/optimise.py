@@ -164,7 +164,10 @@ def _start(objective: Objective, bounds: Sequence[Bounds]) -> Floats:
 
 def _undefined(objective: Objective) -> str:
     reason = objective.last_reason or "a measure is undefined."
-    return f"The goals are undefined at all of {objective.evaluations} points within the bounds: {reason}"
+    return (
+        f"The goals are undefined at all of {objective.evaluations} points within the bounds: {reason} "
+        "Give bounds within which they are defined, or meet first a goal that is defined already, such as direction(Mirror) = 90."
+    )
 
 
 def _with_more_rays(objective: Objective, experiment: Experiment, bounds: Sequence[Bounds], evaluator: Evaluator) -> tuple[Row, list[str]]:

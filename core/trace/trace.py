@@ -149,7 +149,7 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
 
     In this order, because later kernels contain earlier ones.
     """
-    from core.raster.lines import add_lines
+    from core.raster.lines import add_lines, cover_lines, to_bytes
     from core.trace.kernels import kernel, loop
     from core.trace.kernels.curved_ray import follow_paths
     from core.trace.kernels.rays import Offsets
@@ -158,19 +158,23 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
 
     empty = compiled(Scene())
     t, h, loose = empty.tables, empty.hierarchy, empty.loose
-    q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(0, 0)
+    q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(1, 0, 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
-    e = emitted(initial_rays(Scene()), np.arange(0))
+    e, to = emitted(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
     return {
-        "the hierarchy": lambda: build_boxes(np.zeros((0, 4)), loose, np.zeros((1, 8)), np.zeros((1, 2), np.int64)),
+        "the hierarchy": lambda: build_boxes(np.zeros((0, 4)), loose, np.zeros((4, 8)), np.zeros(8, np.int64)),
         "weak reflections": lambda: kernel.plan(t, h, loose, b, 0, 0, -1),
         "curved paths": lambda: follow_paths(t, h, loose, b, state, 0, 0, b.log, -1),
         "nearest hits": lambda: kernel.find_hits(t, h, loose, b, state),
-        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, Offsets(0, 0, 0, 0, 0, 0), 1.0, False),
+        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, to, 1.0, False),
+        "searches": lambda: loop.search(t, h, loose, e, q, b, state, 0, 0),
+        "rows": lambda: loop.write(t, h, loose, e, q, c, b, sums, -1, to, 1.0),
         "sums": lambda: loop.add_sums(state, sums),
         "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": lambda: loop.finish(e, q, c, state, 0, 0),
         "brightness": lambda: add_lines(np.zeros((1, 3), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 3), np.float32)),
+        "lines": lambda: cover_lines(np.zeros((1, 4), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 4), np.float32)),
+        "pixels": lambda: to_bytes(np.zeros((0, 4), np.uint8), np.zeros((0, 4), np.float32)),
     }
 
 

@@ -21,9 +21,11 @@ from core.shapes.point import Point
 from core.trace.results.result import RaySet
 from core.trace.trace import trace
 from core.view import View
+from workbench.canvas.rays.ray_picture import on_screen, ray_picture
 from workbench.cli import main
+from workbench.export.dialog import ExportDialog, export_to
+from workbench.export.job import ExportJob, export_in_background
 from workbench.figure import FIGURES, figure_of
-from workbench.panels.export_dialog import ExportDialog, export_to
 from workbench.testing import pixels
 from workbench.theme import DARK, PAPER
 
@@ -155,3 +157,27 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     assert image((tmp_path / "a.png").read_bytes()).width() == 500
     assert not export_to(window, dialog.figure, tmp_path / "missing" / "a.png")
     assert "cannot be written" in window.messages.error.label.full_text
+
+
+def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_window, qtbot, tmp_path):
+    window = open_window(prism_document())
+    result = window.document.result
+    figure, said, percents = figure_of(window.document.document, result, PAPER), [], []
+    job = export_in_background(figure, tmp_path / "all.svg", window, said.append)
+    job.progressed.connect(percents.append)
+    qtbot.waitUntil(lambda: said == [""], timeout=20_000)
+    assert percents == sorted(percents)
+    drawn = (tmp_path / "all.svg").read_text().count("<polyline")
+    whole = ray_picture(result, window.document.scene.settings, PAPER)
+    assert drawn >= len(on_screen(whole.lines, figure.camera, figure.size)[0]) > 150
+
+
+def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path):
+    window = open_window(prism_document())
+    figure = figure_of(window.document.document, window.document.result, PAPER)
+    job = ExportJob(figure, tmp_path / "never.pdf", window)
+    job.cancel()
+    with qtbot.waitSignal(job.finished, timeout=20_000) as done:
+        job.start()
+    assert "cancelled" in done.args[0]
+    assert not (tmp_path / "never.pdf").exists()

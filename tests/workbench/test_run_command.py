@@ -283,6 +283,17 @@ def test_a_person_at_the_terminal_sees_what_an_edit_changes_and_says_why_not(
     assert json.loads((tmp_path / "saved.json").read_text())["objs"][0]["p1"]["x"] == 5
 
 
+def test_a_refused_change_writes_no_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene, saved = tmp_path / "given.json", tmp_path / "saved.json"
+    scene.write_text('{"version": 5, "objs": [{"type": "SingleRay", "name": "Ray", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
+    given = ["--offline", "--profile", "auto", "--save", str(saved)]
+    assert main(["ask", str(scene), '/change_scene {"rotate": "Ray"}', *given]) == 1
+    assert "'rotate' needs by" in capsys.readouterr().err
+    assert not saved.exists()
+    assert main(["ask", str(scene), '/change_scene {"rotate": "Ray", "by": 5}', *given]) == 0
+    assert saved.exists()
+
+
 def test_ask_has_as_many_steps_as_it_is_given_and_answers_even_then(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     scene = tmp_path / "given.json"
     scene.write_text('{"version": 5, "objs": [{"type": "SingleRay", "name": "Ray", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')

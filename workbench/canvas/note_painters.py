@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
 
 from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.kinds.object import SceneObject
@@ -14,6 +14,24 @@ from workbench.canvas.camera import Camera
 from workbench.canvas.strokes import Style, chevron, distance, unit
 from workbench.theme import SMALL_SIZE, text_font
 
+SMALLEST, LARGEST = 3, 2000
+"""Sizes of text that are painted, in pixels."""
+LEADING = 1.2
+"""Distance of lines of text, relative to their size."""
+
+
+def text_box(obj: TextLabel, camera: Camera) -> QRectF | None:
+    """The box of a text on the canvas; None if it is turned, or too small or too large to be painted."""
+    size = round(obj.font_size * camera.scale)
+    if not SMALLEST <= size <= LARGEST or obj.angle % 360:
+        return None
+    metrics = QFontMetricsF(text_font(size))
+    lines = obj.text.split("\n")
+    width = max(metrics.horizontalAdvance(line) for line in lines)
+    at = camera.to_screen(Point(obj.x, obj.y))
+    left = at.x() + {"left": 0.0, "center": -0.5, "right": -1.0}[obj.alignment] * width
+    return QRectF(left, at.y() - metrics.ascent(), width, (len(lines) - 1) * size * LEADING + metrics.height())
+
 
 def nothing(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
     """Paint nothing: for objects without a picture of their own."""
@@ -21,19 +39,26 @@ def nothing(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -
 
 def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> None:
     size = round(obj.font_size * camera.scale)
-    if not 3 <= size <= 2000:
+    if not SMALLEST <= size <= LARGEST:
         return
     painter.save()
-    painter.setPen(style.pen("decoration", 1))
+    pen = style.pen("text" if style.hovered else "decoration", 1)
     font = text_font(size, italic="Italic" in obj.font_style or "Oblique" in obj.font_style, strong="Bold" in obj.font_style)
     painter.setFont(font)
     painter.translate(camera.to_screen(Point(obj.x, obj.y)))
     painter.rotate(-obj.angle)
     metrics = painter.fontMetrics()
-    for i, line in enumerate(obj.text.split("\n")):
-        width = metrics.horizontalAdvance(line)
-        left = {"left": 0, "center": -width / 2, "right": -width}[obj.alignment]
-        painter.drawText(QPointF(left, i * size * 1.2), line)
+    lines = obj.text.split("\n")
+    widths = [metrics.horizontalAdvance(line) for line in lines]
+    shift = {"left": 0.0, "center": -0.5, "right": -1.0}[obj.alignment]
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(style.theme.color("canvas", 0.4))  # legible over light
+    for i, width in enumerate(widths):
+        painter.drawRect(QRectF(shift * width - 3, i * size * LEADING - metrics.ascent(), width + 6, metrics.height()))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(pen)
+    for i, (line, width) in enumerate(zip(lines, widths, strict=True)):
+        painter.drawText(QPointF(shift * width, i * size * LEADING), line)
     painter.restore()
 
 
@@ -91,8 +116,16 @@ def drawing(obj: Drawing, painter: QPainter, camera: Camera, style: Style) -> No
 
 
 def frame(obj: CropBox, painter: QPainter, camera: Camera, style: Style) -> None:
-    pen = style.pen("decoration", 1)
-    pen.setDashPattern([1, 5])
+    pen = style.pen("separator", 1)
+    pen.setDashPattern([1, 3])
+    painter.setPen(pen)
+    painter.drawRect(QRectF(camera.to_screen(obj.p1), camera.to_screen(obj.p4)))
+
+
+def frame_icon(obj: CropBox, painter: QPainter, camera: Camera, style: Style) -> None:
+    """Paint the frame stronger than on the canvas, where it must not disturb."""
+    pen = style.pen("decoration", 1.25)
+    pen.setDashPattern([2, 2])
     painter.setPen(pen)
     painter.drawRect(QRectF(camera.to_screen(obj.p1), camera.to_screen(obj.p4)))
 

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from operator import is_not
-from weakref import WeakKeyDictionary
 
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage, QPainter
 
-from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.scene.document import Document
-from core.scene.scene import Scene
-from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import paint_object
 from workbench.canvas.strokes import Style
@@ -30,7 +26,6 @@ def paint_objects(
     document: Document,
     camera: Camera,
     theme: Theme,
-    notes: Mapping[int, str],
     *,
     selected: Collection[int] = (),
     hovered: int | None = None,
@@ -40,7 +35,6 @@ def paint_objects(
     """Paint the outlines of all objects that are not hidden, the selected ones last.
 
     Args:
-        notes: Texts beside objects, by key.
         selected: Keys of the selected objects.
         hovered: Key of the object under the pointer.
         without: Type names of the kinds that are not painted.
@@ -50,7 +44,7 @@ def paint_objects(
     visible = only if only is not None else (o for o in document.scene.objects if o.key not in document.hidden and o.type not in without)
     for obj in sorted(visible, key=lambda o: o.key in selected):
         for part in document.scene.parts_of(obj):
-            style = Style(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled, notes.get(part.key, ""))
+            style = Style(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled)
             paint_object(part, painter, camera, style)
 
 
@@ -66,7 +60,7 @@ class StillObjects:
         self._objects: list[SceneObject] = []
 
     def paint(
-        self, painter: QPainter, document: Document, camera: Camera, theme: Theme, notes: Mapping[int, str], size: QSize, *,
+        self, painter: QPainter, document: Document, camera: Camera, theme: Theme, size: QSize, *,
         selected: Collection[int], hovered: int | None,
     ) -> None:  # fmt: skip
         """As `paint_objects`; ``size`` is that of the canvas in logical pixels."""
@@ -74,20 +68,20 @@ class StillObjects:
         if not document.scene.expansions:
             still = [o for o in document.scene.objects if o.key not in hidden and o.key not in live]
             scale = painter.device().devicePixelRatio()
-            shows = (camera, theme, size, scale, document.disabled, dict(notes))
+            shows = (camera, theme, size, scale, document.disabled)
             if shows != self._shows or len(still) != len(self._objects) or any(map(is_not, still, self._objects)):
                 self._shows, self._objects = shows, still
                 self._image = QImage(size * scale, QImage.Format.Format_ARGB32_Premultiplied)
                 self._image.setDevicePixelRatio(scale)
                 self._image.fill(0)
                 over = QPainter(self._image)
-                paint_objects(over, document, camera, theme, notes, only=still)
+                paint_objects(over, document, camera, theme, only=still)
                 over.end()
             painter.drawImage(0, 0, self._image)
             moving = [o for k in live if k is not None and k not in hidden and (o := document.scene.get(k)) is not None]
-            paint_objects(painter, document, camera, theme, notes, selected=selected, hovered=hovered, only=moving)
+            paint_objects(painter, document, camera, theme, selected=selected, hovered=hovered, only=moving)
         else:
-            paint_objects(painter, document, camera, theme, notes, selected=selected, hovered=hovered)
+            paint_objects(painter, document, camera, theme, selected=selected, hovered=hovered)
 
 
 def paint_proposal(painter: QPainter, before: Document, after: Document, camera: Camera, theme: Theme) -> None:
@@ -98,27 +92,3 @@ def paint_proposal(painter: QPainter, before: Document, after: Document, camera:
     for document, obj, color in (changed + deleted)[:MAX_GHOSTS]:
         for part in document.scene.parts_of(obj):
             paint_object(part, painter, camera, Style(theme, ghost=color))
-
-
-def detector_notes(document: Document, result: TraceResult | None) -> dict[int, str]:
-    """The labels of detectors, by object key: the measure ``power`` of each, which is received from both sides, with its unit."""
-    if result is None:
-        return {}
-    if result not in _notes:
-        _notes[result] = _notes_of(result.scene or document.scene, result)
-    return _notes[result]
-
-
-_notes: WeakKeyDictionary[TraceResult, dict[int, str]] = WeakKeyDictionary()
-"""The labels of each result: a canvas is painted many times for one result."""
-
-
-def _notes_of(scene: Scene, result: TraceResult) -> dict[int, str]:
-    detectors = [(i, o.key) for i, o in enumerate(scene.optical) if isinstance(o, Detector)]
-    if not detectors:
-        return {}
-    from core.analysis.measures.light import Light
-    from core.analysis.measures.table import MEASURES
-
-    light, measure = Light(scene, result), MEASURES["power"]
-    return {key: f"P = {measure.function(light, i):.4g} {measure.unit.text(light.unit)}" for i, key in detectors}

@@ -64,7 +64,7 @@ PAINTERS = complete(
         "protractor": Painter(notes.protractor),
         "text": Painter(notes.text),
         "arrow": Painter(notes.arrow),
-        "frame": Painter(notes.frame),
+        "frame": Painter(notes.frame, icon=notes.frame_icon),
         "drawing": Painter(notes.drawing),
         "handle": Painter(notes.handle),
         "module": Painter(notes.nothing, icon=notes.module_icon),

@@ -2,26 +2,54 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QBrush, QColor, QPainter, QPainterPath, QPolygonF
+from functools import lru_cache
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from core.kinds.detectors import Detector
 from core.kinds.glasses import GlassBody, PlaneGlass
+from core.kinds.grin import CircleGrinGlass, GradedGlass
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import IdealMirror
-from core.kinds.object import SceneObject
-from core.kinds.outline import edges_of
+from core.kinds.object import Filtered, SceneObject
+from core.kinds.outline import bounds, edges_of
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from core.optics.colour import wavelength_to_rgb
 from core.shapes.point import Point
 from workbench.canvas.camera import Camera
-from workbench.canvas.strokes import Style, chevron, distance, outline_path, paint_label, text_width, unit
+from workbench.canvas.rays.ray_picture import image_bytes, readable
+from workbench.canvas.strokes import Style, chevron, distance, outline_path, unit
+from workbench.theme import Theme
 
+ORDINARY = 1.5
+"""The index of a glass in the plain colour of glass."""
+LEAST, MOST = 0.3, 2.4
+"""Opacity of the thinnest and of the densest glass, relative to ordinary glass."""
+FAINT = 0.4
+"""Factor on the opacity of disabled glass."""
+FLAT = 1e-6
+"""Range of an index that counts as uniform."""
+MAP_CELLS = 96
+"""Cells along the longer side of the map of a gradient index."""
 LINE_EXTENT = 20_000.0
 """Half the length of an infinite line as painted, in pixels."""
 
 
 def body_fill(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
-    _fill(outline_path(edges_of(obj), camera, closed=True), painter, style)
+    """Paint the inside of a body: the denser, the stronger; of one with a gradient index, a map of it."""
+    path = outline_path(edges_of(obj), camera, closed=True)
+    if isinstance(obj, GradedGlass) and (box := bounds(edges_of(obj))) is not None:
+        a, b = camera.to_screen(Point(box[0], box[1])), camera.to_screen(Point(box[2], box[3]))
+        painter.save()
+        painter.setClipPath(path, Qt.ClipOperation.IntersectClip)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.setOpacity(FAINT if style.disabled else 1.0)
+        painter.drawImage(QRectF(a, b), index_map(obj.ref_index_fn, obj.origin, box, style.theme))
+        painter.restore()
+    else:
+        _fill(path, painter, style, obj.uniform_index(None))
 
 
 def half_plane_fill(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:
@@ -31,14 +59,52 @@ def half_plane_fill(obj: PlaneGlass, painter: QPainter, camera: Camera, style: S
     inward = QPointF(-along.y(), along.x())
     path = QPainterPath()
     path.addPolygon(QPolygonF([a - along, a + along, a + along + inward, a - along + inward]))
-    _fill(path, painter, style)
+    _fill(path, painter, style, obj.uniform_index(None))
 
 
-def _fill(path: QPainterPath, painter: QPainter, style: Style) -> None:
+def _fill(path: QPainterPath, painter: QPainter, style: Style, index: float | None) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(style.theme.color("glass", 0.4 if style.disabled else 1.0))
+    painter.setBrush(tint(index if index is not None else ORDINARY, style.theme, FAINT if style.disabled else 1.0))
     painter.drawPath(path)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
+    """The colour inside a glass: stronger with its index; that of an index below 1, or a negative one, has another hue."""
+    density = abs(abs(index) - 1.0) / (ORDINARY - 1.0)
+    return theme.color("glass" if index >= 1 else "thin", opacity * min(max(density, LEAST), MOST))
+
+
+@lru_cache(maxsize=64)
+def index_map(formula: str, origin: Point, box: tuple[float, float, float, float], theme: Theme) -> QImage:
+    """The gradient index of a formula about an origin, over a box (left, top, right, bottom), as an image: from faint where it is lowest to
+    strong where it is highest."""
+    left, top, right, bottom = box
+    longest = max(right - left, bottom - top) or 1.0
+    columns, rows = (max(2, round(MAP_CELLS * side / longest)) for side in (right - left, bottom - top))
+    x, y = (left + (np.arange(columns) + 0.5) / columns * (right - left)), (top + (np.arange(rows) + 0.5) / rows * (bottom - top))
+    points = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+    with np.errstate(all="ignore"):
+        index = CircleGrinGlass(p1=origin, p2=origin, ref_index_fn=formula, origin=origin).index_at(points, None)
+    known = np.isfinite(index)
+    low, high = (float(index[known].min()), float(index[known].max())) if known.any() else (1.0, 1.0)
+    place = (index - low) / (high - low) if high - low > FLAT else np.full(len(index), 0.5)
+    color = theme.color("glass")
+    opacity = np.where(known, color.alphaF() * (LEAST + np.nan_to_num(place) * (MOST - LEAST)), 0.0)
+    image = QImage(columns, rows, QImage.Format.Format_RGBA8888_Premultiplied)
+    rgba = np.stack([opacity * color.redF(), opacity * color.greenF(), opacity * color.blueF(), opacity], axis=1)
+    image_bytes(image)[:] = np.rint(np.clip(rgba, 0, 1) * 255)
+    return image
+
+
+def surface_pen(obj: SceneObject, style: Style, color: str, width: float) -> QPen:
+    """The pen of a surface: in the colour of its band, if it acts on some wavelengths only."""
+    pen = style.pen(color, width)
+    if isinstance(obj, Filtered) and obj.filter and not (style.selected or style.hovered or style.ghost):
+        band = QColor.fromRgbF(*readable(wavelength_to_rgb([min(max(obj.wavelength, 400.0), 660.0)]), style.theme)[0].tolist())
+        band.setAlphaF(pen.color().alphaF())
+        pen.setColor(band)
+    return pen
 
 
 def body(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
@@ -54,7 +120,7 @@ def half_plane(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style)
 
 
 def mirror(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
-    painter.setPen(style.pen("mirror", 2.5))
+    painter.setPen(surface_pen(obj, style, "mirror", 2.5))
     painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
 
 
@@ -66,7 +132,7 @@ def custom_surface(obj: SceneObject, painter: QPainter, camera: Camera, style: S
 
 
 def splitter(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
-    pen = style.pen("mirror", 2.5)
+    pen = surface_pen(obj, style, "mirror", 2.5)
     pen.setDashPattern([3, 1.2])
     painter.setPen(pen)
     painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
@@ -74,10 +140,10 @@ def splitter(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) 
 
 def ideal_mirror(obj: IdealMirror, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    painter.setPen(style.pen("mirror", 2.5))
+    painter.setPen(surface_pen(obj, style, "mirror", 2.5))
     painter.drawLine(a, b)
     head = min(9.0, distance(a, b) / 5) * (1 if obj.focal_length > 0 else -1)
-    painter.setPen(style.pen("mirror", 1.75))
+    painter.setPen(surface_pen(obj, style, "mirror", 1.75))
     for tip, other in ((a, b), (b, a)):
         chevron(painter, tip, other, head)
 
@@ -90,8 +156,15 @@ def grating(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -
 
 
 def blocker(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
-    painter.setPen(style.pen("blocker", 4))
-    painter.drawPath(outline_path(edges_of(obj), camera, closed=False))
+    """Paint a thick line with darker notches: it looks rough, where a mirror is smooth."""
+    path = outline_path(edges_of(obj), camera, closed=False)
+    painter.setPen(surface_pen(obj, style, "blocker", 5))
+    painter.drawPath(path)
+    notches = QPen(style.theme.color("canvas", 0.45), 5)
+    notches.setCapStyle(Qt.PenCapStyle.FlatCap)
+    notches.setDashPattern([0.3, 0.7])
+    painter.setPen(notches)
+    painter.drawPath(path)
 
 
 def ideal_lens(obj: IdealLens, painter: QPainter, camera: Camera, style: Style) -> None:
@@ -117,11 +190,6 @@ def detector(obj: Detector, painter: QPainter, camera: Camera, style: Style) -> 
     across = unit(a, b) * 4
     for end in (a, b):
         painter.drawLine(end + QPointF(-across.y(), across.x()), end - QPointF(-across.y(), across.x()))
-    if style.note:
-        upper = a if a.y() <= b.y() else b
-        # a label that would be clipped at the right border starts further left
-        room = painter.window().right() - text_width(style.note) - 4
-        paint_label(painter, QPointF(min(upper.x() + 8, max(room, 4)), upper.y() - 8), style.note, style.theme, "detector")
 
 
 def beam(obj: Beam, painter: QPainter, camera: Camera, style: Style) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
@@ -11,18 +10,12 @@ from PySide6.QtGui import QPainter, QPen, QPolygonF
 from core.kinds.object import SceneObject
 from core.scene.control_points import control_points
 from core.scene.document import Document
-from core.scene.hit_test import Box, extent
-from core.scene.labels import labelled_edges
+from core.scene.hit_test import extent
 from core.shapes.point import Point
-from core.shapes.shape import Arc
 from workbench.canvas.camera import Camera
 from workbench.canvas.strokes import paint_label
 from workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
 
-MAX_LABELS = 16
-"""Largest number of edges of a body whose labels are painted."""
-NAME_WIDTH = 240
-"""Largest width of a name on the canvas, in pixels."""
 BADGE = 14
 """Width and height of the badge of an object with a problem, in pixels."""
 MAX_BADGES = 60
@@ -50,48 +43,6 @@ def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Th
             if ring:
                 painter.drawEllipse(at, 1.0, 1.0)
     painter.setBrush(Qt.BrushStyle.NoBrush)
-
-
-def paint_name(
-    painter: QPainter, obj: SceneObject, box: Box | None, camera: Camera, size: tuple[int, int], theme: Theme, *, selected: bool
-) -> None:
-    """Paint an object's name above its bounding box, within the canvas."""
-    if box is None:
-        return
-    font = text_font(SMALL_SIZE)
-    painter.setFont(font)
-    text = painter.fontMetrics().elidedText(" ".join(obj.title.split()), Qt.TextElideMode.ElideMiddle, NAME_WIDTH)
-    width = painter.fontMetrics().horizontalAdvance(text)
-    top = camera.to_screen(((box[0] + box[2]) / 2, box[1]))  # type: ignore[arg-type]
-    x = min(max(top.x() - width / 2, GRID), size[0] - width - GRID)
-    # a thin body has its edge labels outside: leave room for them
-    gap = 4.5 * GRID if (box[3] - box[1]) * camera.scale < 8 * GRID else 2.5 * GRID
-    y = min(max(top.y() - gap, 2 * GRID), size[1] - GRID)
-    paint_label(painter, QPointF(round(x), round(y)), text, theme, "accent" if selected else "text")
-
-
-def paint_edge_labels(painter: QPainter, obj: SceneObject, labels: Mapping[int, str], camera: Camera, theme: Theme) -> None:
-    """Paint the labels of an object's edges beside them; of an open line or curve, the compass points that its sides face, on each side."""
-    edges = labelled_edges(obj, labels) if obj.has_edge_table else ()
-    if not edges or len(edges) > MAX_LABELS:
-        return
-    painter.setFont(text_font(SMALL_SIZE - 1))
-    metrics = painter.fontMetrics()
-    centre_x = sum(e.edge.shape.midpoint.x for e in edges) / len(edges)
-    centre_y = sum(e.edge.shape.midpoint.y for e in edges) / len(edges)
-    for e in edges:
-        shape, middle = e.edge.shape, e.edge.shape.midpoint
-        if shape.length * camera.scale < 3 * GRID or (isinstance(shape, Arc) and shape.full):
-            continue
-        # inside a body, or outside where it is too thin; the name of an open line's side on that side
-        thick = math.hypot(middle.x - centre_x, middle.y - centre_y) * camera.scale > 3 * GRID
-        texts = [(e.title, -1.5 if thick and not e.sides else 2.0)]
-        if e.sides and not e.user and len(edges) == 1:
-            texts = [(e.sides[0], 2.0), (e.sides[1], -2.0)]
-        for text, away in texts:
-            at = camera.to_screen(middle) + QPointF(*e.normal) * away * GRID
-            width = metrics.horizontalAdvance(text)
-            paint_label(painter, QPointF(round(at.x() - width / 2), round(at.y() + metrics.ascent() / 2 - 1)), text, theme, "dim")
 
 
 def badge_places(document: Document, keys: Iterable[int], camera: Camera, size: tuple[int, int]) -> dict[int, QRectF]:

@@ -19,13 +19,12 @@ from workbench.theme import SMALL_SIZE, Theme, text_font
 
 @dataclass(frozen=True)
 class Style:
-    """The style in which an object is painted. ``note`` is text beside it, such as a detector's reading."""
+    """The style in which an object is painted."""
 
     theme: Theme
     selected: bool = False
     hovered: bool = False
     disabled: bool = False
-    note: str = ""
     ghost: str = ""
     """The colour of an object that is only proposed, or that a proposal would delete; it is drawn dashed."""
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QThreadPool, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
@@ -33,10 +33,10 @@ from core.analysis.rays.nearest import nearest_row
 from core.analysis.rays.ray_filter import NO_FILTER
 from core.kinds.object import SceneObject
 from core.scene.changes.dragging import drag_of
-from core.scene.control_points import ControlPoint
+from core.scene.control_points import ControlPoint, control_points
 from core.scene.creation import is_preset, title_of
 from core.scene.document import Document
-from core.scene.hit_test import ControlHit, Hit, extent, hit, scene_extent
+from core.scene.hit_test import ControlHit, Hit, hit, scene_extent
 from core.scene.locks import is_locked
 from core.scene.point_numbers import COORDINATES, point_numbers, polar
 from core.scene.problems import Problem
@@ -45,26 +45,23 @@ from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
-from workbench.canvas.backdrop import NO_LINES, Backdrop
+from workbench.background.picture import background_fault
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
-from workbench.canvas.object_layer import MANY, StillObjects, detector_notes, paint_objects, paint_proposal
+from workbench.canvas.labels import edge_labels, object_labels, paint_labels, place, text_boxes
+from workbench.canvas.object_layer import MANY, StillObjects, paint_objects, paint_proposal
 from workbench.canvas.object_painter import paint_fill, paint_object
-from workbench.canvas.overlay import (
-    badge_places,
-    paint_badges,
-    paint_band,
-    paint_edge_labels,
-    paint_handles,
-    paint_hint,
-    paint_name,
-    paint_stroke,
-)
-from workbench.canvas.picture_input import PictureInput
+from workbench.canvas.observer import observer_part, paint_observer
+from workbench.canvas.overlay import badge_places, paint_badges, paint_band, paint_handles, paint_hint, paint_stroke
 from workbench.canvas.point_editor import PointEditor
-from workbench.canvas.ray_picture import Picture, lines_of
+from workbench.canvas.rays.backdrop import Backdrop
+from workbench.canvas.rays.legend import paint_legend
+from workbench.canvas.rays.picture_input import PictureInput
+from workbench.canvas.rays.ray_picture import Picture, RayPicture
+from workbench.canvas.readings import detector_readings, paint_irradiance
+from workbench.canvas.scale import paint_coordinates, paint_scale_bar
 from workbench.canvas.select_mode import SelectMode
 from workbench.canvas.strokes import Style, paint_label
 from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
@@ -104,6 +101,7 @@ class CanvasView(QWidget):
     problemPicked = Signal(object)
     """The key of the object whose badge was clicked; the object is selected."""
     _pictureReady = Signal(object, object)
+    _litReady = Signal(object, object)
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -129,11 +127,15 @@ class CanvasView(QWidget):
         """The length or angle of a drag, and the pointer."""
         self._pending: PictureInput | None = None
         """The rays whose picture is being prepared in the background."""
-        self._filters: tuple[object, object] = (NO_FILTER, None)
-        """The ray filter and the specific rays that the picture was made with."""
+        self._filters: tuple[object, ...] = (NO_FILTER, None, "")
+        """The ray filter, the specific rays and the coloring that the picture was made with."""
+        self._inputs: PictureInput | None = None
+        self._lit: tuple[PictureInput, NDArray[np.int64]] | None = None
+        """What the picture of the highlighted rays was made with."""
         self._stale = True
         """Whether the backdrop must be repainted at the next paint event."""
         self._over_handle = False
+        self._over_observer = False
         self._painted_counts = (0, 0)
         """The arguments last emitted by `paintedCountChanged`."""
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -142,8 +144,11 @@ class CanvasView(QWidget):
         self.setMinimumSize(200, 150)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._pictureReady.connect(self._show_picture)
+        self._litReady.connect(self._show_lit)
         document.changed.connect(self._document_changed)
         document.opened.connect(lambda: self.choose_kind(None))
+        document.opened.connect(self._tell_background)
+        document.saved.connect(self._paint_backdrop)
         document.resultChanged.connect(self._show_rays)
         document.viewChanged.connect(self._view_changed)
         selection.changed.connect(self._selection_changed)
@@ -198,12 +203,18 @@ class CanvasView(QWidget):
             x, y, width, height = view.camera
             self.camera = fitted((x, y, x + width, y + height), self.size_pair, 0.0)
             self._paint_backdrop()
-        filters = view.ray_filter, view.specific_rays
+        filters = view.ray_filter, view.specific_rays, view.coloring
         if filters != self._filters:
             self._filters = filters
             self._show_rays()
         else:
             self._highlight_rays()
+
+    def _tell_background(self) -> None:
+        """Say why the picture behind the scene is not shown."""
+        path = self.document.session.path
+        if path is not None and (fault := background_fault(self.document.document, path.parent)):
+            self.document.failed.emit(fault)
 
     def _selection_changed(self) -> None:
         self.pivot = None
@@ -226,10 +237,10 @@ class CanvasView(QWidget):
     def _show_rays(self, _: object = None) -> None:
         result, session = self.document.result, self.document.session
         inputs = PictureInput(result, session.view, session.document.scene.settings, theme.current()) if result is not None else None
-        self._pending = None
+        self._pending, self._inputs = None, inputs
         if inputs is not None and len(inputs.result) > LARGE:
             self._pending = inputs
-            QThreadPool.globalInstance().start(partial(inputs.picture_in_background, self._pictureReady))
+            inputs.in_background(inputs.picture, self._pictureReady)
             return
         self.backdrop.rays = inputs.picture() if inputs is not None else None
         self._highlight_rays()
@@ -242,9 +253,22 @@ class CanvasView(QWidget):
             self._highlight_rays()
 
     def _highlight_rays(self, _: object = None) -> None:
-        result, rows = self.document.result, self.lit_rows()
-        self.backdrop.lit = lines_of(result, rows) if result is not None and rows is not None else NO_LINES
+        inputs, rows = self._inputs, self.lit_rows()
+        if inputs is None or rows is None or inputs.result is not self.document.result:
+            self._lit, self.backdrop.lit = None, None
+        elif self._lit is None or self._lit[0] is not inputs or not np.array_equal(self._lit[1], rows):
+            self._lit = inputs, rows
+            if len(rows) > LARGE:
+                inputs.in_background(partial(inputs.lit, rows), self._litReady)
+                return
+            self.backdrop.lit = inputs.lit(rows)
         self._paint_backdrop()
+
+    def _show_lit(self, inputs: PictureInput, picture: RayPicture) -> None:
+        """Show highlighted rays prepared in the background, unless they are outdated."""
+        if self._lit is not None and self._lit[0] is inputs:
+            self.backdrop.lit = picture
+            self._paint_backdrop()
 
     def lit_rows(self) -> NDArray[np.int64] | None:
         """The highlighted rows of the result, without those a filter hides: of the hovered ray set, else the rows selected in the ray
@@ -276,7 +300,15 @@ class CanvasView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._stale or self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
             self._stale = False
-            self.backdrop.paint(self.document.document, self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
+            path = self.document.session.path
+            self.backdrop.paint(
+                self.document.document,
+                self.camera,
+                self.size_pair,
+                self.devicePixelRatioF(),
+                theme.current(),
+                path.parent if path else None,
+            )
         counts = self.backdrop.painted_count, len(self.backdrop.rays) if self.backdrop.rays is not None else 0
         if counts != self._painted_counts:
             self._painted_counts = counts
@@ -291,14 +323,17 @@ class CanvasView(QWidget):
     def paint_objects(self, painter: QPainter) -> None:
         """Paint everything above the rays."""
         current_theme, document = theme.current(), self.document.document
-        notes = detector_notes(document, self.document.result)
+        readings = detector_readings(document, self.document.result)
+        if document.scene.settings.show_grid:
+            paint_coordinates(painter, document, self.camera, self.size_pair, current_theme)
+        paint_observer(painter, document, self.camera, current_theme, handles=True)
         selected, hovered = self.selection.keys, self.hovered
         if len(document.scene.objects) > MANY:
             self._still.paint(
-                painter, document, self.camera, current_theme, notes, self.size(), selected=selected, hovered=hovered
+                painter, document, self.camera, current_theme, self.size(), selected=selected, hovered=hovered
             )  # fmt: skip
         else:
-            paint_objects(painter, document, self.camera, current_theme, notes, selected=selected, hovered=hovered)
+            paint_objects(painter, document, self.camera, current_theme, selected=selected, hovered=hovered)
         if (edit := self.selection.proposal) is not None:
             paint_proposal(painter, edit.before, edit.after, self.camera, current_theme)
         chosen = [o for o in document.scene.objects if o.key in self.selection.keys and o.key not in document.hidden]
@@ -306,23 +341,29 @@ class CanvasView(QWidget):
         under = document.scene.get(self.hovered) if self.hovered is not None and self.hovered not in document.hidden else None
         if under is not None and under not in labelled:
             labelled = [*labelled, under]
-        for obj in labelled:
-            paint_edge_labels(painter, obj, document.edge_labels.get(obj.key, {}), self.camera, current_theme)
+        paint_irradiance(painter, document, readings, self.camera, current_theme)
         for obj in chosen if len(chosen) <= MOST else ():
             paint_handles(painter, obj, self.camera, current_theme, fixed=is_locked(document.scene, obj))
-        for obj in labelled:
-            box = extent(document.scene, obj)
-            paint_name(painter, obj, box, self.camera, self.size_pair, current_theme, selected=obj.key in self.selection.keys)
         paint_badges(painter, self.badges.values(), current_theme)
         handles = transform_handles(self) if isinstance(self.mode, SelectMode) else None
+        ends = [self.camera.to_screen(c.at) for o in labelled for c in control_points(o)[:MAX_NAMES]]
+        taken = [*self.badges.values(), *(QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends)]
+        taken += [*text_boxes(document, self.camera), paint_scale_bar(painter, document, self.camera, self.size_pair, current_theme)]
         if handles is not None and self.document.gesture is None:
             paint_transform_handles(painter, handles, current_theme)
+            taken += [QRectF(at.x() - 8, at.y() - 8, 16, 16) for at in (handles.turn, handles.scale)]
         if isinstance(self.mode, CreateMode):
             for obj in self.mode.ghost:
                 paint_fill(painter, obj, self.camera, Style(current_theme))
                 paint_object(obj, painter, self.camera, Style(current_theme, ghost="accent"))
         if self.snapper.shown is not None:
             paint_snap(painter, self.snapper.shown, self.snapper.words, self.camera, current_theme)
+        if self.backdrop.rays is not None and self.backdrop.rays.legend is not None:
+            taken.append(paint_legend(painter, self.backdrop.rays.legend, self.size_pair, current_theme))
+        labels = object_labels(document, self.camera, readings, labelled, self.selection.keys)
+        for obj in labelled:
+            labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), self.camera)
+        paint_labels(painter, place(labels, taken, self.size_pair, self.backdrop.light), current_theme)
         text, at = self._readout
         if text:
             paint_label(painter, QPointF(round(at.x() + 14), round(at.y() + 24)), text, current_theme)
@@ -390,6 +431,7 @@ class CanvasView(QWidget):
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
             self._hover(self.hit(event.position()))
+            self._over_observer = self.hovered is None and bool(observer_part(self.document.document, self.camera, event.position()))
         self.update_cursor()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -461,6 +503,8 @@ class CanvasView(QWidget):
             self.setCursor(Qt.CursorShape.ClosedHandCursor if self.mode.busy else Qt.CursorShape.OpenHandCursor)
         elif self._over_handle or isinstance(self.mode, CreateMode):
             self.setCursor(Qt.CursorShape.CrossCursor)
+        elif self._over_observer:
+            self.setCursor(Qt.CursorShape.SizeAllCursor)
         else:
             self.setCursor(Qt.CursorShape.ArrowCursor)
 

@@ -78,7 +78,7 @@ class DocumentBench(QObject):
     async def apply(self, changes: Changes, merge_key: str) -> Document:
         def apply() -> Document:
             self._check_open(merge_key)
-            return self._document.apply(changes, merge_key)
+            return self._document.apply(changes, merge_key, gather=True)
 
         return await self._run_in_gui_thread(apply)
 

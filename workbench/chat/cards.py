@@ -76,6 +76,11 @@ class ToolCard(QFrame):
         if document.session.fresh_result is None:
             self.time.setText("waits for the trace")
 
+    def show_progress(self, done: float) -> None:
+        """Show which fraction of the call's work is done."""
+        if self.outcome is None:
+            self.time.setText(f"{100 * done:.0f} %")
+
     def finish(self, outcome: ToolOutcome) -> None:
         """Show the outcome of the call."""
         self.outcome = outcome

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from PySide6.QtCore import QObject
 
 from core.agent.call.approval import Decision
-from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent
+from core.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from core.errors import elided
 from core.hidden_characters import escaped
 from workbench.chat.bridge import Question
@@ -66,7 +66,7 @@ class ClientTalk(QObject):
         self._calls[number] = _ClientCall(key, self._new_cards())
 
     def _happened(self, number: int, event: TurnEvent) -> None:
-        if number in self._calls and isinstance(event, ToolStarted | ToolFinished):
+        if number in self._calls and isinstance(event, ToolStarted | ToolProgress | ToolFinished):
             self._calls[number].cards.show(event)
 
     def _ask(self, number: int, question: Question) -> None:

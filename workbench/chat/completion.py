@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 MAX_COMPLETIONS = 8
@@ -17,8 +17,10 @@ class Completion:
     texts: tuple[str, ...]
 
 
-def completions(before: str, commands: Sequence[str], names: Sequence[str]) -> Completion:
-    """The completions for ``before``, the text up to the cursor.
+def completions(
+    before: str, commands: Sequence[str], names: Sequence[str], fitting: Callable[[str, str], Sequence[str] | None] = lambda c, p: None
+) -> Completion:
+    """The completions for ``before``, the text up to the cursor; ``fitting`` gives the names for a parameter of a command, None for all.
 
     Text after an initial slash matches commands that contain it. After a command and in plain text, object names are completed from two
     letters on, or from none inside an open quotation mark; after a command names are quoted.
@@ -30,6 +32,10 @@ def completions(before: str, commands: Sequence[str], names: Sequence[str]) -> C
         texts = tuple(f"/{c}" for c in matches[:MAX_COMPLETIONS])
         return Completion(0, texts if texts != (before,) else ())
     command = before.startswith("/")
+    if command:
+        name, _, rest = before[1:].partition(" ")
+        there = fitting(name, rest)
+        names = names if there is None else there
     quoted = re.search(r'"([^"]*)$', before) if command and before.count('"') % 2 else None
     if quoted:
         return Completion(quoted.start(), _matching(quoted[1], names, command, minimum=0))

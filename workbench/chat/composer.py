@@ -5,7 +5,7 @@ What is sent while a turn runs waits in a queue, which is shown above the field.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
@@ -32,10 +32,17 @@ class Composer(QWidget):
     stopped = Signal()
     paged = Signal(int)
 
-    def __init__(self, names: Callable[[], list[str]], parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        names: Callable[[], list[str]],
+        parent: QWidget | None = None,
+        told: QWidget | None = None,
+        fitting: Callable[[str, str], Sequence[str] | None] = lambda command, written: None,
+    ) -> None:
+        """``names`` are completed, those that are ``fitting`` in a command; ``told`` shows what is told besides the message."""
         super().__init__(parent)
         self.commands: list[str] = ["help"]
-        self._names = names
+        self._names, self._fitting = names, fitting
         self._busy = False
         self._completion = Completion(0, ())
         self._history: list[str] = []
@@ -84,6 +91,8 @@ class Composer(QWidget):
         column.addLayout(line)
         column.addWidget(self.note)
         column.addWidget(self.list)
+        if told is not None:
+            column.addWidget(told)
         column.addWidget(self.edit)
         column.addLayout(foot)
         self.profile.setCurrentIndex(self.profile.findData("ask"))
@@ -213,7 +222,8 @@ class Composer(QWidget):
     def _update_completions(self) -> None:
         cursor = self.edit.textCursor()
         before = self.edit.toPlainText()[: cursor.position()]
-        completion = Completion(0, ()) if cursor.hasSelection() or "\n" in before else completions(before, self.commands, self._names())
+        none = cursor.hasSelection() or "\n" in before
+        completion = Completion(0, ()) if none else completions(before, self.commands, self._names(), self._fitting)
         self._completion = completion
         self.list.clear()
         self.list.addItems(list(completion.texts))

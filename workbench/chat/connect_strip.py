@@ -21,12 +21,15 @@ from PySide6.QtWidgets import (
 from core.agent.models.anthropic import DEFAULT_HOST, DEFAULT_MODEL, MODELS, AnthropicBackend, environment_key
 from core.agent.models.any_server import AnyServer, text_backend
 from core.agent.models.protocol import Backend
+from core.agent.models.server import is_local
 from core.agent.models.text_protocol import TextBackend
 from core.agent.turn.loop import MAX_STEPS
 from workbench import theme
 from workbench.panels.messages import ElidedLabel
 
 MOST_STEPS = 50
+SERVERS = (("Anthropic", ""), ("Local server", "http://localhost:11434"), ("Another address", ""))
+"""The servers that the form offers, with their addresses; the last is any other."""
 TOOL_USE, IN_TEXT = "Tool use", "As text"
 
 
@@ -67,10 +70,16 @@ class ConnectStrip(QWidget):
         line.addWidget(self.button)
 
         self.form = QWidget(self)
+        self.server = QComboBox(self.form)
+        for title, address in SERVERS:
+            self.server.addItem(title, address)
+        self.server.activated.connect(self._choose_server)
         self.model = QComboBox(self.form)
         self.model.setEditable(True)
         self.model.addItems(MODELS)
         self.model.setCurrentText(DEFAULT_MODEL)
+        if (line_edit := self.model.lineEdit()) is not None:
+            line_edit.setPlaceholderText("its name there")
         self.model.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.model.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.url = QLineEdit(self.form)
@@ -83,8 +92,12 @@ class ConnectStrip(QWidget):
         self.protocol.setToolTip("How the model calls tools: by its own tool use or, for models without, written as text in its replies")
         self.key = QLineEdit(self.form)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.key.setPlaceholderText("from ANTHROPIC_API_KEY" if environment_key() else "kept for this run only")
-        self.key.setToolTip("Kept in memory until the program ends; never written to a file. Local servers need none.")
+        self.key.setToolTip("Kept in memory until the program ends; never written to a file.")
+        self.key_place = QLabel(self.form)
+        self.key_place.setWordWrap(True)
+        self.key_place.setMinimumWidth(1)
+        theme.set_role(self.key_place, "dim")
+        self.url.textChanged.connect(self._show_server)
         self.steps = QSpinBox(self.form)
         self.steps.setRange(1, MOST_STEPS)
         self.steps.setValue(MAX_STEPS)
@@ -106,6 +119,7 @@ class ConnectStrip(QWidget):
         fields.setSpacing(theme.HALF)
         fields.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
         for title, field in (
+            ("Server", self.server),
             ("Model", self.model),
             ("Address", self.url),
             ("Key", self.key),
@@ -117,6 +131,8 @@ class ConnectStrip(QWidget):
             label.setBuddy(field)
             theme.set_role(label, "dim")
             fields.addRow(label, field)
+            if field is self.key:
+                fields.addRow(self.key_place)
         fields.addRow(self.search)
         buttons = QHBoxLayout()
         buttons.addWidget(self.test)
@@ -135,6 +151,7 @@ class ConnectStrip(QWidget):
             if edit is not None:
                 edit.returnPressed.connect(self._try)
         self.show_backend(None)
+        self._show_server()
 
     def show_backend(self, backend: Backend | None) -> None:
         """Show which model answers."""
@@ -161,6 +178,34 @@ class ConnectStrip(QWidget):
         if not error:
             self._set_open(False)
         return not error
+
+    def open_form(self) -> None:
+        """Open the form to connect a model."""
+        self._set_open(True)
+
+    def _choose_server(self, index: int) -> None:
+        """Fill the form for a server; another one is typed as an address."""
+        address = self.server.itemData(index)
+        self.url.setText(address)
+        if address:
+            self.model.clearEditText()  # the server's own, which it lists
+            self.model.setFocus()
+        else:
+            self.model.setCurrentText(DEFAULT_MODEL)
+            self.url.setFocus() if index else self.key.setFocus()
+
+    def _show_server(self, *_: object) -> None:
+        """Show which of the servers the address is, and where its key comes from."""
+        address = self.url.text().strip()
+        known = [i for i, (_, there) in enumerate(SERVERS[:-1]) if there == address]
+        self.server.setCurrentIndex(known[0] if known else len(SERVERS) - 1)
+        if is_local(address):
+            text = "A server on this computer needs no key."
+        elif environment_key() and not address:
+            text = "Without one here, the key is that of ANTHROPIC_API_KEY."
+        else:
+            text = "Kept until the program ends, in memory only. To keep it, set ANTHROPIC_API_KEY before the program starts."
+        self.key_place.setText(text)
 
     def _toggle(self) -> None:
         self._set_open(self.form.isHidden())

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
+from core.agent.by_hand.fitting_names import fitting_names
 from core.agent.call.call import ToolOutcome
-from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from core.agent.call.events import TextDelta, ToolFinished, ToolProgress, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.anthropic import chosen_backend
 from core.agent.models.keywords import names_of
 from core.agent.models.protocol import WEB_SEARCH, Backend, Usage
 from core.agent.models.suggestions import questions
-from core.agent.tools.tool import Tool
+from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.loop import sources
 from core.agent.turn.transcript import Call, Exchange, Transcript, markdown, revision_of
 from core.agent.turn.transcript_files import TranscriptFiles
@@ -29,6 +31,7 @@ from workbench.chat.help_list import HelpList
 from workbench.chat.stale_note import StaleNote
 from workbench.chat.talk import Talk
 from workbench.chat.talks import Held, Talks
+from workbench.chat.told_chips import ToldChips
 from workbench.chat.turn_cards import TurnCards
 from workbench.document import WorkDocument
 from workbench.mcp.window_server import WindowServer
@@ -44,6 +47,9 @@ ANSWERING, WAITING = "Answering… Esc stops", "Waits for your answer"
 
 class ChatDock(QDockWidget):
     """A conversation about ``document``. Without ``backend`` the environment variables determine one, else the offline agent answers."""
+
+    stateChanged = Signal()
+    """A turn began or ended, or another conversation is shown."""
 
     def __init__(
         self,
@@ -74,7 +80,8 @@ class ChatDock(QDockWidget):
         self.programs = WindowServer(document, selection, self.agent, self)
         """Lets other programs use the agent's tools, with the agent's profile."""
         self._client_talk = ClientTalk(self.programs, lambda: self.talk, self._new_cards, self)
-        self.composer = Composer(lambda: names_of(self._document.scene.objects), self)
+        self.told = ToldChips(document, selection, self)
+        self.composer = Composer(lambda: names_of(self._document.scene.objects), self, self.told, self._fitting_names)
         body = QWidget(self)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
@@ -151,8 +158,11 @@ class ChatDock(QDockWidget):
         self.composer.set_busy(True)
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
+        if self.told.told and not text.startswith("/"):
+            self.agent.tell(self.told.told)
         self._turn = self.agent.say(text)
         self.talks.keep(self._exchange(TurnFinished("", stopped=True)), complete=False)
+        self.stateChanged.emit()
 
     def _show_help(self, words: str) -> None:
         """Show the commands at the end of the conversation, of which they are no part."""
@@ -196,6 +206,7 @@ class ChatDock(QDockWidget):
         self._document.highlight(None)
         self.strip.renew.setVisible(bool(self.exchanges))
         self._show_backend()
+        self.stateChanged.emit()
 
     def _show_exchange(self, exchange: Exchange) -> None:
         """Show an exchange of an earlier run."""
@@ -265,6 +276,12 @@ class ChatDock(QDockWidget):
         """The conversation so far, as Markdown."""
         return markdown(self.exchanges, title)
 
+    def ask_model(self) -> None:
+        """Open the form that connects a model."""
+        self.show()
+        self.raise_()
+        self.strip.open_form()
+
     def focus_composer(self) -> None:
         self.show()
         self.raise_()
@@ -292,6 +309,9 @@ class ChatDock(QDockWidget):
             self._pending += event.text
             if not self._flush_timer.isActive():
                 self._flush_timer.start()
+            return
+        if isinstance(event, ToolProgress):
+            self._cards.show(event)
             return
         self._flush()
         if isinstance(event, ToolStarted | ToolFinished):
@@ -353,6 +373,7 @@ class ChatDock(QDockWidget):
         self._turn = None
         self.composer.set_busy(False)
         self._show_backend()
+        self.stateChanged.emit()
         if turn.stopped or turn.error:
             self.composer.take_back()
         else:
@@ -380,6 +401,10 @@ class ChatDock(QDockWidget):
         self.composer.remember(question)
         self.ask(question)
 
+    def _fitting_names(self, command: str, written: str) -> Sequence[str] | None:
+        tool = tool_named(self._tools, command)
+        return None if tool is None else fitting_names(tool, written, self._document.document)
+
     def _tools_ready(self, tools: tuple[Tool, ...]) -> None:
         self._tools = tools
         self.composer.commands = ["help", *(tool.name for tool in tools)]
@@ -392,6 +417,7 @@ class ChatDock(QDockWidget):
     def _show_backend(self) -> None:
         backend = self.agent.backend
         self.strip.show_backend(backend)
+        self.told.set_model(backend is not None)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = total.input_tokens + total.output_tokens + total.cache_read_tokens + total.cache_write_tokens
         costs = [exchange.turn.cost for exchange in self.exchanges if exchange.turn.usage != Usage()]

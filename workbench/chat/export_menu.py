@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
@@ -28,16 +30,8 @@ def rendered(transcript: Transcript, suffix: str, document: WorkDocument) -> str
     raise RaybenchError(f"A conversation cannot be saved as '{suffix}'. Give a name that ends in {', '.join(FORMATS)}.")
 
 
-def fill_export_menu(menu: QMenu, transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
-    """Fill a menu with what can be done with a conversation."""
-
-    def add(title: str, call: Callable[[], None]) -> None:
-        menu.addAction(title).triggered.connect(lambda _checked=False: call())
-
-    menu.clear()
-    add("Copy as Markdown", lambda: QApplication.clipboard().setText(rendered(transcript, ".md", document)))
-    add("Copy as Python", lambda: QApplication.clipboard().setText(rendered(transcript, ".py", document)))
-    add("Save as…", lambda: _save(transcript, document, parent))
+def _copy(suffix: str, transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
+    QApplication.clipboard().setText(rendered(transcript, suffix, document))
 
 
 def _save(transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
@@ -51,3 +45,26 @@ def _save(transcript: Transcript, document: WorkDocument, parent: QWidget) -> No
             write_text(path, rendered(transcript, path.suffix.lower(), document))
         except RaybenchError as error:
             document.failed.emit(str(error))
+
+
+@dataclass(frozen=True)
+class Export:
+    """A way to copy or save a conversation."""
+
+    id: str
+    title: str
+    run: Callable[[Transcript, WorkDocument, QWidget], None]
+
+
+EXPORTS = (
+    Export("copy_markdown", "Copy as Markdown", partial(_copy, ".md")),
+    Export("copy_python", "Copy as Python", partial(_copy, ".py")),
+    Export("save", "Save as…", _save),
+)
+
+
+def fill_export_menu(menu: QMenu, transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
+    """Fill a menu with what can be done with a conversation."""
+    menu.clear()
+    for export in EXPORTS:
+        menu.addAction(export.title).triggered.connect(lambda _checked=False, run=export.run: run(transcript, document, parent))

@@ -24,6 +24,8 @@ LINES = 8
 SECTIONS = 24
 """The most fields and tables of a result; more would block the window."""
 WIDEST = 30 * theme.GRID
+MARGIN = 6
+"""Pixels that a header takes besides its text and padding."""
 MEASURED = 30
 """How many rows determine the width of a column."""
 
@@ -85,9 +87,9 @@ class ResultTable(QTableView):
         header.setFixedHeight(theme.ROW_HEIGHT)
         font = theme.text_font(theme.SMALL_SIZE)
         for i, title in enumerate(table.headers):
-            texts = [title, *(cells[i][:80] for cells in table.rows[:MEASURED])]
-            widest = max(theme.width_of(text, font) for text in sorted(texts, key=len)[-2:])
-            self.setColumnWidth(i, min(WIDEST, widest + 2 * theme.GRID))
+            texts = sorted((cells[i][:80] for cells in table.rows[:MEASURED]), key=len)[-2:]
+            widest = max(theme.width_of(title, header.font()), *(theme.width_of(text, font) for text in texts))
+            self.setColumnWidth(i, min(WIDEST, widest + 2 * theme.GRID + MARGIN))
         header.setStretchLastSection(True)
         bar = 2 * theme.GRID + 2 * self.frameWidth()
         self.setFixedHeight(theme.ROW_HEIGHT + min(LINES, len(table.rows)) * row + bar)

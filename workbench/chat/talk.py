@@ -7,6 +7,7 @@ from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor, QTextDocument,
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
 
 from workbench import theme
+from workbench.chat.formulas import with_plain_formulas
 
 NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""
@@ -41,7 +42,7 @@ class AnswerText(QTextBrowser):
 
     def finish(self) -> None:
         document = self.document()
-        document.setMarkdown(self.text_so_far.strip(), MARKDOWN)
+        document.setMarkdown(with_plain_formulas(self.text_so_far.strip()), MARKDOWN)
         document.setIndentWidth(2 * theme.GRID)
         block = document.begin()
         while block.isValid():

@@ -59,7 +59,7 @@ class Talks(QWidget):
         for button, menu in ((self.earlier, self.list), (self.export, self.exports)):
             theme.set_role(button, "flat")
             button.setMenu(menu)
-        self.list.aboutToShow.connect(self._fill_list)
+        self.list.aboutToShow.connect(lambda: self.fill_list(self.list))
         self.exports.aboutToShow.connect(lambda: fill_export_menu(self.exports, self.current.transcript, self._document, self))
         line = QHBoxLayout(self)
         line.setContentsMargins(theme.GRID, 2, theme.HALF, 2)
@@ -140,13 +140,14 @@ class Talks(QWidget):
         self.export.setVisible(said)
         self.setVisible(said or bool(others))
 
-    def _fill_list(self) -> None:
-        self.list.clear()
+    def fill_list(self, menu: QMenu) -> None:
+        """Fill a menu with the conversations, the latest first."""
+        menu.clear()
         for held in reversed(self.held):
             transcript = held.transcript
             title = transcript.title if len(transcript.title) <= TITLE else f"{transcript.title[: TITLE - 1]}…"
             when = transcript.exchanges[-1].time.astimezone() if transcript.exchanges else transcript.started.astimezone()
-            action = self.list.addAction(f"{when:%d %b %H:%M}   {title}".replace("&", "&&"))
+            action = menu.addAction(f"{when:%d %b %H:%M}   {title}".replace("&", "&&"))
             action.setCheckable(True)
             action.setChecked(held is self.current)
             action.triggered.connect(partial(self._choose, held))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, Signal
 
-from core.agent.call.events import ToolFinished, ToolStarted
+from core.agent.call.events import ToolFinished, ToolProgress, ToolStarted
 from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.bridge import Question
 from workbench.chat.cards import ToolCard
@@ -27,8 +27,12 @@ class TurnCards(QObject):
         self._approvals: list[ApprovalCard] = []
         self.calls: dict[str, ToolCard] = {}
 
-    def show(self, event: ToolStarted | ToolFinished) -> None:
-        """Show that a call started or ended."""
+    def show(self, event: ToolStarted | ToolProgress | ToolFinished) -> None:
+        """Show that a call started, runs or ended."""
+        if isinstance(event, ToolProgress):
+            if event.id in self.calls:
+                self.calls[event.id].show_progress(event.done)
+            return
         if isinstance(event, ToolStarted):
             card = self.calls[event.id] = ToolCard(event, self._document, self._selection, self._talk)
             self._talk.add(card)

@@ -13,7 +13,7 @@ from workbench.commands.terminal_trace import load_and_trace
 from workbench.commands.tool import rays_of
 
 if TYPE_CHECKING:
-    from core.scene.document import Document
+    from core.files.shared import Shared
     from core.trace.results.result import RaySet, TraceResult
 
 FIGURES = (".png", ".svg", ".pdf")
@@ -34,10 +34,10 @@ def export_command(options: argparse.Namespace) -> str:
     if suffix in RAY_WRITERS:
         RAY_WRITERS[suffix](options.out, shared.document, result, rays)
         return f"{options.out}: {len(result) if rays is None else len(rays)} segments"
-    return _figure(options, shared.document, result, rays)
+    return _figure(options, shared, result, rays)
 
 
-def _figure(options: argparse.Namespace, document: Document, result: TraceResult, rays: RaySet | None) -> str:
+def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, rays: RaySet | None) -> str:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     import dataclasses
 
@@ -50,7 +50,7 @@ def _figure(options: argparse.Namespace, document: Document, result: TraceResult
     app = application(options.theme)
     view = View(highlight=dataclasses.replace(rays, revision=result.revision) if rays is not None else None)
     figure = figure_of(
-        document,
+        shared.document,
         result,
         THEMES[options.theme],
         view=view,
@@ -58,6 +58,7 @@ def _figure(options: argparse.Namespace, document: Document, result: TraceResult
         size=options.size,
         scale=options.scale,
         transparent=True if options.transparent else None,
+        folder=shared.path.parent if shared.path is not None else None,
     )
     write_bytes(options.out, WRITERS[options.out.suffix.lower()](figure))
     del app

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
 from workbench.commands.project_options import add_trust_option, printing_aside, project_registry
-from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, print_value, save_session
+from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, print_value, save_changed
 from workbench.commands.terminal_trace import compile_once
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ def run_command(options: argparse.Namespace) -> None:
         print(problem, file=sys.stderr)
     input_value = typed_input(tool, given) if options.input is None and isinstance(given, str) else given
     session = _session(options)
+    opened = session.document
     approvals = approvals_of(options, registry.tools)
     backend = backend_of(options)
 
@@ -79,7 +80,7 @@ def run_command(options: argparse.Namespace) -> None:
     else:
         print_value(result.output)
     if options.save is not None:
-        save_session(session, options.save)
+        save_changed(session, opened, options.save)
     if result.error:
         raise RaybenchError(result.error)
 

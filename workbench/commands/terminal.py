@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from core.agent.call.bench import Paint
     from core.agent.models.protocol import Backend
     from core.agent.tools.tool import Tool
+    from core.scene.document import Document
     from core.session import Session
     from core.trace.results.result import TraceResult
 
@@ -80,6 +81,14 @@ def save_session(session: Session, path: Path) -> None:
     session.save(path)
     if changed:
         print(f"{path}: another program changed this file since it was read. That version is now {backup_of(path)}.", file=sys.stderr)
+
+
+def save_changed(session: Session, before: Document, path: Path) -> None:
+    """Save a document that is no longer ``before``; else say that no file was written."""
+    if session.document is before:
+        print(f"Nothing was changed, so {path} was not written.", file=sys.stderr)
+    else:
+        save_session(session, path)
 
 
 def approvals_of(options: argparse.Namespace, tools: Iterable[Tool]) -> Approvals:

@@ -22,6 +22,7 @@ from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.exposure import exposed
 from workbench.mcp.address import Address, published
+from workbench.mcp.changed_tools import ProtocolServer, ToolChanges
 from workbench.mcp.instructions import ABOUT, WINDOW
 from workbench.mcp.results import error_result, listed_tool
 from workbench.mcp.running_call import BEAT
@@ -29,6 +30,8 @@ from workbench.mcp.server import NAME
 
 SOON = 0.8
 """Seconds within which a window must accept a connection, and list its tools."""
+WATCHING = 1.0
+"""Seconds between two looks whether a window has opened."""
 SILENCE = 10.0
 """Seconds without a sign of life after which a window counts as stuck."""
 CLOSED = (
@@ -44,22 +47,42 @@ class Bridge:
     """Passes calls on to the window that was the last to let programs connect; without one, every call is an error at once."""
 
     def __init__(self) -> None:
-        self.protocol: Server[Any] = Server(
+        self._changes = ToolChanges()
+        self._watching: asyncio.Task[None] | None = None
+        self.protocol: Server[Any] = ProtocolServer(
             NAME,
             version=metadata.version("raybench"),
             title="Raybench",
             instructions=ABOUT + WINDOW,
             on_list_tools=self._list,
             on_call_tool=self._call,
+            on_subscriptions_listen=self._changes.listen,
         )
+
+    async def _watch(self, known: Address | None) -> None:
+        """Tell the client when a window opens or closes, and when it has other tools."""
+        while True:
+            address = await _open_window()
+            if address != known:
+                known = address
+                await self._changes.tell()
+            if address is not None:
+                with contextlib.suppress(Exception):  # the window has closed: the next round finds out
+                    async with _connected(address, _own_info()) as window, window.listen(tools_list_changed=True) as changes:
+                        async for _ in changes:
+                            await self._changes.tell()
+            await asyncio.sleep(WATCHING)
 
     async def _list(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         """The window's tools; those that ship where no window is open, for a client may ask only once."""
+        self._changes.add(context.session)
+        if self._watching is None:
+            self._watching = asyncio.ensure_future(self._watch(await _open_window()))
         with contextlib.suppress(Exception):
             async with asyncio.timeout(SOON):
                 address = await _open_window()
                 if address is not None:
-                    async with _connected(address, context) as window:
+                    async with _connected(address, _info(context)) as window:
                         return await window.list_tools()
         tools = exposed(ToolRegistry(agent_tools()).tools, "native")
         return ListToolsResult(tools=[listed_tool(tool) for tool in tools if tool.type == "native"])
@@ -99,14 +122,22 @@ async def _passed_on(address: Address, context: Context, params: CallToolRequest
         heard.now()
         await context.session.report_progress(progress, total, message)
 
-    async with _connected(address, context) as window:
+    async with _connected(address, _info(context)) as window:
         return await window.call_tool(params.name, params.arguments, progress_callback=progress)
 
 
-@asynccontextmanager
-async def _connected(address: Address, context: Context) -> AsyncIterator[Client]:
+def _info(context: Context) -> Implementation:
+    """What the client says of itself, for the window's person."""
     about = context.session.client_params
-    client_info = about.client_info if about is not None else Implementation(name=NAME, version=metadata.version("raybench"))
+    return about.client_info if about is not None else _own_info()
+
+
+def _own_info() -> Implementation:
+    return Implementation(name=NAME, version=metadata.version("raybench"))
+
+
+@asynccontextmanager
+async def _connected(address: Address, client_info: Implementation) -> AsyncIterator[Client]:
     timeout = httpx2.Timeout(None, connect=SOON)  # a call waits for a person and for traces
     async with (
         httpx2.AsyncClient(headers=address.headers, timeout=timeout, trust_env=False) as http,

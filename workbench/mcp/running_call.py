@@ -12,7 +12,7 @@ from mcp.server.session import ServerSession
 
 from core.agent.call.approval import Ask, Decision, Request
 from core.agent.call.call import ToolOutcome
-from core.agent.call.events import ToolStarted, TurnEvent
+from core.agent.call.events import ToolProgress, ToolStarted, TurnEvent
 
 BEAT = 1.0
 """Seconds between two notifications of progress, unless something happens."""
@@ -41,6 +41,7 @@ class RunningCall:
         """The answer that the call waits for."""
         self._begun = asyncio.get_running_loop().time()
         self._words = wanted.tool
+        self._done = 0.0
         self._news = asyncio.Event()
         self.task = asyncio.ensure_future(run(self))
 
@@ -66,11 +67,15 @@ class RunningCall:
         self.task.cancel()
 
     async def report_progress(self, session: ServerSession) -> None:
-        """Tell the client what happens, and each second that the call still runs, until cancelled. Progress is the time in seconds."""
+        """Tell the client what happens, and each second that the call still runs, until cancelled.
+
+        Progress is the time in seconds, which only grows, as the protocol wants it; of the time in all that the fraction of the work that
+        is done lets expect, once the tool tells it.
+        """
         loop, last = asyncio.get_running_loop(), -1.0
         while True:
             last = max(loop.time() - self._begun, last + 1e-3)
-            await session.report_progress(round(last, 3), None, self._words)
+            await session.report_progress(round(last, 3), round(last / self._done, 3) if self._done else None, self._words)
             self._news.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), BEAT)
@@ -85,6 +90,9 @@ class RunningCall:
         """Take an event of the call."""
         if isinstance(event, ToolStarted):
             self.say(event.sentence)
+        elif isinstance(event, ToolProgress):
+            self._done = max(self._done, event.done)
+            self._news.set()
 
     def say(self, words: str) -> None:
         """What the client is told of the call's progress."""

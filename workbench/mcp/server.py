@@ -24,6 +24,7 @@ from mcp_types import (
 
 from core.agent.call.approval import Decision
 from core.agent.tools.tool import Tool
+from workbench.mcp.changed_tools import ProtocolServer, ToolChanges
 from workbench.mcp.elicitation import decision, question
 from workbench.mcp.results import call_result, error_result, listed_tool
 from workbench.mcp.running_call import Run, RunningCall, Wanted
@@ -39,16 +40,18 @@ class ToolServer:
 
     def __init__(self, tools: Callable[[], tuple[Tool, ...]], run: Run, instructions: str) -> None:
         self._tools, self._run = tools, run
+        self._changes = ToolChanges()
         self._calls: set[RunningCall] = set()
         self._waiting: dict[str, RunningCall] = {}
         """Calls that wait for the client to come back, by the token that it was given."""
-        self.protocol: Server[Any] = Server(
+        self.protocol: Server[Any] = ProtocolServer(
             NAME,
             version=metadata.version("raybench"),
             title="Raybench",
             instructions=instructions,
             on_list_tools=self._list,
             on_call_tool=self._call,
+            on_subscriptions_listen=self._changes.listen,
         )
 
     def stop(self) -> None:
@@ -56,7 +59,12 @@ class ToolServer:
         for call in self._calls:
             call.stop()
 
+    async def tell_tools_changed(self) -> None:
+        """Tell the clients that there are other tools now."""
+        await self._changes.tell()
+
     async def _list(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
+        self._changes.add(context.session)
         return ListToolsResult(tools=[listed_tool(tool) for tool in self._tools()])
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:

@@ -71,6 +71,7 @@ class WindowServer(QObject):
         """How often `allow` has started a server: one that was stopped may end after the next has started."""
         self._served.connect(self._serving)
         document.opened.connect(self.stop_calls)
+        agent.toolsReady.connect(self._tools_changed)
 
     def allow(self, on: bool) -> None:
         """Let programs connect, or stop all their calls and close all connections: nothing that was under way is applied."""
@@ -92,6 +93,11 @@ class WindowServer(QObject):
         self._bench.open_turns = frozenset()
         if self._server is not None:
             self._agent.spawn(self._stop_calls)
+
+    def _tools_changed(self, _tools: object) -> None:
+        """A project was opened, or another model connected: programs may list the tools again."""
+        if self._server is not None:
+            self._agent.spawn(self._server.tell_tools_changed)
 
     def tell(self, text: str) -> None:
         """Tell the programs what the person did, with their next result."""

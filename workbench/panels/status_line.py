@@ -28,6 +28,8 @@ class StatusLine(QStatusBar):
         super().__init__(parent)
         self._document, self._service = document, service
         self.fixed_milliseconds: float | None = None
+        self._preview = False
+        """Whether the canvas shows only part of the segments for the moment."""
         self.setSizeGripEnabled(False)
         self.setContentsMargins(theme.HALF, 0, theme.GRID, 0)
         self.position = self._label("000000.00, 000000.00 mm", Qt.AlignmentFlag.AlignLeft)
@@ -76,6 +78,9 @@ class StatusLine(QStatusBar):
     def show_painted_count(self, painted: int, total: int) -> None:
         """Show how many of the segments are painted."""
         result = self._document.result
+        if self._preview != (painted < total):
+            self._preview = painted < total
+            self._show_state(self._service.state)
         if painted < total:
             self.segments.setText(f"showing {format_count(painted)} of {format_count(total)} segments")
         elif result is not None:
@@ -108,11 +113,13 @@ class StatusLine(QStatusBar):
             text = "reduced while dragging"
         elif result.revision != self._document.document.revision:
             text = "stale"
+        elif self._preview and result.completion == Completion.COMPLETE:
+            text = "preview"
         else:
             text = result.completion.text if result.completion == Completion.COMPLETE else f"partial: {result.completion.text}"
         self.state.setText(text)
         self.state.setEnabled(state.kind == "tracing")
         self.state.setToolTip("Stop tracing and keep the rays traced so far." if state.kind == "tracing" else "")
-        role = "status" if text in ("complete", "ready") or state.kind == "tracing" else "status-warning"
+        role = "status" if text in ("complete", "ready", "preview") or state.kind == "tracing" else "status-warning"
         if self.state.property("role") != role:
             theme.set_role(self.state, role)

@@ -92,9 +92,12 @@ def words_of(rest: str) -> list[tuple[str, bool]]:
 def typed(text: str, type: Type) -> Any:
     """A word converted to the type of its parameter, or unchanged if that fails.
 
-    A list is written in JSON, or as its items with commas between them.
+    A list is written in JSON, or as its items with commas between them; an object alone is the only item of a list of objects.
     """
     inner = type.type if isinstance(type, Optional) else type
+    if isinstance(inner, ListOf) and text.startswith("{"):
+        with contextlib.suppress(ValueError, RecursionError):
+            return [json.loads(text)]
     if isinstance(inner, ListOf) and not text.startswith("[") and text != "null":
         return [typed(item.strip(), inner.item) for item in text.split(",")]
     if isinstance(inner, Primitive) and inner.name in ("string", "keyword", "datetime"):

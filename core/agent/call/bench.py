@@ -48,7 +48,7 @@ class Bench(Protocol):
         ...
 
     async def apply(self, changes: Changes, merge_key: str) -> Document:
-        """Make some changes, all or none; ChangeRefused leaves the document as it was."""
+        """Make some changes, all or none, as one step with all that have this merge key; ChangeRefused leaves the document as it was."""
         ...
 
     async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
@@ -138,7 +138,7 @@ class SessionBench:
         return self._paint(self.session, traced.result, width)
 
     async def apply(self, changes: Changes, merge_key: str) -> Document:
-        return self.session.apply(changes, merge_key)
+        return self.session.apply(changes, merge_key, gather=True)
 
     async def show(self, change: Callable[[View], View]) -> None:
         self.session.view = change(self.session.view)

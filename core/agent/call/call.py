@@ -280,6 +280,7 @@ def _notes(found: str, traced: TracedScene, idle: str, dropped: tuple[str, ...],
         found,
         idle,
         f"The trace is partial ({traced.result.completion.text}): there may be more rays than these." if partial else "",
+        "" if len(traced.result) else " ".join(["There is no light in this scene.", *(w.text for w in traced.result.warnings)]),
         f"Ignored unknown arguments: {', '.join(dropped)}." if dropped else "",
         warning,
     ]

@@ -14,7 +14,7 @@ from core.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
 from core.agent.call.bench import Bench, EditRefused
 from core.agent.call.cache import ResultCache
 from core.agent.call.call import ToolOutcome, asks_about_edits, call_tool, failure, stopped_call
-from core.agent.call.events import Emit, ToolFinished, ToolStarted
+from core.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
 from core.agent.call.scope import CallScope
 from core.agent.call.seen import SeenObjects
 from core.agent.call.tool_input import InvalidInput, bound_input
@@ -161,6 +161,12 @@ class ToolContext:
     def cancelled(self) -> bool:
         """Whether this call has to stop: the user stopped it, or its time is up."""
         return self.scope.over
+
+    def progress(self, done: float, of: float = 1.0) -> None:
+        """Report how much of the call's work is done, from any thread; told a few times a second."""
+        if self.loop is not None and of > 0 and self.scope.tells() and not self.cancelled:
+            event = ToolProgress(self.call_id, min(max(done / of, 0.0), 1.0))
+            self.loop.call_soon_threadsafe(self.message_callback, event)
 
     async def call_tool(self, name: str, input: Any = None) -> Any:
         """The result of another tool, code or worker. Raises ToolFailed with its error, TooDeep, or ToolNotFound.

@@ -29,6 +29,14 @@ class ToolStarted:
 
 
 @dataclass(frozen=True)
+class ToolProgress:
+    """A call runs; ``done`` is the fraction of its work that is done, from 0 to 1. ``id`` is that of its `ToolStarted`."""
+
+    id: str
+    done: float
+
+
+@dataclass(frozen=True)
 class ToolFinished:
     """A call ended; ``id`` is that of its `ToolStarted`."""
 
@@ -54,5 +62,5 @@ class TurnFinished:
     key: str = field(default="", compare=False)
 
 
-TurnEvent = TextDelta | ToolStarted | ToolFinished | TurnFinished
+TurnEvent = TextDelta | ToolStarted | ToolProgress | ToolFinished | TurnFinished
 Emit = Callable[[TurnEvent], None]

@@ -16,6 +16,7 @@ from core.agent.call.thread import in_thread
 from core.agent.models.protocol import WEB_SEARCH, Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
 from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, host_of, usable_key
 from core.agent.tools.tool import Tool
+from core.agent.turn.history import has_pictures, in_words
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_HOST = "api.anthropic.com"
@@ -45,6 +46,10 @@ def environment_url() -> str:
     return os.environ.get("ANTHROPIC_BASE_URL", "").strip()
 
 
+_NOT_OF_PICTURES = (None, 401, 403, 404, 429, 529)
+"""The statuses of refusals that have other reasons than a picture."""
+
+
 class AnthropicBackend:
     """``base_url`` and ``api_key`` come from the environment where they are not given; a server elsewhere needs no key.
 
@@ -67,6 +72,10 @@ class AnthropicBackend:
         self._key = api_key or environment_key()
         self._limits = (max_tokens, max_retries, timeout)
         self._client: Any = None
+        self._status: int | None = None
+        """The status of the last refusal."""
+        self._blind = False
+        """Whether the server has refused a picture."""
 
     def __repr__(self) -> str:
         return f"AnthropicBackend({self.model!r}, {self.host!r})"
@@ -101,6 +110,30 @@ class AnthropicBackend:
     async def _stream(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool], more: Mapping[str, Any]
     ) -> AsyncIterator[StreamEvent]:
+        """A reply. A server that refuses a conversation with a picture is asked again without, and from then on, if that helps."""
+        pictures = has_pictures(messages)
+        sent = in_words(messages) if pictures and self._blind else messages
+        begun = False
+        try:
+            async for event in self._once(system, sent, tools, more):
+                begun = True
+                yield event
+            return
+        except BackendError as error:
+            if begun or self._blind or not pictures or self._status in _NOT_OF_PICTURES:
+                raise
+            refusal = error
+        try:
+            async for event in self._once(system, in_words(messages), tools, more):
+                self._blind = True
+                yield event
+        except BackendError as error:
+            raise (error if self._blind else refusal) from None
+
+    async def _once(
+        self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool], more: Mapping[str, Any]
+    ) -> AsyncIterator[StreamEvent]:
+        self._status = None
         key = self._usable_key()
         # in a thread: the import takes seconds, and Stop must not wait for it
         await in_thread(lambda: importlib.import_module("anthropic"))
@@ -135,7 +168,8 @@ class AnthropicBackend:
         except TimeoutError:
             raise BackendError(f"{self.host} said nothing for {timeout:g} s. Ask again, or check the address.") from None
         except Exception as error:
-            missing = not self.own_host and getattr(error, "status_code", None) in NOT_THERE
+            self._status = getattr(error, "status_code", None)
+            missing = not self.own_host and self._status in NOT_THERE
             raise (ServiceNotFound if missing else BackendError)(self.explain(error)) from None
 
     def _usable_key(self) -> str:

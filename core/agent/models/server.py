@@ -52,6 +52,14 @@ def usable_key(address: str, given: str, key: str) -> str:
     return ""
 
 
+def is_local(address: str) -> bool:
+    """Whether an address is one of this computer."""
+    try:
+        return _loopback(urlsplit(address).hostname or "")
+    except ValueError:
+        return False
+
+
 def _loopback(host: str) -> bool:
     return host == "localhost" or host == "::1" or host.startswith("127.")
 

@@ -27,6 +27,7 @@ STEPS = 5
 """Replies of a turn that may call a tool; then the model is asked to answer."""
 SUMMARY = 900
 """Characters of a result that the model reads."""
+UNSEEN = "No picture can be shown to you; this is what is on it"
 ITEMS = 3
 """Items of a list in it."""
 ITEM = 200
@@ -269,7 +270,7 @@ def summary(outcome: ToolOutcome) -> str:
         failed = f"{outcome.tool} failed"
         text = " ".join(outcome.text.split()) or "unknown error"
         return _shortened(text if text.startswith(failed) else f"{failed}: {text}", SUMMARY)
-    parts = outcome.notes.splitlines()
+    parts = [*outcome.notes.splitlines(), *([UNSEEN] if outcome.picture is not None else [])]
     if outcome.answer is not None:
         parts += [_item(line) for line in content(outcome.answer, ITEMS).splitlines()]
     elif isinstance(value, list):

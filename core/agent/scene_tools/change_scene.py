@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from core.agent.call.context import ToolContext, tool_context
+from core.agent.scene_tools.change_list import ChangeList
 from core.scene.changes import as_changes, stages, words
 from core.scene.problems import problems_of
 
@@ -13,23 +12,25 @@ MOST_PROBLEMS = 3
 
 
 @tool_context
-async def change_scene(ctx: ToolContext, changes: list[dict[str, Any]]) -> str:
+async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
     """
     Change the scene. All changes are made, or none; together they are one step that the person can undo.
 
-    The changes: {"set": "Wedge", "refIndex": 1.7, "path[2].x": "5 mm"} sets fields (read_objects gives their names),
-    {"move": "Lens", "dx": 5, "dy": 0} moves (x to the right, y down), {"rotate": "Prism", "by": 7} rotates by degrees counter-clockwise
-    as seen about the centre or "about" a point or an object, {"scale": "Lens", "by": 2}, {"mirror": "Prism", "axis": 90},
-    {"add": {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}, "name": "Fold"}}, {"preset": "Achromat",
-    "focalLength": 100, "at": {"x": 50, "y": 0}, "angle": 0, "as": "Objective"} (list_presets gives names and data), {"delete": "Lens"},
-    {"duplicate": "Lens", "dx": 20}, {"group": ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}},
-    {"disable": "Iris"}, {"hide": "Note"}, {"material": "Lens", "name": "N-BK7"} (find_glass gives names). Several names may be given as a
-    list. Lengths are in scene units or texts such as "5 mm". Try changes with what_if first, and measure the light afterwards. If the
-    person has changed one of the objects since you read it, that is an error that says what is different. compare tells what has changed
-    since a revision; undo_edits takes this turn's changes back.
+    Each change is an object; targets are a name, a group or a list of names; lengths are in scene units, or texts such as "5 mm".
+    {"set": "Wedge", "refIndex": 1.7, "path[2].x": 5} sets fields, under the names that read_objects tells.
+    {"move": "Lens", "dx": 5, "dy": 0} moves: x to the right, y down. {"rotate": "Prism", "by": 7} turns by degrees, counter-clockwise as
+    seen, {"scale": "Lens", "by": 2}, {"mirror": "Prism", "axis": 90} reflects in a vertical line: about the object's centre, or "about"
+    {"x": 0, "y": 0} or an object.
+    {"add": {"type": "Mirror", "name": "Fold", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}} adds; object_kinds tells types and fields.
+    {"preset": "Achromat", "focalLength": 100, "at": {"x": 50, "y": 0}, "angle": 0, "as": "Objective"} adds one of list_presets.
+    {"delete": "Lens"}, {"duplicate": "Lens", "dx": 20}, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the opposite,
+    {"group": ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}},
+    {"material": "Lens", "name": "N-BK7"}; find_glass tells names.
+    Try changes with what_if first, and measure the light afterwards. If the person has changed one of the objects since you read it, that
+    is an error that says what is different. compare tells what has changed since a revision; undo_edits takes this turn's changes back.
 
     Args:
-        changes: The changes, made in order.
+        changes: The changes in order, such as [{"move": "Lens", "dx": 5}, {"set": "Wedge", "refIndex": 1.7}].
     """
     document = ctx.document
     wanted = as_changes(changes, document)

@@ -27,7 +27,7 @@ def compare(ctx: ToolContext, revision: int, measures: str = "") -> Answer:
 
     Args:
         revision: The earlier revision, as the description of the scene and change_scene tell it.
-        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). The tool measure lists them.
+        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). measure_xml describes them.
     """
     document, context = ctx.document, require_context()
     earlier = ctx.bench.document_at(revision)

@@ -29,14 +29,17 @@ def sweep(ctx: ToolContext, axes: list[str], measures: str, limit: int = 21) -> 
     Args:
         axes: One or two parameters with their values, such as ["Prism.angle=-20..20:81"] (81 values of the turn in degrees),
             ["Lens.x=0..5mm:11"] (moved by), ["Wedge.refIndex=1.5,1.6,1.7"] or ["Lens.focalLength=10..1000:5 log"].
-        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). The tool measure lists them.
+        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). measure_xml describes them.
         limit: How many rows to list, evenly spaced; at most 200. All are computed.
     """
     if not 0 <= limit <= MAX_ROWS:
         raise RaybenchError(f"limit is {limit}; give a number from 0 to {MAX_ROWS}.")
     document = ctx.document
     study = Study.of(document, [read_axis(text, document) for text in axes], measures)
-    points = list(study.run(stop=lambda: ctx.cancelled))
+    points = []
+    for point in study.run(stop=lambda: ctx.cancelled):
+        points.append(point)
+        ctx.progress(len(points), len(study))
     table = study.table(points)
     count, parameters = len(table.rows), len(study.axes)
     extremes = [_extremes(table, i, parameters) for i in range(parameters, len(table.columns))]

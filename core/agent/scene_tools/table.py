@@ -6,6 +6,7 @@ from core.agent.scene_tools.change_scene import change_scene
 from core.agent.scene_tools.compare import compare
 from core.agent.scene_tools.find_glass import find_glass
 from core.agent.scene_tools.list_presets import list_presets
+from core.agent.scene_tools.object_kinds import object_kinds
 from core.agent.scene_tools.optimise import optimise
 from core.agent.scene_tools.read_objects import read_objects
 from core.agent.scene_tools.sweep import sweep
@@ -17,7 +18,7 @@ from core.agent.tools.tool import Tool
 
 def scene_tools() -> tuple[Tool, ...]:
     """The tools that read, try and change the scene."""
-    reads = (read_objects, find_glass, list_presets, what_if, compare, sweep, optimise, tolerance)
+    reads = (read_objects, object_kinds, find_glass, list_presets, what_if, compare, sweep, optimise, tolerance)
     edits = (change_scene, undo_edits, redo_edits)
     rows = (*((function, "read") for function in reads), *((function, "edit") for function in edits))
     return tuple(Tool.new(function.__name__, (function, {"effect": effect, "expose": "both"})) for function, effect in rows)

@@ -32,7 +32,7 @@ def tolerance(
     Args:
         vary: How far parameters may be off, such as ["Lens.x±0.1", "Lens.focalLength±1%", "Prism.angle±0.5 normal"]
             (normal: two standard deviations).
-        measures: Measures such as ["rms(Screen)", "power(Screen)"]. The tool measure lists them.
+        measures: Measures such as ["rms(Screen)", "power(Screen)"]. measure_xml describes them.
         limits: What has to hold, such as ["rms(Screen) < 0.2", "focus(Lens) = 99..101"], for the yield.
         adjust: Compensators, adjusted in every sample as when assembling, with bounds, such as ["Screen.x=-5..5"].
         goals: What compensators are adjusted for, such as ["least rms(Screen)"].
@@ -47,7 +47,10 @@ def tolerance(
     with Evaluator(stop=lambda: ctx.cancelled) as evaluator:
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))
-        rows = list(evaluator.rows(study.evaluable(), study.points))
+        rows = []
+        for row in evaluator.rows(study.evaluable(), study.points):
+            rows.append(row)
+            ctx.progress(len(rows), samples)
     if not rows:
         raise RaybenchError("Stopped before the first sample.")
     spreads = study.spreads(rows)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context, tool_options
+from core.agent.scene_tools.change_list import ChangeList
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -20,13 +20,13 @@ TRACING_SECONDS = 120.0
 
 @tool_options(timeout_s=TRACING_SECONDS)
 @tool_context
-def what_if(ctx: ToolContext, changes: list[dict[str, Any]], measures: str) -> Answer:
+def what_if(ctx: ToolContext, changes: ChangeList, measures: str) -> Answer:
     """
     Try changes on a copy of the scene, and compare measures before and after. The scene itself is not changed.
 
     Args:
         changes: As change_scene takes them, such as [{"rotate": "Prism", "by": 7}, {"set": "Lens", "focalLength": 80}].
-        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). The tool measure lists them.
+        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). measure_xml describes them.
     """
     context = require_context()
     document = ctx.document

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from core.agent.call.picture import Picture
@@ -13,6 +13,7 @@ WRAP_UP = "That was the last tool call of this turn. Answer now from what you ha
 """The note after the result of a turn's last call. It is part of the result's block: a text block is always the user's."""
 
 
+NOT_SEEN = "(a picture that this model or its server does not take: ask the other tools, in words and numbers)"
 SEEN = "(a picture that you have seen; take a new one where you need it)"
 
 
@@ -66,9 +67,28 @@ def _picture_block(picture: Picture) -> Block:
     return {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}}
 
 
+def has_pictures(messages: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a result among these messages has a picture."""
+    return any(part["type"] == "image" for message in messages for block in _results(message) for part in block["content"])
+
+
+def in_words(messages: Sequence[Mapping[str, Any]]) -> list[Message]:
+    """The messages for a model that takes no pictures: with words in their places."""
+    return [{**message, "content": [_in_words(block) for block in message["content"]]} for message in messages]
+
+
+def _in_words(block: Block) -> Block:
+    if block["type"] != "tool_result" or isinstance(block["content"], str):
+        return block
+    return {**block, "content": [text_block(NOT_SEEN) if part["type"] == "image" else part for part in block["content"]]}
+
+
+def _results(message: Mapping[str, Any]) -> list[Block]:
+    return [block for block in message["content"] if block["type"] == "tool_result" and isinstance(block["content"], list)]
+
+
 def without_pictures(history: list[Message]) -> None:
     """Replace the pictures of earlier results by words: each costs as much as a page of text in every later request."""
     for message in history:
-        for block in message["content"]:
-            if block["type"] == "tool_result" and isinstance(block["content"], list):
-                block["content"] = [text_block(SEEN) if part["type"] == "image" else part for part in block["content"]]
+        for block in _results(message):
+            block["content"] = [text_block(SEEN) if part["type"] == "image" else part for part in block["content"]]

@@ -13,13 +13,11 @@ from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import RayPickTool
 from core.analysis.answers.words import counted, rays_counted
 from core.errors import RaybenchError, elided
-from core.scene.hit_test import Box, extent, scene_extent
+from core.scene.hit_test import extent, scene_extent
 from core.scene.names import object_named
 from core.trace.results.result import RaySet
-from core.view import View
+from core.view import View, camera_around, extent_of_rays
 
-AROUND = 0.2
-"""Free space around what is zoomed to, as a fraction of its size."""
 SMALLEST, LARGEST = 128, 1024
 """Limits of the width of a picture, in pixels."""
 MOST_NAMES = 30
@@ -62,15 +60,12 @@ async def zoom_to(ctx: ToolContext, names: list[str] | None = None, rays: list[s
     """
     boxes = [box for name in names or () if (box := extent(ctx.scene, object_named(ctx.scene, name))) is not None]
     if (shown := _rays(ctx, rays or [])) is not None and len(shown):
-        boxes.append(_box_of_rays(ctx, shown))
+        boxes.append(extent_of_rays(ctx.result, shown))
     if not (names or rays) and (whole := scene_extent(ctx.scene, hidden=ctx.document.hidden)) is not None:
         boxes.append(whole)
     if not boxes:
         raise RaybenchError("There is nothing to zoom to. Name objects that have a place, or rays.")
-    ends = np.array(boxes)
-    (left, top), (right, bottom) = ends[:, :2].min(axis=0).tolist(), ends[:, 2:].max(axis=0).tolist()
-    margin = AROUND * max(right - left, bottom - top, 1e-9)
-    camera = (left - margin, top - margin, right - left + 2 * margin, bottom - top + 2 * margin)
+    camera = camera_around(boxes)
     await ctx.on_bench(lambda bench: bench.show(lambda view: dataclasses.replace(view, camera=camera)))
     return f"The canvas shows x {camera[0]:.6g} to {camera[0] + camera[2]:.6g}, y {camera[1]:.6g} to {camera[1] + camera[3]:.6g}."
 
@@ -113,12 +108,6 @@ def _rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
         return None
     rows = RayPickTool(ctx.result, ctx.bench.ray_sets)._run(names)
     return RaySet(np.array(rows, np.int64), "highlighted rays", ctx.result.revision, ", ".join(dict.fromkeys(n.strip() for n in names)))
-
-
-def _box_of_rays(ctx: ToolContext, rays: RaySet) -> Box:
-    ends = np.concatenate([ctx.result.p1[rays.rows], ctx.result.p2[rays.rows]])
-    (left, top), (right, bottom) = ends.min(axis=0).tolist(), ends.max(axis=0).tolist()
-    return left, top, right, bottom
 
 
 def pointing_tools() -> tuple[Tool, ...]:

@@ -97,7 +97,7 @@ def formatted(value: Any) -> str:
 
 def text(value: str) -> str:
     """Content of an element, on one line: escaped, without characters invalid in XML; hidden characters as character references."""
-    return _referred(escape(fit(value), {'"': "&quot;", "'": "&apos;"}))
+    return _referred(escape(fit(value)))
 
 
 def attribute(value: str) -> str:

@@ -73,7 +73,7 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     ux, uy = (ux / length, uy / length) if length > 0 else (0.0, 0.0)  # no ray meets a detector of zero length
     normal = (uy + 0.0, -ux + 0.0)
     rows = np.flatnonzero((result.hit == index) & (result.status != Status.DEPTH))
-    start, end = _arrivals(result, rows)
+    start, end = arrivals(result, rows)
     d = end - start
     across, along = d @ np.array(normal), d @ np.array([ux, uy])
     power = result.total_arriving_power[rows]
@@ -107,7 +107,7 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     )
 
 
-def _arrivals(result: TraceResult, rows: NDArray[np.int64]) -> tuple[Floats, Floats]:
+def arrivals(result: TraceResult, rows: NDArray[np.int64]) -> tuple[Floats, Floats]:
     """The start and end points (k, 2) of the last straight piece of each row."""
     if not len(result.polyline):
         return result.p1[rows], result.p2[rows]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -35,6 +35,8 @@ class Change:
     """The key that names the change in JSON."""
     summary: ClassVar[str]
     """A one-line description for the JSON schema."""
+    needs: ClassVar[Mapping[str, float]] = {}
+    """The parameters of which JSON must give at least one, or the change would do nothing: their names there, with examples."""
 
     def apply(self, document: Document) -> Document:
         """The document with this change applied. Raises a RaybenchError if it cannot be applied."""

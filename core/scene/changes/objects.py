@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -15,6 +16,7 @@ from core.kinds.object import InvalidObject, SceneObject, next_key
 from core.kinds.rows.similarity import Similarity
 from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
+from core.scene.changes.example import example_of
 from core.scene.changes.values import InvalidValue, decoded, nearest
 from core.scene.codec import object_to_json
 from core.scene.document import Document
@@ -81,9 +83,19 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
     new = decoded(values, fields, defaults, owner, unit, part=False)
     missing = [f.json_name for f in fields if f.required and new.get(f.name) is None and f.about.kind != "points"]
     if missing:
-        raise InvalidValue(f"{owner} needs {', '.join(missing)}.")
-    made: SceneObject = KINDS[kind](**{f.name: () for f in fields if f.about.kind == "points"} | new)
+        raise InvalidValue(f"{owner} needs {', '.join(missing)}.{_example(kind, data)}")
+    try:
+        made: SceneObject = KINDS[kind](**{f.name: () for f in fields if f.about.kind == "points"} | new)
+    except InvalidObject as error:
+        raise InvalidObject(f"{error}.{_example(kind, data)}".replace("..", ".")) from None
     return made
+
+
+def _example(kind: str, given: Mapping[str, Any]) -> str:
+    """How an object of a kind is written, where what was given lacks some of it."""
+    example = example_of(kind)
+    written = object_to_json(example) if example is not None else {}
+    return f" Such as {json.dumps(written)}." if written.keys() - given.keys() else ""
 
 
 @dataclass(frozen=True, repr=False)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from core.kinds.fields import LENGTH, described, number
 from core.kinds.kinds import row_of
@@ -95,6 +95,7 @@ class Move(_Placing):
 
     verb = "move"
     summary = "Move objects; x is to the right, y is down."
+    needs: ClassVar[Mapping[str, float]] = {"dx": 5, "dy": 0}
 
     dx: float = number(0.0, "dx", unit=LENGTH, help="To the right.")
     dy: float = number(0.0, "dy", unit=LENGTH, help="Downwards.")
@@ -140,6 +141,7 @@ class Rotate(_About):
 
     verb = "rotate"
     summary = "Rotate objects, counter-clockwise as seen."
+    needs: ClassVar[Mapping[str, float]] = {"by": 7}
 
     by: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
     about: Place = place(None, "About", help="A point or an object's name; without it the centre of the objects.")
@@ -163,6 +165,7 @@ class Scale(_About):
 
     verb = "scale"
     summary = "Scale objects, including radii and focal lengths; powers, indices and wavelengths stay."
+    needs: ClassVar[Mapping[str, float]] = {"by": 2}
 
     by: float = number(1.0, "Factor", low=1e-9, high=1e9, help="2 doubles the size.")
     about: Place = place(None, "About", help="A point or an object's name; without it the centre of the objects.")

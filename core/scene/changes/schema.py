@@ -96,6 +96,8 @@ def _schema_of(kind: type[Change]) -> dict[str, Any]:
             own = {"type": "object"}
         case _:
             own = _TARGETS
+    if kind.needs:
+        out["anyOf"] = [{"required": [name]} for name in kind.needs]
     return out | {"properties": {verb: own, **parameters}, "additionalProperties": False}
 
 

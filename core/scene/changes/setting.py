@@ -12,6 +12,7 @@ from core.kinds.fields import as_number, described, fields_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
+from core.scene.background import Background
 from core.scene.changes.change import Change, Targeted, keys_of, objects_of, targets_text, with_changed
 from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, part_of
 from core.scene.document import UNITS, Document
@@ -143,18 +144,25 @@ def default_observer(scene: Scene) -> Observer:
 
 @dataclass(frozen=True, repr=False)
 class SetDocument(Change):
-    """Set the length unit, the scene's name, the kept studies or the kept entries; None leaves them unchanged.
+    """Set the length unit, the scene's name, the kept studies, the background or the kept entries; None leaves them unchanged.
 
     Numbers are not converted: a new unit changes physical sizes. ``studies`` maps names to studies as JSON, and replaces all of them.
-    ``kept`` are the entries of the scene's file that have no meaning here, and replaces all of them.
+    ``background`` is a `Background` as JSON; an empty one removes it. ``kept`` are the entries of the scene's file that have no meaning
+    here, and replaces all of them.
     """
 
     verb = "document"
-    summary = "Set the scene's name, its length unit (numbers are not converted), or all of its kept studies."
+    summary = "Set the scene's name, its length unit (numbers are not converted), its background, or all of its kept studies."
 
     unit: str | None = described("choice", None, "Unit", choices=UNITS, help="The length unit of the scene.")
     name: str | None = described("text", None, "Name", help="The scene's name.")
     studies: Mapping[str, Mapping[str, Any]] | None = described("mapping", None, "Studies", help="Kept studies as JSON, by name.")
+    background: Mapping[str, Any] | None = described(
+        "data",
+        None,
+        "Background",
+        help="A picture beside the document: file, x, y, scale (units per pixel), opacity; {} for none.",
+    )
     kept: Mapping[str, Any] | None = described("data", None, "Kept", help="All entries of the file that only other programs know.")
 
     def apply(self, document: Document) -> Document:
@@ -164,6 +172,8 @@ class SetDocument(Change):
             document = document.annotated_with(unit=self.unit)
         if self.studies is not None:
             document = document.annotated_with(studies=dict(self.studies))
+        if self.background is not None:
+            document = document.annotated_with(background=Background.from_json(self.background) if self.background else None)
         if self.name is not None and self.name != document.scene.name:
             document = document.with_scene(dataclasses.replace(document.scene, name=self.name))
         if self.kept is not None and dict(self.kept) != kept_entries(document.scene):
@@ -176,6 +186,8 @@ class SetDocument(Change):
             parts.append(f"scene named {elided(self.name, 60)}" if self.name else "scene without a name")
         if self.studies is not None:
             parts.append(_studies_words(before.studies, self.studies))
+        if self.background is not None:
+            parts.append(f"background {elided(str(self.background['file']), 40)}" if self.background else "no background")
         if self.kept is not None:
             gone, new = kept_entries(before.scene).keys() - self.kept.keys(), self.kept.keys() - kept_entries(before.scene).keys()
             parts += [f"{elided(n, 40)} removed" for n in sorted(gone)] + [f"{elided(n, 40)} kept" for n in sorted(new)]

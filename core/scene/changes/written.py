@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
@@ -170,6 +171,9 @@ def _parameters(kind: type[Change], given: Mapping[str, Any], unit: str) -> dict
             known = nearest(name, list(fields)) if fields else "It takes nothing else."
             raise InvalidValue(f"'{kind.verb}' has no parameter {elided(name, 60)!r}. {known}")
         out[fields[name].name] = _argument(fields[name].about, value, f"{kind.verb}.{name}", unit)
+    if kind.needs and not kind.needs.keys() & given.keys():
+        example = json.dumps({kind.verb: "Name", **kind.needs})
+        raise InvalidValue(f"'{kind.verb}' needs {' or '.join(kind.needs)}. Write it as {example}.")
     return out
 
 
@@ -222,7 +226,8 @@ def changes_to_json(changes: Changes, document: Document) -> list[dict[str, Any]
 
 
 def _encoded(change: Change) -> dict[str, Any]:
-    rest = {f.json_name: _plain(v) for f in fields_of(type(change)) if (v := getattr(change, f.name)) != f.default and v is not None}
+    fields = ((f, getattr(change, f.name)) for f in fields_of(type(change)))
+    rest = {f.json_name: _plain(v) for f, v in fields if v is not None and (v != f.default or f.json_name in change.needs)}
     match change:
         case SetDocument():
             return {change.verb: rest}

@@ -20,6 +20,8 @@ from core.kinds.unread import Unread
 from core.scene.changes import Delete, Replace, Set
 from core.scene.codec import object_to_json
 from core.scene.problems.problem import Finding, Remedy
+from core.shapes.point import Point
+from core.shapes.shape import Line
 
 MOST_POINTS = 800
 """Points of an outline whose sides are compared in pairs; longer ones are left to shapely."""
@@ -86,6 +88,8 @@ def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
     edges = edges_of(obj)
     if len(edges) < 2 or not is_closed(edges):
         return
+    if len(edges) <= 4 and all(type(e.shape) is Line for e in edges) and _turns_one_way([e.shape.a for e in edges]):
+        return
     points = np.array([p for e in edges for p in e.shape.points()[:-1]])
     crosses = not is_simple(edges) if len(points) > MOST_POINTS else sides_cross(points)
     if not crosses:
@@ -94,6 +98,16 @@ def crossing_outline(obj: SceneObject) -> Iterator[Finding]:
         yield f"{obj.reference} is too thin for its aperture: its surfaces cross at the rim. Make it thicker.", _thick_enough(obj)
     else:
         yield f"{obj.reference} crosses itself: where its sides cross, inside and outside change places. Move its points.", None
+
+
+def _turns_one_way(corners: list[Point]) -> bool:
+    """Whether a polygon turns the same way at each corner; of up to four corners it then does not cross itself."""
+    n = len(corners)
+    turns = []
+    for i, (x, y) in enumerate(corners):
+        (px, py), (nx, ny) = corners[i - 1], corners[(i + 1) % n]
+        turns.append((x - px) * (ny - y) - (y - py) * (nx - x))
+    return all(t > 0 for t in turns) or all(t < 0 for t in turns)
 
 
 def sides_cross(points: np.ndarray[tuple[int, int], np.dtype[np.float64]]) -> bool:

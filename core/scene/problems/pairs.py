@@ -20,6 +20,8 @@ from core.scene.problems.problem import Problem, Remedy
 from core.scene.scene import Scene
 from core.shapes.shape import Line
 
+MOST_KNOWN = 100_000
+"""Objects of which something is kept."""
 MOST = 30
 """Problems of one kind that are told."""
 ALIKE = 1e-6
@@ -56,7 +58,7 @@ def _look(obj: SceneObject) -> tuple[object, ...] | None:
             hash(look)
         except TypeError:
             look = None
-        if len(_looks) > 4 * 10_000:
+        if len(_looks) > MOST_KNOWN:
             _looks.clear()
         known = _looks[obj.key] = obj, look
     return known[1]
@@ -66,11 +68,14 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
     """Straight surfaces that lie on each other, of which light meets one and it is not defined which."""
     near = ALIKE * scene.settings.length_scale
     lines = defaultdict[tuple[int, int], list[tuple[float, float, SceneObject]]](list)
-    for obj in scene.optical:
-        for e in edges_of(obj) if not isinstance(obj, Source) else ():
-            if type(e.shape) is Line and e.shape.length > 0:
-                for bucket, low, high in _along(e.shape, near):
-                    lines[bucket].append((low, high, obj))
+    surfaces = [o for o in scene.optical if not isinstance(o, Source)]
+    for obj in (o for o in surfaces if not isinstance(o, GlassBody)):
+        for bucket, low, high in _segments(obj, near):
+            lines[bucket].append((low, high, obj))
+    for obj in (o for o in surfaces if isinstance(o, GlassBody)) if lines else ():  # glasses may lie on each other
+        for bucket, low, high in _segments(obj, near):
+            if bucket in lines:
+                lines[bucket].append((low, high, obj))
     told = set[tuple[int, int]]()
     for on_one_line in lines.values():
         for (_, first), (_, second) in _overlapping(on_one_line, near):
@@ -80,6 +85,20 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
             told.add(pair)
             text = f"{second.reference} lies on {in_quotes(first.title)}: which of them light meets is not defined. Move one of them."
             yield Problem(scene.owner_of(second.key), text, _moved_apart(scene, second))
+
+
+_known: dict[int, tuple[SceneObject, float, list[tuple[tuple[int, int], float, float]]]] = {}
+
+
+def _segments(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
+    """The straight surfaces of an object as `_along` gives them; kept while the object is as it is."""
+    known = _known.get(obj.key)
+    if known is None or known[0] is not obj or known[1] != near:
+        if len(_known) > MOST_KNOWN:
+            _known.clear()
+        edges = (e.shape for e in edges_of(obj) if type(e.shape) is Line and e.shape.length > 0)
+        known = _known[obj.key] = obj, near, [found for line in edges for found in _along(line, near)]
+    return known[2]
 
 
 def _ambiguous(a: SceneObject, b: SceneObject) -> bool:

@@ -25,7 +25,7 @@ SECOND, CHECK = "second", "check"
 """The arguments that start the second process, and the one that loads the machine code before any other does."""
 SECOND_PART = ("curved paths", "nearest hits")
 """The steps that the second process compiles: about half of the work."""
-NEEDED = {"interactions": "curved paths", "generations": "nearest hits"}
+NEEDED = {"interactions": "curved paths", "searches": "nearest hits"}
 """The steps of the first process that contain kernels of the second: each waits for the named one, so that none is compiled twice."""
 UNCHECKED = "unchecked-machine-code"
 LOCK = "lock"

@@ -85,3 +85,7 @@ ONE: int = np.int64(1)  # type: ignore[assignment]
 
 whole: Callable[[Any], int] = cast("Any", np.int64)
 """An integer as int64: numba's ``int`` keeps narrower types, with which functions would be compiled a second time."""
+
+place: Callable[[Any], int] = cast("Any", np.uint64)
+"""An integer as an index that is not negative; of a signed one numba computes whether it counts from the end. Not for arithmetic: with a
+signed integer it gives a float."""

@@ -87,7 +87,7 @@ def _square_root(builder: Any, x: Any) -> Any:
     return builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.sqrt.v{LANES}f64"), [x])  # type: ignore[no-untyped-call]
 
 
-def _row_of(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
+def row_of(context: Any, builder: Any, array_type: Any, array: Any, row: Any) -> Any:
     data = make_array(array_type)(context, builder, array).data  # type: ignore[no-untyped-call]
     first = builder.gep(data, [builder.mul(row, ir.Constant(row.type, LANES))])
     return builder.bitcast(first, _VECTOR.as_pointer())
@@ -98,11 +98,11 @@ def _operation(compute: Callable[..., Any], arguments: int) -> Any:
 
     def typed(typing: Any, rows: Any, to: Any, *args: Any) -> tuple[Any, Any]:
         def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-            at = [_row_of(context, builder, rows, given[0], row) for row in given[1:]]
+            at = [row_of(context, builder, rows, given[0], row) for row in given[1:]]
             results = compute(builder, *(builder.load(a, align=8) for a in at[1:]))
             for i, result in enumerate(results if isinstance(results, tuple) else (results,)):
                 row = builder.add(given[1], ir.Constant(given[1].type, i))
-                builder.store(result, _row_of(context, builder, rows, given[0], row), align=8)
+                builder.store(result, row_of(context, builder, rows, given[0], row), align=8)
             return context.get_dummy_value()
 
         return types.void(rows, *[types.intp] * (arguments + 1)), code
@@ -116,7 +116,7 @@ def _operation(compute: Callable[..., Any], arguments: int) -> Any:
     return by_count[arguments]
 
 
-def _every(builder: Any, value: Any) -> Any:
+def every(builder: Any, value: Any) -> Any:
     """A vector with a number in all lanes."""
     empty, lane = ir.Constant(_VECTOR, ir.Undefined), ir.IntType(32)
     one = builder.insert_element(empty, value, ir.Constant(lane, 0))
@@ -125,9 +125,9 @@ def _every(builder: Any, value: Any) -> Any:
 
 def _add_scaled(typing: Any, rows: Any, to: Any, factor: Any, others: Any, row: Any) -> tuple[Any, Any]:
     def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        at = _row_of(context, builder, rows, given[0], given[1])
-        other = builder.load(_row_of(context, builder, others, given[3], given[4]), align=8)
-        builder.store(builder.fadd(builder.load(at, align=8), builder.fmul(_every(builder, given[2]), other)), at, align=8)
+        at = row_of(context, builder, rows, given[0], given[1])
+        other = builder.load(row_of(context, builder, others, given[3], given[4]), align=8)
+        builder.store(builder.fadd(builder.load(at, align=8), builder.fmul(every(builder, given[2]), other)), at, align=8)
         return context.get_dummy_value()
 
     return types.void(rows, types.intp, types.float64, others, types.intp), code
@@ -135,10 +135,10 @@ def _add_scaled(typing: Any, rows: Any, to: Any, factor: Any, others: Any, row: 
 
 def _is_within(typing: Any, rows: Any, row: Any, most: Any) -> tuple[Any, Any]:
     def code(context: Any, builder: Any, signature: Any, given: Any) -> Any:
-        x = builder.load(_row_of(context, builder, rows, given[0], given[1]), align=8)
+        x = builder.load(row_of(context, builder, rows, given[0], given[1]), align=8)
         kind = ir.FunctionType(_VECTOR, [_VECTOR])
         size = builder.call(cgutils.get_or_insert_function(builder.module, kind, f"llvm.fabs.v{LANES}f64"), [x])  # type: ignore[no-untyped-call]
-        inside = builder.bitcast(builder.fcmp_ordered("<=", size, _every(builder, given[2])), ir.IntType(LANES))
+        inside = builder.bitcast(builder.fcmp_ordered("<=", size, every(builder, given[2])), ir.IntType(LANES))
         return builder.icmp_unsigned("==", inside, ir.Constant(inside.type, -1))
 
     return types.boolean(rows, types.intp, types.float64), code

@@ -8,11 +8,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import BEZIER, GLASS, MERGES
+from core.trace.compilation.boxes import first_bit, meet_boxes
 from core.trace.compilation.jit import NONE, ZERO, inner, rare
+from core.trace.compilation.lanes import LANES
 from core.trace.kernels.intersect import bezier_normal, end_near, intersect, is_corner, least_distance, outward, passes
 from core.trace.kernels.rays import Ray
 from core.trace.kernels.surfaces import CORNER, CUSTOM, REFLECT, crossing_factor, glass_crossing, glass_index, reflect
-from core.trace.tables.bvh import LEAF_BITS, LEAF_MASK, Hierarchy, Walk
+from core.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Hierarchy, Walk
 from core.trace.tables.tables import Tables
 from core.trace.tolerances import HUGE, TIGHT
 
@@ -45,24 +47,24 @@ def coincident_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Wal
         count = note_hit(t, walk, count, loose[i], until, r)
     if len(h.order) == 0:
         return count
-    box, child = h.box, h.child
     ix, iy = 1.0 / r.dx if r.dx != 0.0 else HUGE, 1.0 / r.dy if r.dy != 0.0 else HUGE
+    x_in, x_out = (RIGHT, LEFT) if ix < 0.0 else (LEFT, RIGHT)
+    y_in, y_out = (BOTTOM, TOP) if iy < 0.0 else (TOP, BOTTOM)
     walk.node[0] = 0
     depth = 1
     while depth > 0:
         depth -= 1
         node = walk.node[depth]
-        if node < 0:
-            first = (-1 - node) >> LEAF_BITS
-            for i in range(first, first + ((-1 - node) & LEAF_MASK)):
-                count = note_hit(t, walk, count, h.order[i], until, r)
-            continue
-        for side in range(2):
-            x0, x1 = (box[node, 4 * side] - r.x) * ix, (box[node, 4 * side + 2] - r.x) * ix
-            y0, y1 = (box[node, 4 * side + 1] - r.y) * iy, (box[node, 4 * side + 3] - r.y) * iy
-            if max(max(min(x0, x1), min(y0, y1)), 0.0) <= min(min(max(x0, x1), max(y0, y1)), until):
-                walk.node[depth] = child[node, side]
+        top = BOX_ROWS * node
+        met = meet_boxes(h.box, top + x_in, top + y_in, top + x_out, top + y_out, r.x, r.y, ix, iy, until, walk.enter)
+        while met != 0:
+            below = h.child[LANES * node + first_bit(met)]
+            met &= met - 1
+            if below >= 0:
+                walk.node[depth] = below
                 depth += 1
+            else:
+                count = note_hit(t, walk, count, h.order[-1 - below], until, r)
     return count
 
 

@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import GRADED_EXTENT
-from core.trace.compilation.atomics import load
 from core.trace.compilation.jit import NONE, allocating_part, inner, rare
 from core.trace.compilation.lanes import LANES, add_scaled
 from core.trace.kernels.extrapolation import (
@@ -394,7 +393,7 @@ def follow_paths(
                 over = offset >= 0 and count[COUNT, lane] >= b.path[count[RAY, lane], POINTS]
                 if over or count[STEPS, lane] >= MOST_STEPS:
                     end_where_it_is(t, b, lane, number, count, FAILED)
-        if offset < 0 and load(state, STOP) != 0:
+        if offset < 0 and state[STOP] != 0:
             for lane in range(LANES):
                 if count[RAY, lane] >= 0:
                     end_where_it_is(t, b, lane, number, count, CUT)

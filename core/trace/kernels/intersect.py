@@ -51,8 +51,10 @@ from core.kinds.primitives import (
     PARABOLA_X,
     PARABOLA_Y,
 )
-from core.trace.compilation.jit import NONE, inner, rare
-from core.trace.tables.bvh import LEAF_BITS, LEAF_MASK, Hierarchy, Walk
+from core.trace.compilation.boxes import first_bit, meet_boxes
+from core.trace.compilation.jit import NONE, inner, place, rare
+from core.trace.compilation.lanes import LANES
+from core.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Hierarchy, Walk
 from core.trace.tables.tables import Tables
 from core.trace.tolerances import HUGE, NEXT_SURFACE, ON_END, PARALLEL, ROOT_STEP, ROOT_STEPS, SAME_HIT
 
@@ -404,34 +406,34 @@ def nearest_in_hierarchy(
     """As `nearest_of_all`, over the hierarchy, starting from an earlier search's result. Boxes beyond the second hit are skipped."""
     kinds, g, order, owner, flags, shortest = h.kind, h.geometry, h.order, t.owner, t.flags, t.shortest
     margin, merging = t.end_margin, t.merging
-    box, child, waiting, near = h.box, h.child, walk.node, walk.near
+    box, child, waiting, near, enter = h.box, h.child, walk.node, walk.near, walk.enter
     # along an axis the other one's reciprocal is huge, not infinite: a start on a box's edge gives 0, not NaN
     ix, iy = 1.0 / dx if dx != 0.0 else HUGE, 1.0 / dy if dy != 0.0 else HUGE
-    x_in, x_out = (2, 0) if ix < 0.0 else (0, 2)
-    y_in, y_out = (3, 1) if iy < 0.0 else (1, 3)
+    x_in, x_out = (RIGHT, LEFT) if ix < 0.0 else (LEFT, RIGHT)
+    y_in, y_out = (BOTTOM, TOP) if iy < 0.0 else (TOP, BOTTOM)
     limit = min(second, best + merging)
     node, depth = 0, 0
     while True:
-        if node >= 0:
-            # the intervals of the ray in the node's two boxes; the farther box is pushed on the stack
-            a0 = max(max((box[node, x_in] - px) * ix, (box[node, y_in] - py) * iy), 0.0)
-            a1 = min(min((box[node, x_out] - px) * ix, (box[node, y_out] - py) * iy), limit)
-            b0 = max(max((box[node, 4 + x_in] - px) * ix, (box[node, 4 + y_in] - py) * iy), 0.0)
-            b1 = min(min((box[node, 4 + x_out] - px) * ix, (box[node, 4 + y_out] - py) * iy), limit)
-            # which boxes are hit is hard to predict: selection without branches is cheaper than mispredicted branches
-            in_a, in_b, a, b = a0 <= a1, b0 <= b1, child[node, 0], child[node, 1]
-            a_first = in_a & ((not in_b) | (a0 <= b0))
-            waiting[depth], near[depth] = (b, b0) if a_first else (a, a0)
-            depth += 1 if in_a & in_b else 0
-            if in_a | in_b:
-                node = a if a_first else b
-                continue
-        else:
-            # the loop of `nearest_of_all` repeated: calling it would unpack the arrays for each leaf, a fifth of the total time
-            first = (-1 - node) >> LEAF_BITS
-            for i in range(first, first + ((-1 - node) & LEAF_MASK)):
-                k = order[i]
-                s = intersect(kinds[i], g, i, px, py, dx, dy, least_distance(k, origin, shortest), margin)
+        top = BOX_ROWS * node
+        met = meet_boxes(box, top + x_in, top + y_in, top + x_out, top + y_out, px, py, ix, iy, limit, enter)
+        floor = depth
+        while met != 0:
+            side = first_bit(met)
+            met &= met - 1
+            below = child[place(LANES * node + side)]
+            if below >= 0:
+                # the nodes to visit, the nearest on top
+                slot = depth
+                while slot > floor and near[place(slot - 1)] < enter[place(side)]:
+                    waiting[place(slot)], near[place(slot)] = waiting[place(slot - 1)], near[place(slot - 1)]
+                    slot -= 1
+                waiting[place(slot)], near[place(slot)] = below, enter[place(side)]
+                depth += 1
+            elif enter[place(side)] <= limit:
+                # as in `nearest_of_all`
+                i = -1 - below
+                k = order[place(i)]
+                s = intersect(kinds[place(i)], g, i, px, py, dx, dy, least_distance(k, origin, shortest), margin)
                 if s < second:
                     f = flags[owner[k]]
                     if f & (ONE_SIDED | FILTER) and passes(t, k, owner[k], f, dx, dy, wavelength):
@@ -441,9 +443,9 @@ def nearest_in_hierarchy(
                     else:
                         second = s
                     limit = min(second, best + merging)
-        while depth > 0 and near[depth - 1] > limit:
+        while depth > 0 and near[place(depth - 1)] > limit:
             depth -= 1
         if depth == 0:
             return best, second, which
         depth -= 1
-        node = waiting[depth]
+        node = waiting[place(depth)]

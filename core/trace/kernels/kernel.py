@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
 from core.trace.codes import Flag, Status
 from core.trace.columns import Columns
-from core.trace.compilation.jit import NONE, ZERO, part, rare, whole
+from core.trace.compilation.jit import NONE, ZERO, part, place, rare, whole
 from core.trace.kernels.coincidence import reflect_in_corner, resolve_coincidence
 from core.trace.kernels.curved_ray import (
     CUT,
@@ -234,7 +234,7 @@ def interact(
 
     ``new``: the rays come straight from the sources and are not in the queue yet. An escaping ray gets a segment of length ``far``.
     """
-    child, serial, slot = to.child, to.serial, to.slot
+    child, serial, slot, slot_end = to.child, to.serial, to.slot, to.low + to.size
     ray, hit, interface, mark, tag, waves = b.ray, b.hit, b.interface, b.mark, b.tag, b.wavelength
     starts, ends, powers, wavelengths = c.p1, c.p2, c.power, c.wavelength
     parents, sources, source_rays = c.parent, c.source, c.source_ray
@@ -246,19 +246,22 @@ def interact(
         write_polylines(t, h, loose, b, count, c.polyline, to.line)
     for i in range(count):
         row = to.row + i
+        while b.at[i] >= slot_end:
+            slot, slot_end = slot + 1, slot_end + to.size
         obj, k = hit[i, OBJECT], hit[i, PRIMITIVE]
         px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
         cut = graded and b.path[i, ENDING] == CUT
         s = interface[i, DISTANCE] if obj >= 0 or cut else far
         x, y = px + s * dx, py + s * dy
         power = ray[i, S] + ray[i, P]
-        starts[row, 0], starts[row, 1], ends[row, 0], ends[row, 1] = px, py, x, y
-        powers[row, 0], powers[row, 1], wavelengths[row] = ray[i, S], ray[i, P], waves[i]
-        parents[row], sources[row], source_rays[row] = tag[i, PARENT], tag[i, SOURCE], tag[i, SOURCE_RAY]
-        depths[row], hits[row], edges[row] = tag[i, DEPTH], obj, edge_of[k] if obj >= 0 else -1
-        orders[row] = tag[i, ORDER]
+        at = place(row)
+        starts[at, 0], starts[at, 1], ends[at, 0], ends[at, 1] = px, py, x, y
+        powers[at, 0], powers[at, 1], wavelengths[at] = ray[i, S], ray[i, P], waves[i]
+        parents[at], sources[at], source_rays[at] = tag[i, PARENT], tag[i, SOURCE], tag[i, SOURCE_RAY]
+        depths[at], hits[at], edges[at] = tag[i, DEPTH], obj, edge_of[k] if obj >= 0 else -1
+        orders[at] = tag[i, ORDER]
         # this row keeps the gap flag of the ray as it started; GAP_BEFORE applies to the ray's next segment
-        interactions[row], flags[row] = mark[i, INTERACTION], mark[i, FLAGS] | (FIRST if row == to.first_row else 0)
+        interactions[at], flags[at] = mark[i, INTERACTION], mark[i, FLAGS] | (FIRST if row == to.first_row else 0)
         if hit[i, OTHER] >= 0 or math.isnan(interface[i, RATIO]):
             if sums[slot, ILL_POWER] == 0.0:
                 sums[slot, ILL_A], sums[slot, ILL_B] = obj, hit[i, OTHER]
@@ -295,7 +298,7 @@ def interact(
                     mark[i, ALIVE] = 0
                 else:
                     status, more = refract_at(t, b, i, q, row, x, y, serial)
-                    flags[row] |= more
+                    flags[at] |= more
             elif surface == REFLECT:
                 ray[i, DX], ray[i, DY] = reflect(dx, dy, interface[i, NX], interface[i, NY])
                 if hit[i, SHARED]:
@@ -326,7 +329,7 @@ def interact(
             dx, dy = ray[i, DX], ray[i, DY]
             scale = 1.5 - 0.5 * (dx * dx + dy * dy)
             ray[i, DX], ray[i, DY] = dx * scale, dy * scale
-        statuses[row] = status
+        statuses[at] = status
         sums[slot, status] += power
         sums[slot, TRUNCATED_POWER] += interface[i, LOST]
         if graded and b.path[i, POINTS] > 0.0 and status != ABSORBED and status != ILL_DEFINED:

@@ -1,9 +1,9 @@
-"""The loop of a trace, compiled: any number of threads take chunks of the queue until all light has ended.
+"""The loop of a trace, compiled: batches of the queue are taken until all light has ended.
 
 The queue is processed in sweeps: each ray advances by one segment, in order, including the children that are appended meanwhile; then the
-next sweep starts with the rays still alive. The part of a sweep that is in the queue when it starts is a generation, and is divided into
-chunks. A thread finds the hits of its chunk's rays, waits until all earlier chunks have reserved the indices of their children, reserves
-its own, and writes the rows. So the rows are the same for any number of threads.
+next sweep starts with the rays still alive. The part of a sweep that is in the queue when it starts is a generation. A batch is searched
+(what its rays hit, and how many children they have), then written, at places that depend on all earlier batches. So where a generation is
+large, threads search some batches at a time and then write them (`core.trace.run.generations`), and the rows are the same.
 """
 
 from __future__ import annotations
@@ -13,27 +13,26 @@ from numpy.typing import NDArray
 
 from core.trace.codes import Status
 from core.trace.columns import Columns
-from core.trace.compilation.atomics import load, lock, rest, store, unlock
 from core.trace.compilation.jit import ONE, ZERO, entry, inner, rare
 from core.trace.kernels.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, find_hits, interact, plan
 from core.trace.kernels.medium import locate
 from core.trace.kernels.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, Offsets, P, Queue, S, X, Y, copy_ray, emit, gather
 from core.trace.kernels.state import (
-    ABORTED,
     AGAIN,
-    AT_WORK,
+    CHILDREN,
     CHUNKS,
-    CODE,
     COMPACTED,
     COUNT,
     CREATED,
     DONE,
     END,
     ENTRIES,
-    FINISHED,
+    FIRST_OTHER,
     FIRST_ROW,
+    FIRST_SAME,
     FULL,
     GO,
+    GOING_ON,
     GROW,
     HIGH,
     KEPT,
@@ -41,26 +40,21 @@ from core.trace.kernels.state import (
     LAST_HIT,
     LIMIT,
     LINE,
-    LOCK,
     LOW,
     MEMORY,
     NEW_POINTS,
     NEXT,
-    NUMBER,
+    POINTS,
     POLL,
     RAY_BYTES,
-    ROW,
     ROW_BYTES,
     ROWS,
-    SLOT,
     STOP,
     STOPPED,
     SURVIVORS,
-    TAKEN,
-    TURN,
     UNTIL,
-    WAIT,
     WANTED,
+    WHOLE,
 )
 from core.trace.tables.bvh import Hierarchy
 from core.trace.tables.tables import Tables
@@ -73,9 +67,9 @@ LEAST_SECTION = 64
 """A trace ends when memory suffices for fewer rays than this."""
 POINT_BYTES = 16
 SLICE = 4_096
-"""Queue entries that are compacted at a time, while the lock is held."""
-WAIT_TRIES = 2_000
-"""How often a thread tries to take a chunk before it returns WAIT."""
+"""Queue entries that are compacted at a time, between polls."""
+NO_OBJECT: int = np.int64(-2)  # type: ignore[assignment]
+"""Differs from every object and from -1, that of a ray that hits nothing."""
 
 
 @entry
@@ -121,11 +115,10 @@ def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limi
         state[UNTIL] = state[ENTRIES]
     size = min(state[UNTIL] - state[HIGH], SECTION)
     if fitting < min(size, LEAST_SECTION):
-        state[CODE] = FULL
         return FULL
     size = min(size, fitting)
     if min(limit, state[ROWS] + size) > len(c.status) or state[ENTRIES] + size * t.most_children > len(q.serial):
-        state[CODE], state[WANTED] = GROW, size
+        state[WANTED] = size
         return GROW
     state[HIGH] += size
     return AGAIN
@@ -133,16 +126,9 @@ def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limi
 
 @rare
 def take_chunk(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64], sums: NDArray[np.float64], limit: int) -> int:
-    """Assign the next chunk to the batch, with the lock held: GO, or the code of the reason why there is none."""
-    if state[STOP] != 0:
-        return STOPPED
-    if state[CODE] != GO:
-        return int(state[CODE])
+    """Assign the next range of the queue to the batch: GO, or the code of the reason why there is none."""
     if state[ROWS] >= limit:
-        if state[AT_WORK] > 0:
-            return WAIT
-        state[CODE] = LIMIT if any_alive(q, state[ENTRIES]) else DONE
-        return int(state[CODE])
+        return LIMIT if any_alive(q, state[ENTRIES]) else DONE
     while state[NEXT] < state[HIGH]:
         low = high = state[NEXT]
         end, most = min(low + len(b.at), state[HIGH]), limit - state[ROWS]
@@ -153,22 +139,12 @@ def take_chunk(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int6
         if count == 0:
             state[NEXT] = high
             continue
-        b.chunk[LOW], b.chunk[END], b.chunk[COUNT], b.chunk[ROW] = low, high, count, state[ROWS]
-        state[CHUNKS] += 1
-        b.chunk[NUMBER], b.chunk[SLOT] = state[TAKEN], state[CHUNKS]
-        state[NEXT] = high
-        state[ROWS] += count
-        state[TAKEN] += 1
-        state[AT_WORK] += 1
+        b.chunk[LOW], b.chunk[END] = low, high
         return GO
-    if state[AT_WORK] > 0:
-        return WAIT
     add_sums(state, sums)
-    state[FINISHED] = state[ROWS]
     if state[HIGH] < state[ENTRIES]:
         return open_section(t, q, c, state, limit)
     if state[SURVIVORS] == 0:
-        state[CODE] = DONE
         return DONE
     # dead entries are skipped until they are the majority
     if (state[COMPACTED] > 0 or 2 * state[SURVIVORS] < state[ENTRIES]) and not compact(q, state):
@@ -178,75 +154,81 @@ def take_chunk(t: Tables, q: Queue, c: Columns, b: Batch, state: NDArray[np.int6
     return AGAIN
 
 
-@inner
-def release(state: NDArray[np.int64], low: int, row: int, number: int, chunks: int) -> None:
-    """Release the queue from index ``low`` on, with the rows, the chunks and the sums that were to follow, and so all later chunks."""
-    lock(state, LOCK)
-    state[NEXT], state[ROWS], state[TAKEN], state[CHUNKS] = low, row, number, chunks
-    store(state, ABORTED, 1)
-    unlock(state, LOCK)
-
-
-@inner
-def reserve(
-    t: Tables, h: Hierarchy, loose: NDArray[np.int64], c: Columns, b: Batch, state: NDArray[np.int64], children: int, points: int
-) -> bool:
-    """Reserve the indices of a chunk's children and points; the chunk must have the turn. False if the polyline is full: then this chunk
-    and all later ones are released again."""
+@entry
+def search(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, b: Batch, state: NDArray[np.int64], low: int, high: int
+) -> None:
+    """Find what the live rays in a range of the queue hit, and count their children; for the first ray both if the ray before it hit the
+    same object and if not, which may not be known yet."""
     chunk = b.chunk
-    children += plan(t, h, loose, b, ZERO, ONE, state[LAST_HIT])
-    if state[LINE] + points > len(c.polyline):
-        release(state, chunk[LOW], chunk[ROW], chunk[NUMBER], chunk[SLOT] - 1)
-        state[NEW_POINTS], state[CODE], state[WANTED] = points, GROW, state[HIGH] - chunk[LOW]
-        return False
-    state[ENTRIES] += children
-    state[CREATED] += children
-    state[LINE] += points
-    state[LAST_HIT] = b.hit[chunk[COUNT] - 1, OBJECT]
-    return True
+    chunk[LOW], chunk[END] = low, high
+    if state[FIRST_ROW] == 0 and low < len(e.chosen):  # the first rows are those of the source rays
+        emit(e, low, high, b)
+        chunk[COUNT] = high - low
+        for i in range(high - low if len(t.graded) > 0 else 0):
+            locate(t, b.inside[i], b.ray[i, X], b.ray[i, Y], b.ray[i, DX], b.ray[i, DY])
+    else:
+        chunk[COUNT] = gather(q, low, high, b)
+    chunk[WHOLE] = chunk[COUNT]
+    chunk[POINTS] = find_hits(t, h, loose, b, state)
+    chunk[CHILDREN], chunk[FIRST_SAME], chunk[FIRST_OTHER] = 0, 0, 0
+    if chunk[COUNT] > 0:
+        first = b.hit[0, OBJECT]
+        chunk[CHILDREN] = plan(t, h, loose, b, ONE, chunk[COUNT], first)
+        chunk[FIRST_OTHER] = plan(t, h, loose, b, ZERO, ONE, NO_OBJECT)
+        chunk[FIRST_SAME] = plan(t, h, loose, b, ZERO, ONE, first)
+
+
+@entry
+def write(
+    t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, sums: NDArray[np.float64],
+    last_hit: int, to: Offsets, far: float,
+) -> None:  # fmt: skip
+    """Write the rows of a batch that was searched, and its children. ``last_hit`` is the object that the ray before its first one hit."""
+    chunk = b.chunk
+    if chunk[COUNT] == 0:
+        return
+    if last_hit != b.hit[0, OBJECT]:
+        plan(t, h, loose, b, ZERO, ONE, last_hit)
+    interact(t, h, loose, b, q, c, sums, chunk[COUNT], to, far, to.first_row == 0 and chunk[LOW] < len(e.chosen))
+    going_on = 0
+    for i in range(chunk[COUNT]):
+        going_on += int(b.mark[i, ALIVE])
+    chunk[GOING_ON] = going_on
 
 
 @inner
 def process_chunk(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
     sums: NDArray[np.float64], far: float,
-) -> None:  # fmt: skip
-    """Advance the rays of a chunk by one segment."""
+) -> int:  # fmt: skip
+    """Advance the rays of the batch's range by one segment: GO; STOPPED after a part of them; GROW if the polyline has no room."""
     chunk = b.chunk
-    count, new = chunk[COUNT], chunk[ROW] < len(e.chosen)
-    if new:  # the first rows are those of the source rays
-        emit(e, chunk[LOW], chunk[END], b)
-        for i in range(count if len(t.graded) > 0 else 0):
-            locate(t, b.inside[i], b.ray[i, X], b.ray[i, Y], b.ray[i, DX], b.ray[i, DY])
-    else:
-        gather(q, chunk[LOW], chunk[END], b)
-    points = find_hits(t, h, loose, b, state)
-    whole, count = count, chunk[COUNT]
-    # what the ray before the first one hit is known only when the preceding chunk has reserved: `reserve` plans the first ray
-    children = plan(t, h, loose, b, ONE, count, b.hit[0, OBJECT])
-    tries = 0
-    while load(state, TURN) != chunk[NUMBER]:
-        if load(state, ABORTED) != 0:
-            chunk[COUNT] = 0
-            return
-        tries += 1
-        rest(tries)
-    to = Offsets(chunk[ROW], state[FIRST_ROW], state[ENTRIES], state[CREATED], state[LINE], chunk[SLOT])
-    if not reserve(t, h, loose, c, b, state, children, points):
-        chunk[COUNT] = 0
-        return
-    if count < whole:  # the trace is to stop
-        release(state, b.at[count], chunk[ROW] + count, chunk[NUMBER] + 1, chunk[SLOT])
-    else:
-        store(state, TURN, chunk[NUMBER] + 1)
-    interact(t, h, loose, b, q, c, sums, count, to, far, new)
-
-
-@inner
-def is_worth_sharing(state: NDArray[np.int64], batch: int, large: int) -> bool:
-    """Whether enough rays are waiting to start helper threads; an eighth of the rows so far is added as a forecast."""
-    ahead = state[HIGH] - state[NEXT]
-    return bool(ahead >= 2 * batch and ahead + state[ROWS] // 8 >= large)
+    search(t, h, loose, e, q, b, state, chunk[LOW], chunk[END])
+    count = chunk[COUNT]
+    if state[LINE] + chunk[POINTS] > len(c.polyline):
+        state[NEW_POINTS], state[WANTED] = chunk[POINTS], state[HIGH] - chunk[LOW]
+        return GROW
+    if count > 0:
+        size = len(b.at)
+        to = Offsets(state[ROWS], state[FIRST_ROW], state[ENTRIES], state[CREATED], state[LINE], state[CHUNKS] + 1, chunk[LOW], size)
+        last_hit = state[LAST_HIT]
+        same = last_hit == b.hit[0, OBJECT]
+        children = chunk[CHILDREN] + (chunk[FIRST_SAME] if same else chunk[FIRST_OTHER])
+        last = b.hit[count - 1, OBJECT]
+        write(t, h, loose, e, q, c, b, sums, last_hit, to, far)
+        state[ROWS] += count
+        state[ENTRIES] += children
+        state[CREATED] += children
+        state[LINE] += chunk[POINTS]
+        state[SURVIVORS] += chunk[GOING_ON]
+        state[LAST_HIT] = last
+        state[CHUNKS] += 1
+    if count < chunk[WHOLE]:
+        state[NEXT] = b.at[count]
+        return STOPPED
+    state[NEXT] = chunk[END]
+    return GO
 
 
 @entry
@@ -254,38 +236,27 @@ def advance(
     t: Tables, h: Hierarchy, loose: NDArray[np.int64], e: Emitted, q: Queue, c: Columns, b: Batch, state: NDArray[np.int64],
     sums: NDArray[np.float64], limit: int, poll: int, large: int, far: float,
 ) -> int:  # fmt: skip
-    """Trace, concurrently with other threads in this function, until no ray is alive or the caller must act; returns one of the codes.
+    """Trace until no ray is alive or the caller must act; returns one of the codes.
 
-    ``b`` belongs to this thread, all else is shared. Returns POLL after about ``poll`` rays, and LARGE if about ``large`` rays are waiting.
+    Returns POLL after about ``poll`` rays, and LARGE where ``large`` rays are waiting and the limit is not near.
     """
-    chunk, handled, idle = b.chunk, 0, 0
-    while True:
-        lock(state, LOCK)
-        if chunk[COUNT] > 0:
-            state[AT_WORK] -= 1
-            for i in range(chunk[COUNT]):
-                state[SURVIVORS] += b.mark[i, ALIVE]
-            chunk[COUNT] = 0
-        if handled >= poll and state[CODE] == GO and state[STOP] == 0:
-            code = POLL
-        elif is_worth_sharing(state, len(b.at), large):
-            code = LARGE
-        else:
-            code = take_chunk(t, q, c, b, state, sums, limit)
-        unlock(state, LOCK)
+    handled = 0
+    while handled < poll:
+        if state[STOP] != 0:
+            return STOPPED
+        if large <= state[HIGH] - state[NEXT] <= limit - state[ROWS] and state[NEXT] < state[HIGH]:
+            return LARGE
+        code = take_chunk(t, q, c, b, state, sums, limit)
         if code == GO:
-            handled, idle = handled + chunk[COUNT], 0
-            process_chunk(t, h, loose, e, q, c, b, state, sums, far)
+            code = process_chunk(t, h, loose, e, q, c, b, state, sums, far)
+            if code != GO:
+                return code
+            handled += b.chunk[COUNT]
         elif code == AGAIN:
-            handled += SLICE
-        elif code == WAIT and idle < WAIT_TRIES:
-            tries = 0
-            while load(state, AT_WORK) != 0 and tries < 100:
-                tries += 1
-            idle += 1
-            rest(tries * idle)
+            handled += SLICE if state[COMPACTED] > 0 else 0
         else:
             return code
+    return POLL
 
 
 @entry

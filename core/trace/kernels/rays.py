@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.codes import NO_ORDER, Flag, Interaction
-from core.trace.compilation.jit import inner
+from core.trace.compilation.jit import inner, place
 from core.trace.tables.bvh import Walk
 
 BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)
@@ -53,7 +53,7 @@ class Ray(NamedTuple):
 
 class Offsets(NamedTuple):
     """Where a batch's results are written: its first row, the first row of the sweep, the first child's index in the queue and its serial,
-    the first point of curved segments, and the row in the sums."""
+    the first point of curved segments, and the row in the sums, of which each ``size`` entries of the queue from ``low`` on have one."""
 
     row: int
     first_row: int
@@ -61,6 +61,8 @@ class Offsets(NamedTuple):
     serial: int
     line: int
     slot: int
+    low: int
+    size: int
 
 
 class Emitted(NamedTuple):
@@ -107,21 +109,22 @@ class Batch(NamedTuple):
 
 @inner
 def copy_ray(a: Queue | Batch, i: int, b: Queue | Batch, to: int) -> None:
+    old, new = place(i), place(to)
     for j in range(6):
-        b.ray[to, j] = a.ray[i, j]
+        b.ray[new, j] = a.ray[old, j]
     for j in range(TAG_WIDTH):
-        b.tag[to, j] = a.tag[i, j]
+        b.tag[new, j] = a.tag[old, j]
     for j in range(3):
-        b.mark[to, j] = a.mark[i, j]
+        b.mark[new, j] = a.mark[old, j]
     for j in range(a.inside.shape[1]):
-        b.inside[to, j] = a.inside[i, j]
-    b.wavelength[to], b.serial[to] = a.wavelength[i], a.serial[i]
+        b.inside[new, j] = a.inside[old, j]
+    b.wavelength[new], b.serial[new] = a.wavelength[old], a.serial[old]
 
 
 @inner
 def write_back(b: Batch, i: int, q: Queue) -> None:
     """Write the changed values of a live ray of a batch back to its entry in the queue."""
-    at = b.at[i]
+    at = place(b.at[i])
     for j in range(6):
         q.ray[at, j] = b.ray[i, j]
     q.tag[at, DEPTH], q.tag[at, PARENT], q.tag[at, ORIGIN] = b.tag[i, DEPTH], b.tag[i, PARENT], b.tag[i, ORIGIN]
@@ -131,14 +134,15 @@ def write_back(b: Batch, i: int, q: Queue) -> None:
 
 
 @inner
-def gather(q: Queue, low: int, high: int, b: Batch) -> None:
-    """Copy the live rays of a range of the queue into a batch, in order."""
+def gather(q: Queue, low: int, high: int, b: Batch) -> int:
+    """Copy the live rays of a range of the queue into a batch, in order; returns their number."""
     n = 0
     for i in range(low, high):
-        if q.mark[i, ALIVE]:
+        if q.mark[place(i), ALIVE]:
             copy_ray(q, i, b, n)
-            b.at[n] = i
+            b.at[place(n)] = i
             n += 1
+    return n
 
 
 @inner
@@ -159,12 +163,13 @@ def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
 @inner
 def start_child(b: Batch, i: int, q: Queue, child: int, row: int, x: float, y: float, interaction: int, serial: int) -> None:
     """Create a child of a batch's ray at queue index ``child`` and point (x, y); the caller sets its direction, power and flags."""
-    q.ray[child, X], q.ray[child, Y] = x, y
-    q.wavelength[child] = b.wavelength[i]
-    q.tag[child, SOURCE], q.tag[child, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]
-    q.tag[child, DEPTH], q.tag[child, PARENT], q.tag[child, ORIGIN] = b.tag[i, DEPTH], row, b.hit[i, NEXT_ORIGIN]
-    q.tag[child, ORDER] = b.tag[i, ORDER]
-    q.mark[child, INTERACTION], q.mark[child, FLAGS], q.mark[child, ALIVE] = interaction, 0, 1
-    q.serial[child] = serial
+    to = place(child)
+    q.ray[to, X], q.ray[to, Y] = x, y
+    q.wavelength[to] = b.wavelength[i]
+    q.tag[to, SOURCE], q.tag[to, SOURCE_RAY] = b.tag[i, SOURCE], b.tag[i, SOURCE_RAY]
+    q.tag[to, DEPTH], q.tag[to, PARENT], q.tag[to, ORIGIN] = b.tag[i, DEPTH], row, b.hit[i, NEXT_ORIGIN]
+    q.tag[to, ORDER] = b.tag[i, ORDER]
+    q.mark[to, INTERACTION], q.mark[to, FLAGS], q.mark[to, ALIVE] = interaction, 0, 1
+    q.serial[to] = serial
     for g in range(q.inside.shape[1]):
-        q.inside[child, g] = b.inside[i, g]
+        q.inside[to, g] = b.inside[i, g]

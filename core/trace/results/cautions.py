@@ -1,4 +1,4 @@
-"""Warnings about limits of a trace's numbers: sources with reduced power, an assumed wavelength."""
+"""Warnings about limits of a trace's numbers: sources without rays or with reduced power, an assumed wavelength."""
 
 from __future__ import annotations
 
@@ -16,9 +16,23 @@ from core.trace.tolerances import SAME_FRACTION
 
 
 def cautions(scene: Scene, ready: Compiled, rays: InitialRays) -> tuple[Warning, ...]:
-    """The warnings: sources whose powers cannot be compared, then gratings in scenes without wavelengths,
+    """The warnings: sources that send no ray, sources whose powers cannot be compared, then gratings in scenes without wavelengths,
     then materials whose data do not cover the light."""
-    return (*_uneven_sources(scene, ready, rays), *_gratings_without_colours(scene, ready), *_materials_out_of_range(scene, ready))
+    return (
+        *_sources_without_rays(ready, rays),
+        *_uneven_sources(scene, ready, rays),
+        *_gratings_without_colours(scene, ready),
+        *_materials_out_of_range(scene, ready),
+    )
+
+
+def _sources_without_rays(ready: Compiled, rays: InitialRays) -> Iterator[Warning]:
+    """A source that is small against the distance of rays may get none."""
+    if rays.complete:
+        sending = set(rays.source[rays.begins].tolist())
+        for i, source in rays.sources:
+            if i not in sending and getattr(source, "brightness", 0.0) > 0.0:
+                yield Warning(i, f"{in_quotes(ready.names[i])} sends no ray, for the ray density is too low. Raise it in the settings.")
 
 
 def _uneven_sources(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterator[Warning]:

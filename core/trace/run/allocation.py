@@ -19,7 +19,7 @@ MEMORY_FRACTION = 0.5
 """The default memory limit of a trace, as a fraction of the machine's memory."""
 UNKNOWN_MEMORY = 4 << 30
 """The assumed memory in bytes of a machine whose memory cannot be determined."""
-BATCH, GRADED_BATCH = 256, 16
+BATCH, GRADED_BATCH = 512, 16
 """Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies, where each takes long,
 but two for each lane."""
 LOG = 1 << 17
@@ -69,14 +69,13 @@ def batch_size(bodies: int) -> int:
     return GRADED_BATCH if bodies else BATCH
 
 
-def new_batch(bodies: int, primitives: int) -> Batch:
-    """An uninitialised batch for a scene with the given numbers of gradient-index bodies and primitives."""
+def new_batch(n: int, bodies: int, primitives: int) -> Batch:
+    """An uninitialised batch of n rays for a scene with the given numbers of gradient-index bodies and primitives."""
     from core.trace.kernels.curved_ray import PATH_WIDTH
     from core.trace.kernels.rays import HIT_WIDTH, INTERFACE_WIDTH, Batch
     from core.trace.kernels.state import CHUNK_SIZE
     from core.trace.tables.bvh import new_walk
 
-    n = batch_size(bodies)
     return Batch(
         *new_queue(n, bodies),
         at=np.empty(n, np.int64),

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
+    from core.trace.kernels.rays import Batch
     from core.trace.run.emission import InitialRays
     from core.trace.tables.compiled import Compiled
 
@@ -39,6 +40,7 @@ class Buffers:
 
     def __init__(self) -> None:
         self._sets: list[tuple[NDArray[Any], ...]] = []
+        self._batches: list[Batch] = []
         self._lock = threading.Lock()
 
     def keep(self, arrays: tuple[NDArray[Any], ...]) -> None:
@@ -57,6 +59,18 @@ class Buffers:
             smallest: Arrays | None = min(cast("list[Arrays]", fitting), key=lambda arrays: len(arrays[0]), default=None)
             self._sets = [k for k in self._sets if k is not smallest]
             return smallest
+
+    def keep_batches(self, batches: list[Batch]) -> None:
+        """Keep a trace's batches for the next one, in place of those kept before."""
+        with self._lock:
+            self._batches = batches
+
+    def take_batches(self, bodies: int, primitives: int) -> list[Batch]:
+        """Remove and return the batches of the last trace, if its scene had as many gradient-index bodies and primitives."""
+        with self._lock:
+            batches, self._batches = self._batches, []
+        fits = all(b.inside.shape[1] == bodies and len(b.walk.hits) == primitives for b in batches)
+        return batches if fits else []
 
 
 def _shape(arrays: tuple[NDArray[Any], ...]) -> list[object]:

@@ -129,7 +129,19 @@ def test_a_quick_run_without_a_window_system_measures_everything() -> None:
     report = json.loads(done.stdout)
     assert report["machine"]["processors"] >= 1
     tables = {t["key"]: t for t in report["tables"]}
-    assert list(tables) == ["speed", "beside", "objects", "rays", "editing", "stopping", "memory", "questions", "studies", "start_up"]
+    assert list(tables) == [
+        "speed",
+        "beside",
+        "objects",
+        "rays",
+        "editing",
+        "stopping",
+        "memory",
+        "questions",
+        "studies",
+        "chat",
+        "start_up",
+    ]
     for table in tables.values():
         assert table["rows"], table["key"]
     for row in tables["speed"]["rows"] + tables["objects"]["rows"] + tables["rays"]["rows"]:

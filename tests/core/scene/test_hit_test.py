@@ -7,7 +7,7 @@ import dataclasses
 import pytest
 
 from core.kinds.blockers import Blocker
-from core.kinds.decorations import TextLabel
+from core.kinds.decorations import CropBox, TextLabel
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.outline import edges_of
 from core.kinds.sources import PointSource
@@ -78,3 +78,13 @@ def test_objects_entirely_within_a_rectangle_are_selected():
 def test_the_bounding_box_of_a_scene_contains_its_arcs():
     assert scene_extent(Scene.of([HALF_DISC])) == pytest.approx((0, 0, 20, 10))
     assert scene_extent(Scene()) is None
+
+
+def test_the_whole_scene_includes_texts_but_no_crop_boxes() -> None:
+    text = TextLabel(x=100, y=20, text="Lens", font_size=10)
+    scene = Scene.of([HALF_DISC, text, CropBox(p1=Point(-500, -500), p4=Point(500, 500))])
+    box = scene_extent(scene)
+    assert box == pytest.approx((0, 0, 122, 20))
+    everything = scene_extent(scene, {o.key for o in scene.objects})
+    assert everything is not None
+    assert everything[0] == -500

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import pytest
 
@@ -14,7 +13,7 @@ from core.trace.run.generations import NEVER, Generations
 
 
 class Hold:
-    """Pauses the threads of traces that have ``rows`` rows, until ``until`` returns True or the trace is stopped.
+    """Pauses traces that have ``rows`` rows, until ``until`` returns True or the trace is stopped.
 
     ``reached`` is set when a trace has that many rows; ``stop`` is an argument for `trace` that stops it then.
     """
@@ -34,27 +33,17 @@ def never() -> bool:
 def hold_at(monkeypatch: pytest.MonkeyPatch) -> Callable[..., Hold]:
     """``hold_at(rows, until)`` pauses traces with ``stop`` or ``progress``; each call adds a `Hold`. Polls are made very frequent."""
     holds: list[Hold] = []
-    advance, watch, watched = Generations._advance, Generations._watch, set()
-
-    def noted_watch(self: Generations, *args: Any) -> None:
-        watched.add(id(self))
-        try:
-            watch(self, *args)
-        finally:
-            watched.discard(id(self))
+    advance = Generations._advance
 
     def advance_to_hold(self: Generations, batch: object, block: int, large: int) -> int:
-        while True:
-            code = advance(self, batch, 1, large)  # type: ignore[arg-type]
-            reached = [hold for hold in holds if self.rows >= hold.rows]
-            for hold in reached:
-                hold.reached.set()
-            if code != self.codes.POLL or block < NEVER:  # the thread that polls goes back to polling
-                return code
-            while id(self) in watched and not self.state[self.codes.STOP] and any(not hold.until() for hold in reached):
-                time.sleep(1e-4)
+        reached = [hold for hold in holds if self.rows >= hold.rows]
+        for hold in reached:
+            hold.reached.set()
+        if block < NEVER and not self.state[self.codes.STOP] and any(not hold.until() for hold in reached):
+            time.sleep(1e-4)
+            return self.codes.POLL
+        return advance(self, batch, min(block, 1), large)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(Generations, "_watch", noted_watch)
     monkeypatch.setattr(Generations, "_advance", advance_to_hold)
     monkeypatch.setattr(generations, "POLL_INTERVAL", 1e-5)
 

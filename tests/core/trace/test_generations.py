@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import subprocess
 import sys
@@ -25,7 +26,7 @@ from core.trace.codes import Completion, Status
 from core.trace.results.result import TraceResult
 from core.trace.run import allocation, generations
 from core.trace.run.emission import initial_rays
-from core.trace.run.generations import NEVER, Generations, Team
+from core.trace.run.generations import NEVER, Generations
 from core.trace.trace import selected, trace
 
 COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "source", "source_ray", "depth", "hit", "edge", "interaction", "flags", "points")
@@ -88,22 +89,22 @@ def test_curved_rays_that_are_stopped_balance_too(hold_at: Callable[..., Any]) -
 
 
 @pytest.mark.parametrize("make", [lambda: prism(30_000), lambda: room(300, 10_000), lambda: graded(2_000)], ids=["prism", "room", "graded"])
-def test_after_a_stop_no_thread_takes_another_chunk(
+def test_after_a_stop_no_more_rows_are_written(
     make: Callable[[], Scene], monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
 ) -> None:
-    threads, at_stop, watch = 3, [], Generations._watch
+    traces, run = [], Generations.run
+    monkeypatch.setattr(Generations, "run", lambda self, *args: traces.append(self) or run(self, *args))
+    hold, at_stop = hold_at(2_000), []
 
-    def watch_rows(self: Generations, *args: Any) -> None:
-        watch(self, *args)
-        if self.state[self.codes.STOP]:
-            at_stop.append(self.rows)
+    def stop() -> bool:
+        if hold.stop():
+            at_stop.append(traces[0].rows)
+        return hold.stop()
 
-    monkeypatch.setattr(Generations, "_watch", watch_rows)
-    hold = hold_at(2_000)
-    result = trace(make(), stop=hold.stop, threads=threads, max_segments=3_000_000)
+    result = trace(make(), stop=stop, threads=3, max_segments=3_000_000)
     assert result.completion is Completion.CANCELLED
-    # each thread may have read the flag just before it was set
-    assert 2_000 <= len(result) <= at_stop[-1] + threads * allocation.BATCH
+    assert at_stop == [len(result)]
+    assert len(result) >= 2_000
 
 
 def test_a_trace_in_another_thread_stops_when_asked(hold_at: Callable[..., Any]) -> None:
@@ -192,23 +193,57 @@ def test_a_short_trace_does_not_wait_for_long_ones(hold_at: Callable[..., Any]) 
             thread.join()
 
 
-def test_an_exception_in_stop_ends_the_trace_and_its_threads(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
-    hold, teams, wait = hold_at(5_000), [], Team.wait
+def slow() -> Scene:
+    """As `graded`, with so long a formula that stops are polled while threads follow the paths."""
+    terms = "".join(rf"+10^{{-9}}\cdot\cos\left({i}\cdot x\right)" for i in range(60))
+    ball = CircleGrinGlass(p1=Point(0, 0), p2=Point(10, 0), ref_index_fn=f"2-0.005\\cdot(x^2+y^2){terms}")
+    return Scene.of([Beam(p1=Point(-30, -5), p2=Point(-30, 5)), ball], Settings(ray_mode_density=300))
 
-    def noted_wait(self: Team, seconds: float | None = None) -> bool:
-        teams.append(self)
-        return wait(self, seconds)
+
+@pytest.mark.parametrize("make", [lambda: room(100, 200_000), slow], ids=["room", "slow"])
+def test_an_exception_in_stop_ends_the_trace_and_its_threads(make: Callable[[], Scene], monkeypatch: pytest.MonkeyPatch) -> None:
+    working, search, asked = [0], Generations._search, itertools.count()
+
+    def noted_search(self: Generations, *args: Any) -> None:
+        working[0] += 1
+        search(self, *args)
+        working[0] -= 1
 
     def stop() -> bool:
-        if hold.stop():
+        if next(asked) > 20:
             raise KeyboardInterrupt
         return False
 
-    monkeypatch.setattr(Team, "wait", noted_wait)
+    monkeypatch.setattr(Generations, "_search", noted_search)
     with pytest.raises(KeyboardInterrupt):
-        trace(room(100, 200_000), stop=stop)
-    assert teams
-    assert not teams[-1].running
+        trace(make(), stop=stop, threads=3)
+    assert working == [0]
+
+
+def test_an_exception_in_a_thread_ends_the_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    def failing(self: Generations, *args: Any) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    monkeypatch.setattr(Generations, "_search", failing)
+    with pytest.raises(MemoryError):
+        trace(prism(10_000), threads=2)
+
+
+def test_threads_share_long_traces_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    shared, share = [0], Generations._share
+
+    def noted_share(self: Generations, *args: Any) -> bool:
+        shared[0] += 1
+        return share(self, *args)
+
+    monkeypatch.setattr(Generations, "_share", noted_share)
+    trace(prism(100), threads=2)
+    assert shared == [0]
+    trace(room(30, 4_000), threads=1, max_segments=500_000)
+    assert shared == [0]
+    trace(room(30, 4_000), threads=2, max_segments=500_000)
+    assert shared[0] > 0
 
 
 def test_progress_is_called_with_the_number_of_rows(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:

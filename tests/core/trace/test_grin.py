@@ -16,7 +16,6 @@ from core.files.trace_npz import save_npz
 from core.scene.labels import labelled_edges
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Status
-from core.trace.kernels.state import AT_WORK
 from core.trace.results.result import TraceResult
 from core.trace.run.generations import Generations
 from core.trace.trace import trace
@@ -190,12 +189,12 @@ def test_a_stop_within_a_path_keeps_the_path_so_far(threads: int, monkeypatch: p
     eye = r"\frac{2}{1+\frac{x^2+y^2}{10000}}" + long_sum(1e-9, 150)
     ball = {"type": "CircleGrinGlass", "p1": {"x": 0, "y": 0}, "p2": {"x": 1000, "y": 0}, "refIndexFn": eye}
     running: list[Generations] = []
-    watch = Generations._watch
-    monkeypatch.setattr(Generations, "_watch", lambda self, *args: running.append(self) or watch(self, *args))
+    search = Generations._search
+    monkeypatch.setattr(Generations, "_search", lambda self, *args: running.append(self) or search(self, *args))
     polls = itertools.count()
 
     def stop() -> bool:
-        return bool(running) and running[0].state[AT_WORK] > 0 and next(polls) > 20
+        return bool(running) and next(polls) > 20
 
     result = trace(scene_of(ray(20, 0, 20, 10), ball), threads=threads, stop=stop)
     assert result.completion is Completion.CANCELLED

@@ -23,8 +23,9 @@ from core.kinds.sources import PointSource
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
+from core.trace.compilation.lanes import LANES
 from core.trace.tables import compiled as compiling
-from core.trace.tables.bvh import SMALL, hierarchy_of
+from core.trace.tables.bvh import BOX_ROWS, STACK, hierarchy_of
 from core.trace.trace import trace
 
 COLUMNS = ("p1", "p2", "power", "parent", "source_ray", "depth", "hit", "edge", "interaction", "status", "flags")
@@ -66,7 +67,7 @@ def test_the_hierarchy_gives_the_same_hits_as_testing_every_primitive(seed: int,
 
 @pytest.mark.parametrize("count", [1, 5, 1000])
 @pytest.mark.parametrize("layout", ["random", "same", "growing"])
-def test_every_primitive_is_in_one_leaf_and_in_all_boxes_above(count: int, layout: str) -> None:
+def test_every_primitive_is_in_one_node_and_in_all_boxes_above(count: int, layout: str) -> None:
     rng = np.random.default_rng(count)
     corner = rng.uniform(0, 100, (count, 2)) if layout == "random" else np.zeros((count, 2))
     size = 1.5 ** np.minimum(np.arange(count), 900)[:, None] if layout == "growing" else np.ones((count, 1))
@@ -75,25 +76,24 @@ def test_every_primitive_is_in_one_leaf_and_in_all_boxes_above(count: int, layou
     assert sorted(h.order.tolist()) == list(range(count))
     np.testing.assert_array_equal(h.geometry, 2 * boxes[h.order])
     seen: list[int] = []
-    todo = [(0, 0)]
+    todo = [(0, 0, np.array([-np.inf, -np.inf, np.inf, np.inf]))]
     deepest = 0
     while todo:
-        node, level = todo.pop()
+        node, level, around = todo.pop()
         deepest = max(deepest, level)
-        for side in range(2):
-            box, child = h.box[node, 4 * side : 4 * side + 4], int(h.child[node, side])
+        for side in range(LANES):
+            box, child = h.box[BOX_ROWS * node : BOX_ROWS * (node + 1), side], int(h.child[LANES * node + side])
+            if box[0] > box[2]:  # an empty side
+                continue
+            assert (box[:2] >= around[:2]).all()
+            assert (box[2:] <= around[2:]).all()
             if child < 0:
-                first, number = divmod(-1 - child, 8)
-                inside = boxes[h.order[first : first + number]]
-                assert number <= SMALL
-                seen.extend(range(first, first + number))
+                np.testing.assert_array_equal(box, boxes[h.order[-1 - child]])
+                seen.append(-1 - child)
             else:
-                inside = np.vstack([h.box[child, :4], h.box[child, 4:]])
-                todo.append((child, level + 1))
-            assert (inside[:, :2] >= box[:2]).all()
-            assert (inside[:, 2:] <= box[2:]).all()
+                todo.append((child, level + 1, box))
     assert sorted(seen) == list(range(count))
-    assert deepest < 90
+    assert deepest * LANES < STACK
 
 
 def test_rays_along_the_axes_traverse_the_boxes_correctly() -> None:

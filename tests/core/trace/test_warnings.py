@@ -52,3 +52,13 @@ def test_a_corner_of_one_glass_on_another_is_named() -> None:
     wedge = {"type": "Glass", "name": "Wedge", "path": [{"x": x, "y": y} for x, y in ((0, 1), (9, -5), (9, 7))]}
     (warning,) = trace(scene_from_json({"version": 5, "objs": [RAY, plane, wedge]})).warnings
     assert warning.text.endswith("first at a corner of 'Wedge' on 'Half'.")
+
+
+def test_a_source_that_is_too_small_for_the_ray_density_is_named() -> None:
+    beam = {"type": "Beam", "name": "Laser", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 4}}
+    sparse, dense = (trace(scene_from_json({"version": 5, "rayModeDensity": density, "objs": [RAY, beam]})) for density in (0.1, 2))
+    assert [(w.index, w.text) for w in sparse.warnings] == [
+        (1, "'Laser' sends no ray, for the ray density is too low. Raise it in the settings.")
+    ]
+    assert dense.warnings == ()
+    assert trace(scene_from_json({"version": 5, "objs": [RAY, beam | {"brightness": 0}]})).warnings == ()

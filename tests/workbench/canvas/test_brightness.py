@@ -10,21 +10,25 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtGui import QImage, QPainter
 
+from core.kinds.glasses import Glass
+from core.kinds.sources import AngleSource
 from core.optics.colour import wavelength_to_rgb
-from core.optics.colour_mixing import SHOWN
+from core.optics.colour_mixing import MIXINGS
 from core.raster.lines import add_lines
 from core.scene.changes import SetSettings
+from core.scene.scene import Scene
 from core.scene.settings import Settings
+from core.shapes.point import Point, Vertex
 from core.trace.results.result import RaySet, TraceResult
+from core.trace.trace import trace
 from workbench import theme
-from workbench.canvas.brightness import COARSE, BrightnessPicture, add_points, brightness_picture
 from workbench.canvas.camera import Camera
-from workbench.canvas.ray_picture import RayPicture, lines_of, shown_marks
+from workbench.canvas.rays.brightness import COARSE, BrightnessPicture, add_points, brightness_picture
+from workbench.canvas.rays.ray_picture import RayPicture, lit_picture, paint_rays, shown_marks
 from workbench.shot import settle
 from workbench.testing import pixels
 from workbench.theme import DARK, LIGHT
 
-NOTHING = np.zeros((0, 4))
 SIZE = (40, 30)
 
 
@@ -34,8 +38,14 @@ def added(lines, light, size=SIZE):
     return sums.reshape(size[1], size[0], -1)
 
 
+def spline(distance):
+    """The quadratic B-spline, whose integer translates add up to 1."""
+    d = abs(distance)
+    return 0.75 - d * d if d < 0.5 else 0.5 * (1.5 - d) ** 2 if d < 1.5 else 0.0
+
+
 def by_hand(line, size):
-    """What one line adds, pixel by pixel."""
+    """What one line adds to the pixels of each column or row, by their distance from it."""
     out = np.zeros((size[1], size[0]))
     x1, y1, x2, y2 = line
     steep = abs(y2 - y1) > abs(x2 - x1)
@@ -43,12 +53,12 @@ def by_hand(line, size):
         x1, y1, x2, y2 = y1, x1, y2, x2
     if x1 > x2:
         x1, y1, x2, y2 = x2, y2, x1, y1
+    cosine = (x2 - x1) / math.hypot(x2 - x1, y2 - y1)
     for i in range(size[1] if steep else size[0]):
         if x1 <= i + 0.5 < x2:
             at = y1 + (y2 - y1) / (x2 - x1) * (i + 0.5 - x1) - 0.5
-            for j in (math.floor(at), math.floor(at) + 1):
-                if 0 <= j < (size[0] if steep else size[1]):
-                    out[(i, j) if steep else (j, i)] += 1 - abs(at - j)
+            for j in range(size[0] if steep else size[1]):
+                out[(i, j) if steep else (j, i)] += spline((at - j) * cosine)
     return out
 
 
@@ -59,6 +69,17 @@ def test_lines_add_what_is_found_pixel_by_pixel():
         assert added([line], [[1.0]])[:, :, 0] == pytest.approx(by_hand(line, SIZE), abs=1e-5)
     together = added(lines, np.full((60, 1), 0.5))[:, :, 0]
     assert together == pytest.approx(0.5 * sum(by_hand(line, SIZE) for line in lines), abs=1e-4)
+
+
+@pytest.mark.parametrize("degrees", [0, 10, 30, 45, 60, 90, 135])
+def test_a_bundle_is_equally_bright_in_every_direction_and_without_moire(degrees):
+    """Lines 1.3 pixels apart, as those of a fan are at some distance from its source, light a plane evenly."""
+    along = np.array([math.cos(math.radians(degrees)), math.sin(math.radians(degrees))])
+    across = np.array([-along[1], along[0]])
+    middle = np.array([40.0, 40.0]) + np.arange(-60, 61)[:, None] * 1.3 * across
+    light = added(np.hstack([middle - 90 * along, middle + 90 * along]), np.ones((121, 1)), (80, 80))[10:70, 10:70, 0]
+    assert light.mean() == pytest.approx(1 / 1.3, rel=0.01)
+    assert light.std() < 0.05 * light.mean()
 
 
 def test_pieces_of_a_line_add_no_more_than_the_whole():
@@ -81,30 +102,32 @@ def rays(*rows, wavelength=None):
     )
 
 
-def painted(result, mode, lit=NOTHING, simulate=False, smooth=True, look=DARK):
+def painted(result, mode, lit=None, simulate=False, smooth=True, look=DARK):
     settings = Settings(color_mode=mode, simulate_colors=simulate)
     picture = brightness_picture(result, shown_marks(result, settings), settings, look)
     image = QImage(60, 60, QImage.Format.Format_RGB32)
     image.fill(look.color("canvas") if not look.dark else 0)
     painter = QPainter(image)
-    for _ in picture.painted(painter, lit, Camera(), (60, 60), look, smooth):
+    for _ in paint_rays(painter, picture, lit, Camera(), (60, 60), look, smooth=smooth):
         pass
     painter.end()
     return pixels(image)[:, :, ::-1].astype(int)
 
 
+CENTRE = 0.75
+"""The part of a line's light that the pixel gets in whose middle it runs."""
 TWO = rays(((0, 10.5), (59, 10.5), 0.25), ((0, 10.5), (59, 10.5), 0.5), wavelength=620.0)
 
 
 @pytest.mark.parametrize("mode", ["linear", "linearRGB", "reinhard"])
 def test_rays_over_each_other_add_up_in_linear_light(mode):
-    red, _, _, alpha = SHOWN[mode](np.array([0.75, 0.0, 0.0]))
+    red, _, _, alpha = MIXINGS[mode].shown(np.array([0.75 * CENTRE, 0.0, 0.0]))
     assert 0 < red <= alpha
     assert painted(TWO, mode, simulate=True)[10, 30].tolist() == [round(red * 255), 0, 0]
 
 
 def test_intensity_has_a_colour_for_each_power_of_ten():
-    ray = rays(((0, 10.5), (59, 10.5), 1.0), ((0, 20.5), (59, 20.5), 0.01), ((0, 30.5), (59, 30.5), 100.0))
+    ray = rays(*(((0, y), (59, y), power / CENTRE) for y, power in ((10.5, 1.0), (20.5, 0.01), (30.5, 100.0))))
     image = painted(ray, "colorizedIntensity")
     assert image[10, 30].tolist() == [204, 204, 0]
     assert image[20, 30].tolist() == [0, 204, 204]
@@ -113,7 +136,7 @@ def test_intensity_has_a_colour_for_each_power_of_ten():
 
 def test_other_rays_are_dimmed_while_some_are_lit():
     ray = rays(((0, 10.5), (59, 10.5), 1.0), ((0, 20.5), (59, 20.5), 1.0), wavelength=620.0)
-    whole, dimmed = (painted(ray, "linear", lit, simulate=True)[10, 30, 0] for lit in (NOTHING, lines_of(ray, np.array([1]))))
+    whole, dimmed = (painted(ray, "linear", lit, simulate=True)[10, 30, 0] for lit in (None, lit_picture(ray, np.array([1]), DARK)))
     assert dimmed < 0.3 * whole
 
 
@@ -124,11 +147,79 @@ def test_in_the_default_mode_the_picture_is_that_of_screen_compositing_mapped_ba
     result.wavelength[:] = waves
     composited = np.zeros(3)
     for wave, power in zip(waves, powers, strict=True):
-        colour = 1 - np.exp(-wavelength_to_rgb(wave) * power)
+        colour = 1 - np.exp(-wavelength_to_rgb(wave) * power * CENTRE)
         composited = 1 - (1 - composited) * (1 - colour)
     mapped = -np.log(1 - composited)
     want = 255 * mapped / mapped.max() * min(mapped.max(), 1.0)
     assert painted(result, "default", simulate=True)[10, 30].tolist() == pytest.approx(want.tolist(), abs=1)
+
+
+def shown_by_the_format(mode, colours, powers, parts):
+    """What the format's description makes of rays in one pixel: their colours (n, 3), powers, and the parts of their light in the pixel.
+
+    Red, green and blue over black, from 0 to 255, in the steps and the order of that description.
+    """
+    if mode == "default":
+        composited = [0.0] * 3
+        for colour, power, part in zip(colours, powers, parts, strict=True):
+            for c in range(3):
+                composited[c] = 1 - (1 - composited[c]) * math.exp(-colour[c] * power * part)
+        mapped = [-math.log(1 - x) for x in composited]
+        factor = max(mapped)
+        return [255 * m / factor * min(factor, 1) if factor > 0 else 0 for m in mapped]
+    sums, most = [0.0] * 3, 0.0
+    for colour, power, part in zip(colours, powers, parts, strict=True):
+        bright = max(c * power for c in colour)
+        expanded = [(c * power) ** 2.2 for c in colour]
+        for c in range(3):
+            sums[c] += expanded[c] * bright / max(expanded) * part if max(expanded) > 0 else 0
+        most += bright * part
+    brightest = max(sums)
+    if mode == "linear":
+        return [255 * (x / max(brightest, 1)) ** (1 / 2.2) for x in sums]
+    if mode == "linearRGB":
+        return [255 * min(x, 1) ** (1 / 2.2) for x in sums]
+    if mode == "reinhard":
+        y = 0.2126 * sums[0] + 0.7152 * sums[1] + 0.0722 * sums[2]
+        return [255 * min(x / (1 + y), 1) ** (1 / 2.2) for x in sums]
+    stops = [(2, (1, 0, 0)), (1, (1, 0.5, 0)), (0, (1, 1, 0)), (-1, (0, 1, 0)), (-2, (0, 1, 1)), (-3, (0, 0, 1)), (-4, (0.3, 0, 0.3))]
+    stops.append((-7, (0, 0, 0)))
+    if most <= 1e-7:
+        return [0.0] * 3
+    for (high, above), (low, below) in itertools.pairwise(stops):
+        if math.log10(most) >= low:
+            place = min(1, (math.log10(most) - low) / (high - low))
+            return [255 * 0.8 * (b + place * (a - b)) for a, b in zip(above, below, strict=True)]
+    raise AssertionError
+
+
+@pytest.mark.parametrize("mode", MIXINGS)
+def test_every_pixel_of_a_traced_scene_is_what_the_format_makes_of_its_rays(mode):
+    """A fan of many wavelengths through a wedge; every mode, every pixel, against a sum of its own."""
+    waves = np.linspace(400, 660, 14)
+    sources = [
+        AngleSource(p1=Point(3, 28), p2=Point(30, 30 + i / 7), emis_angle=30, wavelength=float(nm), brightness=0.4)
+        for i, nm in enumerate(waves)
+    ]
+    wedge = Glass(path=(Vertex(22, 4), Vertex(44, 58), Vertex(14, 58)), ref_index=1.6, cauchy_b=0.02)
+    scene = Scene.of([*sources, wedge], Settings(ray_mode_density=0.08, color_mode=mode, simulate_colors=True, max_ray_depth=4))
+    result = trace(scene)
+    assert len(result) > 100
+    assert len(np.unique(result.wavelength)) == len(waves)
+    parts = np.array([by_hand((*a, *b), (60, 60)) for a, b in zip(result.p1, _cut(result), strict=True)])
+    colours = wavelength_to_rgb(result.wavelength)
+    image = painted(result, mode, simulate=True)
+    for y in range(0, 60, 2):
+        for x in range(0, 60, 2):
+            want = shown_by_the_format(mode, colours, result.total_power, parts[:, y, x])
+            assert image[y, x].tolist() == pytest.approx(want, abs=1.5), (x, y)
+
+
+def _cut(result):
+    """The ends of rays, those that escape cut just outside the picture, so that a sum by hand is as exact."""
+    to = result.p2 - result.p1
+    length = np.hypot(to[:, 0], to[:, 1])[:, None]
+    return result.p1 + to / length * np.minimum(length, 200.0)
 
 
 def test_seven_beams_that_mix_to_white_look_white_in_any_order():

@@ -8,10 +8,17 @@ import pytest
 from PySide6.QtGui import QImage
 
 from core.kinds.kinds import KINDS, ROWS
+from core.kinds.mirrors import Mirror
 from core.kinds.rows.row import IncompleteKind
+from core.shapes.point import Point
 from workbench import theme
 from workbench.canvas.icons import kind_icon
 from workbench.canvas.object_painter import PAINTERS, complete
+from workbench.canvas.optical_painters import index_map, surface_pen, tint
+from workbench.canvas.strokes import Style
+from workbench.theme import DARK
+
+A, B = Point(0, 0), Point(10, 0)
 
 
 def test_a_kind_without_a_painter_is_named() -> None:
@@ -37,3 +44,27 @@ def test_every_kind_has_a_picture_for_an_icon(raybench_app: object) -> None:
     assert unread not in (empty, icon("Mirror"))
     for kind in KINDS:
         assert icon(kind) not in (empty, unread), kind
+
+
+def test_glass_is_tinted_by_its_index() -> None:
+    faint, plain, strong = (tint(n, DARK).alphaF() for n in (1.1, 1.5, 1.9))
+    assert faint < plain < strong
+    assert plain == pytest.approx(DARK.color("glass").alphaF(), abs=0.005)
+    assert tint(0.7, DARK).name() != tint(1.4, DARK).name(), "an optically thinner body has another hue"
+
+
+def test_a_gradient_index_is_a_map() -> None:
+    image = index_map(r"1.6-0.002\cdot y^2", Point(0, 0), (0.0, -10.0, 40.0, 10.0), DARK)
+    across = [image.pixelColor(20, y).alpha() for y in range(image.height())]
+    assert abs(across.index(max(across)) - len(across) / 2) <= 3
+    assert across[0] < max(across) / 3
+    assert len({image.pixelColor(x, 10).alpha() for x in range(image.width())}) == 1, "it does not vary along the rod"
+
+
+def test_a_filter_has_the_colour_of_its_band() -> None:
+    plain, red, blue = Mirror(p1=A, p2=B), Mirror(p1=A, p2=B, filter=True, wavelength=620), Mirror(p1=A, p2=B, filter=True, wavelength=450)
+    pens = [surface_pen(obj, Style(DARK), "mirror", 2.5).color() for obj in (plain, red, blue)]
+    assert pens[0] == DARK.color("mirror")
+    assert pens[1].red() > 200 > 100 > pens[1].blue()
+    assert pens[2].blue() > 200 > 100 > pens[2].red()
+    assert surface_pen(red, Style(DARK, selected=True), "mirror", 2.5).color() == DARK.color("accent")

@@ -10,13 +10,14 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.kinds.lenses import IdealLens
 from core.kinds.sources import AngleSource
+from core.raster.coloring import COLORINGS
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
-from workbench.canvas.ray_picture import estimated_cost, lines_of, on_screen, paint_rays, ray_picture, thinned
+from workbench.canvas.rays.ray_picture import estimated_cost, lit_picture, on_screen, paint_rays, ray_picture, thinned
 from workbench.testing import pixels
 from workbench.theme import DARK, LIGHT
 
@@ -29,11 +30,11 @@ def rays(*rows, wavelength=None):
     )
 
 
-def painted(result, lit=NOTHING, theme=DARK, settings=Settings(), size=(100, 100)):  # noqa: B008
+def painted(result, lit=None, theme=DARK, settings=Settings(), size=(100, 100), smooth=False, **how):  # noqa: B008
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
-    for _ in paint_rays(painter, ray_picture(result, settings, theme), lit, Camera(), size, theme, smooth=False):
+    for _ in paint_rays(painter, ray_picture(result, settings, theme), lit, Camera(), size, theme, smooth=smooth, **how):
         pass
     painter.end()
     return pixels(image)[:, :, ::-1].astype(int)
@@ -56,7 +57,7 @@ def test_wavelengths_have_their_colours_and_are_darker_on_light_ground():
 
 def test_lit_rays_take_the_accent_and_dim_the_others():
     result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 1.0))
-    image = painted(result, lit=lines_of(result, np.array([1])))
+    image = painted(result, lit=lit_picture(result, np.array([1]), DARK))
     assert 20 < image[10, 50, 0] < 90
     assert image[20, 50, 2] > image[20, 50, 0] + 50
 
@@ -117,3 +118,39 @@ def test_image_mode_shows_the_image_alone():
     assert image[50, 30].max() == image[40, 60].max() == 0
     assert len(ray_picture(result, settings, DARK)) == 0
     assert len(ray_picture(result, settings, DARK).points) > 10
+
+
+def test_highlighted_rays_keep_their_relative_power():
+    result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 0.25), ((0, 30), (99, 30), 1.0))
+    image = painted(result, lit=lit_picture(result, np.array([0, 1]), DARK))
+    strong, weak, dimmed = (image[y, 50] for y in (10, 20, 30))
+    assert strong[2] > weak[2] + 30 > 60
+    assert weak[2] > weak[0] + 20, "the weak one is in the accent colour too"
+    assert dimmed[0] > dimmed[2]
+
+
+def test_a_coloring_replaces_the_scene_s_colours_and_shows_weak_rays():
+    result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 1e-3))
+    colored = COLORINGS["power"].color(result, Settings())
+    picture = ray_picture(result, Settings(), DARK, colored=colored)
+    assert picture.legend is colored.legend
+    assert len(picture) == 2
+    colors = picture.line_colors()
+    assert colors[0, 2] > colors[0, 0], "the weak one, painted first, is bluish"
+    assert colors[1].tolist() == pytest.approx([1, 1, 0.62, 1], abs=0.01)
+
+
+def test_arrows_point_along_the_rays():
+    result = rays(((10, 50), (90, 50), 1.0))
+    plain, with_arrows = (painted(result, arrows=arrows) for arrows in (False, True))
+    added = np.argwhere((with_arrows - plain).max(axis=2) > 60)
+    assert 4 < len(added) < 60
+    assert abs(added[:, 1].mean() - 50) < 4
+    assert np.ptp(added[added[:, 1] < 50][:, 0]) >= 2, "it is wide at its back"
+    assert len(added[added[:, 1] < 50]) > len(added[added[:, 1] > 50]), "and narrow in front"
+
+
+def test_antialiased_lines_lie_over_each_other_in_full_precision():
+    result = rays(*(((0, 10.5), (99, 10.5), 0.02) for _ in range(30)))
+    got = painted(result, smooth=True)[10, 50, 0]
+    assert got == pytest.approx(255 * (1 - (1 - 0.75 * 0.02) ** 30), abs=6), "not rounded to eight bits after every ray"

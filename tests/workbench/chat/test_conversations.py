@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import re
 from collections.abc import Callable
@@ -10,10 +11,11 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QLabel
+from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu
 
 from core.agent.by_hand.replay import Replay
 from core.agent.call.call import ToolOutcome
+from core.agent.models.scripted import ScriptedBackend
 from core.files.document_file import save_document
 from core.scene.changes import Set, SetSettings
 from tests.workbench.prism_window import prism_document
@@ -225,3 +227,80 @@ def test_the_python_that_is_copied_gives_the_same_numbers(qtbot: Any, open_windo
     assert len(live) == len(replay.outcomes) == 4
     for shown, run in zip(live, replay.outcomes, strict=True):
         assert numbers(run) == numbers(shown)
+
+
+def test_what_is_selected_and_lit_is_told_unless_its_chip_is_clicked_away(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    prism, screen = window.document.scene.objects[1:3]
+    window.selection.set({prism.key, screen.key})
+    assert not dock.told.isVisible(), "nobody is there to tell it to"
+    backend = ScriptedBackend(["One.", "Two.", "Three."])
+    dock.connect_model(backend)
+    assert [chip.text() for chip in dock.told.chips] == ["Main Prism ×", "Screen ×"]
+    qtbot.mouseClick(dock.told.chips[1], Qt.MouseButton.LeftButton)
+    assert [chip.text() for chip in dock.told.chips] == ["Main Prism ×"]
+    say(qtbot, dock, "What is this?")
+    assert "[Selected on the canvas: 'Main Prism'.]" in [block["text"] for block in backend.heard[-1][-1]["content"]]
+    window.selection.set({screen.key})
+    assert [chip.text() for chip in dock.told.chips] == ["Screen ×"], "another selection is told again"
+    window.selection.clear()
+    say(qtbot, dock, '/find_rays_inside_glass_xml "Main Prism"')
+    assert [chip.text() for chip in dock.told.chips] == ["R1 ×"]
+    say(qtbot, dock, "And these?")
+    told = [block["text"] for block in backend.heard[-1][-1]["content"] if block["type"] == "text"]
+    assert any(re.fullmatch(r"\[Lit on the canvas: R1 \(\d+ rays: rays inside Main Prism\)\.\]", text) for text in told), told
+    window.document.apply(Set("Screen", {"name": "Camera"}))
+    assert not dock.told.isVisible(), "rays of another state are not lit any more"
+
+
+def test_a_double_click_on_a_chip_zooms_to_its_rays(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    say(qtbot, dock, INSIDE)
+    (card,) = dock.findChildren(ToolCard)
+    assert card.chip is not None
+    assert window.document.session.view.camera is None
+    qtbot.mouseClick(card.chip, Qt.MouseButton.LeftButton)
+    qtbot.mouseDClick(card.chip, Qt.MouseButton.LeftButton)
+    x, y, width, height = window.document.session.view.camera or (0, 0, 0, 0)
+    assert x < 100 < x + width
+    assert y < 280 < y + height
+    assert width < 300
+    assert card.chip.lit
+    window.document.set_view(dataclasses.replace(window.document.session.view, camera=None))
+    card.chip.setFocus()
+    qtbot.keyClick(card.chip, Qt.Key.Key_Z)
+    assert window.document.session.view.camera is not None
+
+
+def test_what_can_be_done_with_a_conversation_is_in_the_menu_and_the_palette(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    actions = window.actions_by_id
+    assert not actions["chat.new"].isEnabled()
+    say(qtbot, dock, INSIDE)
+    QApplication.clipboard().clear()
+    actions["chat.copy_markdown"].trigger()
+    assert QApplication.clipboard().text().count(INSIDE)
+    actions["chat.copy_python"].trigger()
+    assert "find_rays_inside_glass_xml" in QApplication.clipboard().text()
+    actions["chat.new"].trigger()
+    assert dock.exchanges == ()
+    menu = QMenu()
+    dock.talks.fill_list(menu)
+    assert [action.text().endswith(INSIDE) for action in menu.actions()] == [True]
+
+
+def test_a_server_is_chosen_and_the_form_says_where_the_key_lives(qtbot: Any, open_window: Open) -> None:
+    strip = ready(qtbot, open_window(prism_document())).strip
+    strip.open_form()
+    assert strip.server.currentText() == "Anthropic"
+    assert "set ANTHROPIC_API_KEY" in strip.key_place.text()
+    strip.server.setFocus()
+    qtbot.keyClick(strip.server, Qt.Key.Key_Down)
+    assert strip.url.text() == "http://localhost:11434"
+    assert strip.key_place.text() == "A server on this computer needs no key."
+    strip.url.setText("https://models.example.org")
+    assert strip.server.currentText() == "Another address"
+    assert "until the program ends" in strip.key_place.text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -116,6 +117,55 @@ def test_the_tools_are_listed_with_schemas_and_what_they_do(mode: str) -> None:
         assert client.instructions == "about"
 
     talk(work, mode)
+
+
+@MODES
+def test_a_client_is_told_that_there_are_other_tools(mode: str) -> None:
+    tools = [Tool.new("post", (post, {"effect": "external"}))]
+    told: list[Any] = []
+
+    async def hear(message: Any) -> None:
+        told.append(message)
+
+    async def main() -> None:
+        async def run(call: RunningCall) -> ToolOutcome:
+            raise AssertionError
+
+        server = ToolServer(lambda: tuple(tools), run, "about")
+        async with Client(server.protocol, mode=mode, message_handler=hear) as client:
+            assert client.server_capabilities.tools.list_changed
+            assert len((await client.list_tools()).tools) == 1
+            async with contextlib.AsyncExitStack() as stack:
+                if mode != "legacy":
+                    await stack.enter_async_context(client.listen(tools_list_changed=True))
+                tools.append(Tool.new("broken", (broken, {"effect": "read"})))
+                await server.tell_tools_changed()
+                async with asyncio.timeout(5):
+                    while not told:
+                        await asyncio.sleep(0.01)
+            assert told[0].method == "notifications/tools/list_changed"
+            assert len((await client.list_tools()).tools) == 2
+
+    asyncio.run(main())
+
+
+def test_progress_is_the_fraction_that_is_done_where_the_tool_tells_it() -> None:
+    heard: list[tuple[float, float | None]] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        heard.append((progress, total))
+
+    async def work(client: Client) -> None:
+        axes = {"axes": ["Main Prism.angle=-20..20:2001"], "measures": "escaped()"}
+        result = await client.call_tool("sweep", axes, progress_callback=hear)
+        assert not result.is_error, text(result)
+
+    talk(work, "auto")
+    seconds = [progress for progress, _ in heard]
+    assert seconds == sorted(set(seconds)), "progress only grows"
+    fractions = [progress / total for progress, total in heard if total]
+    assert len(fractions) >= 2
+    assert 0 < fractions[0] < fractions[-1] <= 1.001
 
 
 @MODES

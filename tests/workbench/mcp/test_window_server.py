@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QApplication
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
+from core.agent.models.scripted import ScriptedBackend
 from core.agent.tools.tool import Tool
 from core.scene.changes import Set
 from core.scene.names import object_named
@@ -460,3 +461,30 @@ def test_a_file_that_others_could_have_written_is_ignored(tmp_path: Path, monkey
     assert [found for found, _ in published()] == [path]
     path.chmod(0o666)
     assert published() == []
+
+
+def test_the_bridge_tells_when_the_window_has_other_tools_or_closes(qtbot: Any, window: MainWindow) -> None:
+    told: list[str] = []
+    listed = threading.Event()
+
+    async def hear(message: Any) -> None:
+        told.append(message.method)
+
+    async def work() -> None:
+        async with Client(attach.Bridge().protocol, mode="auto", message_handler=hear) as client:
+            await client.list_tools()
+            async with client.listen(tools_list_changed=True):
+                await asyncio.sleep(1.0)  # the bridge listens to the window itself then
+                listed.set()
+                async with asyncio.timeout(20):
+                    while len(told) < 2:
+                        await asyncio.sleep(0.02)
+
+    thread = threading.Thread(target=lambda: asyncio.run(work()), daemon=True)
+    thread.start()
+    qtbot.waitUntil(listed.is_set, timeout=20_000)
+    window.chat_dock.connect_model(ScriptedBackend(["Yes."]))
+    qtbot.waitUntil(lambda: len(told) >= 1, timeout=10_000)
+    window.chat_dock.programs.allow(False)
+    qtbot.waitUntil(lambda: not thread.is_alive(), timeout=20_000)
+    assert set(told) == {"notifications/tools/list_changed"}

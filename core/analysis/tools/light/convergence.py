@@ -32,7 +32,7 @@ def convergence(measures: str) -> Answer:
     The scene is traced once more with twice the rays per unit; it is not changed. A measure that moves little has enough rays.
 
     Args:
-        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). The tool measure lists them.
+        measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). measure_xml describes them.
 
     Returns:
         Root convergence: for each measure its value, its value at twice the rays, the difference, and that relative to the new value.

@@ -76,7 +76,7 @@ def test_text_is_streamed_piece_by_piece() -> None:
 def test_the_scene_comes_before_the_question_and_only_when_it_is_news() -> None:
     _, server, _, _ = talk([say("Yes.")], questions=["First?", "Second?"])
     scene, question = server.requests[0]["messages"][0]["content"]
-    assert "'Main Prism' (Glass, refractive index 1.5, edges S NE NW)" in scene["text"]
+    assert "'Main Prism' (Glass, path (-30, 20) (30, 20) (0, -20), refractive index 1.5, edges S NE NW)" in scene["text"]
     assert question["text"] == "First?"
     assert server.requests[1]["messages"][-1]["content"] == [{"type": "text", "text": "Second?"}]
 
@@ -389,3 +389,47 @@ def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> N
         turns = asyncio.run(go())
     assert [turn.outcomes for turn in turns] == [()] * len(cuts), "nothing is run"
     assert all(turn.error and "\n" not in turn.error for turn in turns)
+
+
+def test_a_server_that_takes_no_pictures_is_told_in_words_and_asked_no_more_with_one() -> None:
+    def look() -> Picture:
+        """Look."""
+        return Picture(b"\x89PNG", {"picture": "a small one"})
+
+    def with_image(request: dict[str, Any]) -> bool:
+        return '"type": "image"' in json.dumps(request["messages"])
+
+    tools = (Tool.new("look", (look, {"effect": "read"})),)
+    blind = refuse(400, "invalid_request_error", "this model takes no images")
+    with MessagesServer([use("look"), blind, say("I see words."), use("look", "toolu_2"), say("Again.")]) as server:
+
+        async def go() -> tuple[TurnFinished, TurnFinished]:
+            conversation = Conversation(prism_bench(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools)
+            turns = await conversation.say("Look."), await conversation.say("Look again.")
+            await conversation.close()
+            return turns
+
+        first, second = asyncio.run(go())
+    assert first.answer.startswith("I see words.")
+    assert second.answer.startswith("Again.")
+    assert [with_image(request) for request in server.requests] == [False, True, False, False, False]
+    assert "does not take" in json.dumps(server.requests[2]["messages"])
+    assert "a small one" in json.dumps(server.requests[2]["messages"])
+
+
+def test_a_refusal_with_another_reason_is_told_as_it_was() -> None:
+    def look() -> Picture:
+        """Look."""
+        return Picture(b"\x89PNG", {})
+
+    tools = (Tool.new("look", (look, {"effect": "read"})),)
+    refusals = [refuse(400, "invalid_request_error", "the first reason"), refuse(400, "invalid_request_error", "the second")]
+    with MessagesServer([use("look"), *refusals]) as server:
+
+        async def go() -> TurnFinished:
+            conversation = Conversation(prism_bench(), AnthropicBackend("some-model", server.url, KEY, max_retries=0), tools)
+            turn = await conversation.say("Look.")
+            await conversation.close()
+            return turn
+
+        assert "the first reason" in asyncio.run(go()).error

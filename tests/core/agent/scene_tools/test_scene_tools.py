@@ -53,6 +53,25 @@ def test_changes_fail_whole_and_say_which_one_and_why() -> None:
     assert session.history.done == []
 
 
+def test_one_change_needs_no_list() -> None:
+    session = prism_session()
+    assert call(session, "what_if", changes=ROTATE[0], measures="escaped()").ok
+    assert call(session, "change_scene", changes=ROTATE[0]).value.startswith("Done: Main Prism turned by 7° counter-clockwise.")
+    refused = call(session, "change_scene", changes="turn it")
+    assert "'changes' must be an array" in refused.text
+
+
+@pytest.mark.parametrize("change", [{"rotate": "Main Prism"}, {"scale": "Main Prism"}, {"move": "Main Prism"}])
+def test_a_change_that_would_do_nothing_is_refused_with_what_it_needs(change: dict[str, Any]) -> None:
+    session = prism_session()
+    refused = call(session, "change_scene", changes=change)
+    assert not refused.ok
+    assert f"'{next(iter(change))}' needs " in refused.text
+    example = json.loads(refused.text[refused.text.index("{") :].removesuffix("."))
+    example[next(iter(change))] = "Main Prism"
+    assert call(session, "change_scene", changes=example).ok
+
+
 def test_a_read_only_turn_may_try_but_not_change() -> None:
     session = prism_session()
     before = session.document
@@ -105,7 +124,7 @@ def test_presets_are_listed_with_their_fields_and_added_by_them() -> None:
 
 def test_a_glass_is_found_with_the_fields_that_give_an_object_its_index() -> None:
     session = prism_session()
-    (found,) = call(session, "find_glass", name="n-bk7").value
+    (found,) = call(session, "find_glass", name="n-bk7", limit=1).value
     assert found["n_d"] == pytest.approx(1.5168, abs=5e-6)
     assert found["refIndex"] == pytest.approx(found["n_d"]), "at the d line where no colours are simulated"
     outcome = call(session, "change_scene", changes=[{"set": "Main Prism", "refIndex": found["refIndex"], "cauchyB": found["cauchyB"]}])

@@ -105,17 +105,72 @@ def test_deleted_by_hand_after_an_edit_stays_deleted() -> None:
     assert left == ("Wedge",)
 
 
-def test_a_session_reverts_all_steps_of_a_turn_and_keeps_those_between() -> None:
+def test_a_turn_is_one_step_and_what_a_hand_did_in_between_one_before_it() -> None:
     session = Session(document())
     first = session.document
-    session.apply(Move("Wedge", dx=5), "turn 1")
+    session.apply(Move("Wedge", dx=5), "turn 1", gather=True)
     session.apply(Set("Back", {"name": "Rear"}))
-    session.apply([Move("Wedge", dx=5), Move("Fold", dx=1)], "turn 1")
-    assert len(session.history.done) == 3
+    session.apply([Move("Wedge", dx=5), Move("Fold", dx=1)], "turn 1", gather=True)
+    last = session.document
+    assert [step.text for step in session.history.done] == ["Back renamed to Rear", "Wedge moved by (10, 0) mm, Fold moved by (1, 0) mm"]
+    assert session.undo()
+    assert [o.name for o in session.document.scene.objects] == ["Wedge", "Fold", "Rear"]
+    assert session.document.scene.objects[:2] == first.scene.objects[:2]
+    assert session.undo()
+    assert session.document is first
+    assert session.redo()
+    assert session.redo()
+    assert session.document is last
+
+
+def test_an_object_that_turn_and_hand_both_changed_stays_as_the_hand_left_it() -> None:
+    session = Session(document())
+    first = session.document
+    session.apply([Move("Wedge", dx=5), Move("Fold", dx=1)], "turn 1", gather=True)
+    session.apply(Move("Wedge", dy=2))
+    by_hand = session.document.scene.objects[0]
+    session.apply(Move("Back", dx=1), "turn 1", gather=True)
+    assert session.undo()
+    assert session.document.scene.objects == (by_hand, *first.scene.objects[1:])
+    assert session.undo()
+    assert session.document is first
+
+
+def test_a_turn_goes_on_after_a_hand_has_deleted_what_it_changed() -> None:
+    session = Session(document())
+    first = session.document
+    session.apply(Move("Wedge", dx=5), "turn 1", gather=True)
+    session.apply(Delete("Wedge"))
+    session.apply(Move("Fold", dx=1), "turn 1", gather=True)
+    session.apply(Move("Fold", dx=1), "turn 1", gather=True)
+    assert [step.text for step in session.history.done] == [
+        "Wedge deleted",
+        "Wedge moved by (5, 0) mm, Fold moved by (1, 0) mm, Fold moved by (1, 0) mm",
+    ]
+    assert session.revert("turn 1") == ()
+    assert session.document.scene.objects == first.scene.objects[1:]
+    assert session.undo()
+    assert session.document is first
+
+
+def test_a_change_by_hand_that_takes_a_turn_back_is_no_step_under_it() -> None:
+    session = Session(document())
+    index = session.document.scene.objects[0].ref_index
+    session.apply(Set("Wedge", {"refIndex": 1.9}), "turn 1", gather=True)
+    session.apply(Set("Wedge", {"refIndex": index}))
+    session.apply(Move("Fold", dx=1), "turn 1", gather=True)
+    assert len(session.history.done) == 1
+
+
+def test_a_session_reverts_a_turn_and_keeps_what_was_done_since() -> None:
+    session = Session(document())
+    first = session.document
+    session.apply(Move("Wedge", dx=5), "turn 1", gather=True)
+    session.apply(Set("Back", {"name": "Rear"}))
     assert session.revert("turn 1") == ()
     assert [o.name for o in session.document.scene.objects] == ["Wedge", "Fold", "Rear"]
     assert session.document.scene.objects[:2] == first.scene.objects[:2]
     assert session.history.undo_text.startswith("Reverted: Wedge moved by (5, 0) mm")
     assert session.undo()
-    assert session.document.scene.objects[1] != first.scene.objects[1]
+    assert session.document.scene.objects[0] != first.scene.objects[0]
     assert session.revert("turn 9") == ()

@@ -9,15 +9,20 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
-from PySide6.QtCore import QLineF, QObject, Qt, QTimer, Signal
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QObject, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
+from workbench.background.picture import paint_picture
 from workbench.canvas.camera import Camera
+from workbench.canvas.labels import CELL
 from workbench.canvas.object_painter import paint_fill
-from workbench.canvas.ray_picture import Lines, Picture, cost, estimated_cost, on_screen, paint_rays, thinned
+from workbench.canvas.observer import paint_observer
+from workbench.canvas.rays.ray_picture import Picture, RayPicture, coverage, estimated_cost, paint_rays, thinned
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
 
@@ -25,9 +30,10 @@ QUICK_BUDGET = 12.0
 """Time budget for the rays in the quick image, in milliseconds."""
 SLICE = 8.0
 """Longest time that painting the full image blocks the event loop at once, in milliseconds."""
+CLEARING = 4e-6
+"""Time to clear, convert and paint a pixel of an antialiased image, in milliseconds."""
 REST = 120
 """Idle time before the full image is painted, in milliseconds."""
-NO_LINES: Lines = np.zeros((0, 4))
 
 
 class Backdrop(QObject):
@@ -39,14 +45,17 @@ class Backdrop(QObject):
         super().__init__(parent)
         self.image = QImage()
         self.rays: Picture | None = None
-        self.lit: Lines = NO_LINES
+        self.lit: RayPicture | None = None
         self.painted_count = 0
         """Number of segments in the image."""
+        self.light: NDArray[np.float32] | None = None
+        """Where there is light: (rows, columns) of cells, see `coverage`."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._begin_full)
         self._step = QTimer(self, singleShot=True, interval=0)
         self._step.timeout.connect(self._continue_full)
         self._work: Iterator[QImage | None] | None = None
+        self._folder: Path | None = None
         self._scene: tuple[Document, Camera, tuple[int, int], float, Theme] | None = None
 
     @property
@@ -54,19 +63,27 @@ class Backdrop(QObject):
         """Whether the image is the full one, with all rays and antialiasing."""
         return not self._rest.isActive() and self._work is None
 
-    def paint(self, document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> None:
-        """Repaint the image for a canvas of ``size`` in logical pixels, with ``ratio`` device pixels per logical pixel."""
+    def paint(
+        self, document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme, folder: Path | None = None
+    ) -> None:
+        """Repaint the image for a canvas of ``size`` in logical pixels, with ``ratio`` device pixels per logical pixel.
+
+        ``folder`` is that of the document's file.
+        """
+        self._folder = folder
         self._scene = document, camera, size, ratio, theme
         self._work = None
         self._step.stop()
         rays, smooth = self.rays, True
         if rays is not None:
             rays = thinned(rays, camera, size, QUICK_BUDGET)
-            lit = cost(on_screen(self.lit, camera, size)[0], smooth=True)
-            smooth = rays is self.rays and estimated_cost(rays, camera, size) * rays.smooth_factor + lit <= QUICK_BUDGET
+            pixels = CLEARING * size[0] * size[1] * ratio**2
+            lit = 0.0 if self.lit is None else estimated_cost(self.lit, camera, size) * self.lit.smooth_factor + pixels
+            smooth = rays is self.rays and estimated_cost(rays, camera, size) * rays.smooth_factor + pixels + lit <= QUICK_BUDGET
         for image in self._painted(rays, smooth=smooth):
             self.image = image or self.image
         self.painted_count = 0 if rays is None else len(rays)
+        self.light = None if rays is None else coverage(rays, camera, size, CELL)
         if smooth:
             self._rest.stop()
         else:
@@ -96,9 +113,10 @@ class Backdrop(QObject):
         image.setDevicePixelRatio(ratio)
         painter = QPainter(image)
         try:
-            paint_ground(painter, document, camera, size, theme)
+            paint_ground(painter, document, camera, size, theme, folder=self._folder)
             if rays is not None:
-                for _ in paint_rays(painter, rays, lit, camera, size, theme, smooth=smooth):
+                arrows = document.scene.settings.show_ray_arrows
+                for _ in paint_rays(painter, rays, lit, camera, size, theme, smooth=smooth, arrows=arrows):
                     yield None
         finally:
             painter.end()
@@ -106,11 +124,14 @@ class Backdrop(QObject):
 
 
 def paint_ground(
-    painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme, *, transparent: bool = False
-) -> None:
-    """Paint everything below the rays: the background unless ``transparent``, the grid, the glass bodies, the observer."""
+    painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme, *, transparent: bool = False,
+    folder: Path | None = None,
+) -> None:  # fmt: skip
+    """Paint everything below the rays: the background unless ``transparent``, the document's picture from ``folder``, the grid, the glass
+    bodies, the observer."""
     if not transparent:
         painter.fillRect(0, 0, *size, theme.color("canvas"))
+    paint_picture(painter, document, camera, folder)
     if document.scene.settings.show_grid:
         _paint_grid(painter, document.scene.settings.grid_size, camera, size, theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
@@ -118,17 +139,7 @@ def paint_ground(
         if obj.key not in document.hidden:
             for part in document.scene.parts_of(obj):
                 paint_fill(painter, part, camera, Style(theme, disabled=obj.key in document.disabled))
-    _paint_observer(painter, document, camera, theme)
-
-
-def _paint_observer(painter: QPainter, document: Document, camera: Camera, theme: Theme) -> None:
-    settings = document.scene.settings
-    if settings.mode == "observer" and settings.observer is not None:
-        radius = settings.observer.r * camera.scale
-        painter.setPen(QPen(theme.color("sight"), 1.5))
-        painter.setBrush(theme.color("sight", 0.25))
-        painter.drawEllipse(camera.to_screen(settings.observer.c), radius, radius)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
+    paint_observer(painter, document, camera, theme)
 
 
 def _paint_grid(painter: QPainter, step: float, camera: Camera, size: tuple[int, int], theme: Theme) -> None:

@@ -13,20 +13,29 @@ from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from core.optics.colour_mixing import ADDED, SHOWN
+from core.optics.colour_mixing import MIXINGS
+from core.raster.coloring import Legend, scene_legend
 from core.raster.lines import add_lines
 from core.scene.settings import Settings
 from core.trace.results.images import Marks
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
-from workbench.canvas.ray_picture import DIMMED, LINE_COLORS, POINT_COLORS, Lines, on_screen, readable, wavelength_colors
+from workbench.canvas.rays.ray_picture import (
+    LINE_COLORS,
+    POINT_COLORS,
+    Colors,
+    Lines,
+    draw_image,
+    image_bytes,
+    pixel_lines,
+    readable,
+    role_rgb,
+    wavelength_colors,
+)
 from workbench.theme import Theme
 
-CHUNK = 500_000
-"""Pixels of lines added between two polls of the clock."""
 BAND = 10_000
 """Pixels whose colours are computed between two polls of the clock."""
 COARSE = 3
@@ -50,21 +59,43 @@ class BrightnessPicture:
     points: NDArray[np.float64]
     point_light: Light
     mode: str
+    legend: Legend | None = None
 
     cost_factor: ClassVar[float] = 4.0
     """Painting time of a coarse line, relative to one of `RayPicture`."""
-    smooth_factor: ClassVar[float] = 8.0
+    smooth_factor: ClassVar[float] = 12.0
 
     def __len__(self) -> int:
         return len(self.lines)
 
+    @property
+    def steps(self) -> int:
+        return 2 + len(self.lines) // 1000
+
     def every(self, k: int) -> BrightnessPicture:
-        """The picture of every ``k``-th source ray, each with ``k`` times its light."""
+        """The picture of every ``k``-th source ray, with ``k`` times its light, but no line brighter than the brightest of all."""
         rows = np.flatnonzero(self.source_ray % k == 0)
-        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], light=self.light[rows] * np.float32(k))
+        light = self.light[rows]
+        brightest = max(1.0, float(self.light.max(initial=0.0)))
+        gain = min(float(k), max(1.0, brightest / max(float(light.max(initial=0.0)), 1e-30)))
+        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], light=light * np.float32(gain))
+
+    def line_colors(self) -> Colors:
+        """The colour (n, 4) in which each line is shown where it is alone."""
+        rgba = MIXINGS[self.mode].shown(self.light if self.light.shape[1] > 1 else self.light[:, 0])
+        opacity = np.maximum(rgba[:, 3:], 1e-9)
+        return np.concatenate([np.minimum(rgba[:, :3] / opacity, 1.0), rgba[:, 3:]], axis=1)
 
     def painted(
-        self, painter: QPainter, lit: Lines, camera: Camera, size: tuple[int, int], theme: Theme, smooth: bool, width: float = 0.0
+        self,
+        painter: QPainter,
+        camera: Camera,
+        size: tuple[int, int],
+        theme: Theme,
+        *,
+        smooth: bool,
+        opacity: float = 1.0,
+        width: float = 0.0,
     ) -> Iterator[None]:
         """Sum the light of all marks and paint the sum as an image, yielding at intervals so that the caller can poll the clock.
 
@@ -72,39 +103,30 @@ class BrightnessPicture:
         """
         coarse = 1 if smooth else COARSE
         ratio = painter.device().devicePixelRatioF() / coarse
-        width, height = math.ceil(size[0] * ratio), math.ceil(size[1] * ratio)
+        width_px, height_px = math.ceil(size[0] * ratio), math.ceil(size[1] * ratio)
         light, point_light = self.light / np.float32(coarse), self.point_light / np.float32(coarse**2)
-        sums = np.zeros((height * width, self.light.shape[1]), np.float32)
-        lines, kept = on_screen(self.lines, camera, size)
-        lines *= ratio
+        sums = np.zeros((height_px * width_px, self.light.shape[1]), np.float32)
         yield
-        reach = np.abs(lines[:, 2:] - lines[:, :2]).max(axis=1, initial=0.0)
-        ends = np.searchsorted(np.cumsum(reach), np.arange(CHUNK, reach.sum() + CHUNK, CHUNK))
-        start = 0
-        for end in [*ends.tolist(), len(lines)]:
-            if end > start:
-                add_lines(sums, width, height, lines[start:end], light[kept[start:end]])
-                start = end
-                yield
+        for lines, rows in pixel_lines(self.lines, camera, size, ratio):
+            add_lines(sums, width_px, height_px, lines, light[rows])
+            yield
         if len(self.points):
             at = (self.points - np.array([camera.x, camera.y])) * camera.scale * ratio
-            add_points(sums, (width, height), at, point_light)
+            add_points(sums, (width_px, height_px), at, point_light)
             yield
-        image = QImage(width, height, QImage.Format.Format_RGBA8888_Premultiplied)
-        visible = np.frombuffer(image.bits(), np.uint8).reshape(height, image.bytesPerLine())[:, : 4 * width].reshape(-1, 4)
+        image = QImage(width_px, height_px, QImage.Format.Format_RGBA8888_Premultiplied)
+        visible = image_bytes(image)
         visible[:] = 0
         bright = np.flatnonzero(sums.any(axis=1))
         for first in range(0, len(bright), BAND):
             some = bright[first : first + BAND]
-            rgba = SHOWN[self.mode](sums[some] if sums.shape[1] > 1 else sums[some, 0])
+            rgba = MIXINGS[self.mode].shown(sums[some] if sums.shape[1] > 1 else sums[some, 0])
             if not theme.dark:  # white light would be invisible on a white background: darken it
                 alpha = np.maximum(rgba[:, 3:], 1e-9)
                 rgba[:, :3] = readable(rgba[:, :3] / alpha, theme) * alpha
             visible[some] = np.rint(rgba * 255)
             yield
-        painter.setOpacity(DIMMED if len(lit) else 1.0)
-        painter.drawImage(QRectF(0, 0, width / ratio, height / ratio), image)
-        painter.setOpacity(1.0)
+        draw_image(painter, image, ratio, opacity)
         yield
 
 
@@ -118,6 +140,7 @@ def brightness_picture(result: TraceResult, marks: Marks, settings: Settings, th
         points.at,
         _light(points.power, points.wavelength, points.role, POINT_COLORS, settings, theme),
         settings.color_mode,
+        scene_legend(settings),
     )
 
 
@@ -132,12 +155,11 @@ def _light(
     """The light (n, c) that marks add: power times the colour of the wavelength if the scene simulates colours, else of the role."""
     if settings.simulate_colors:
         rgb = wavelength_colors(wavelength, settings)
+    elif MIXINGS[settings.color_mode].decades:  # the colour tells the power: the theme's colours would distort the scale
+        rgb = np.ones((len(role), 3))
     else:
-        shades = [theme.color(name) for name in role_colors.values()]
-        rgb = np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])[role]
-    if settings.color_mode == "colorizedIntensity" and not settings.simulate_colors:
-        rgb = np.ones_like(rgb)  # the colour encodes power: the theme's colours would distort the scale
-    light = ADDED[settings.color_mode](rgb, power).astype(np.float32)
+        rgb = role_rgb(role_colors, theme)[role]
+    light = MIXINGS[settings.color_mode].added(rgb, power).astype(np.float32)
     return light if light.ndim == 2 else light[:, None]
 
 

@@ -1,31 +1,34 @@
-"""The detector panel: the irradiance along a detector as a plot, with its measures beside it, also while something is dragged."""
+"""The plot panel: the light at a detector as a curve, with its measures beside it, or the way of power; also while something is dragged."""
 
 from __future__ import annotations
 
-import csv
-import io
 from pathlib import Path
 
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.measures.table import MEASURES
-from core.analysis.rays.detector_light import Histogram, light_at
+from core.analysis.profiles.power_flow import power_flow
+from core.analysis.rays.detector_light import light_at
 from core.errors import RaybenchError
 from core.files.atomic import write_text
 from core.kinds.detectors import Detector
+from core.scene.document import Document
 from core.trace.codes import Completion
+from core.trace.results.result import TraceResult
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
 from workbench.panels.save_name import ask_save_name
 from workbench.panels.themed_plot import MARGIN, ThemedPlot
+from workbench.plots.curves import PLOTS, Curve
+from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
 
 BINS = 100
@@ -34,10 +37,14 @@ NAMES = {"power": "Power", "centroid": "Centroid", "rms": "RMS width", "width": 
 """The measures beside the plot, with their words."""
 SIDE = 232
 HINT = "No detector in the scene. Draw one to see the irradiance along it."
-FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;Irradiance as CSV (*.csv)"
+NOTHING = {"irradiance": "", "angles": "", "spectrum": "the scene simulates no colours", "spot": "less than two rays"}
+"""Why there is no curve, by plot."""
+FLOW = "flow"
+"""The name of the plot that belongs to no detector."""
+FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;Numbers as CSV (*.csv)"
 
 
-class DetectorPanel(QWidget):
+class PlotPanel(QWidget):
     """Shows the selected detector; without one, that shown last or the first of the scene. It works only while it is visible."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
@@ -46,14 +53,22 @@ class DetectorPanel(QWidget):
         self._document, self._selection = document, selection
         self._key: int | None = None
         self._shown: tuple[object, ...] = ()
-        self.irradiance: Histogram | None = None
+        self.curve: Curve | None = None
+        self._reduced = False
+        self.kind = QComboBox(self)
+        self.kind.setAccessibleName("Plot")
+        for plot in PLOTS.values():
+            self.kind.addItem(plot.title, plot.name)
+        self.kind.addItem("Where power goes", FLOW)
+        self.kind.currentIndexChanged.connect(self._retheme)
         self.title, self.note = ElidedLabel(self), ElidedLabel(self)
         theme.set_role(self.title, "title")
         theme.set_role(self.note, "dim")
         self.values: dict[str, QLabel] = {}
         self.export_button = QPushButton("Export…", self)
         self.export_button.clicked.connect(self.ask_export)
-        self.plot = ThemedPlot("Irradiance along the detector", self)
+        self.flow = FlowView(self)
+        self.plot = ThemedPlot("Light at the detector", self)
         for side in ("left", "bottom"):  # a factor such as 0.001 in the title is easily overlooked
             self.plot.getAxis(side).enableAutoSIPrefix(False)
         self.plot.retheme()
@@ -84,8 +99,12 @@ class DetectorPanel(QWidget):
             grid.addWidget(label, i, 0)
             grid.addWidget(value, i, 1)
             self.values[name] = value
+        column.addWidget(self.kind)
         column.addWidget(self.title)
-        column.addLayout(grid)
+        self._measures = QWidget(self._side)
+        grid.setContentsMargins(0, 0, 0, 0)
+        self._measures.setLayout(grid)
+        column.addWidget(self._measures)
         column.addWidget(self.note)
         column.addStretch(1)
         column.addWidget(self.export_button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -94,7 +113,12 @@ class DetectorPanel(QWidget):
         line.setSpacing(0)
         line.addWidget(self._side)
         line.addWidget(self.plot, 1)
+        line.addWidget(self.flow, 1)
         line.addWidget(self.hint, 1)
+
+    def choose(self, plot: str) -> None:
+        """Draw another plot: a name in `PLOTS`, or `FLOW`."""
+        self.kind.setCurrentIndex(self.kind.findData(plot))
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
@@ -115,16 +139,31 @@ class DetectorPanel(QWidget):
         if not self.isVisible():
             return
         detector, result, document = self._detector(), self._document.result, self._document.document
-        for part in (self._side, self.plot):
-            part.setVisible(detector is not None)
-        self.hint.setVisible(detector is None)
-        current = result is not None and result.revision == document.revision
-        if detector is None or result is None or not current:
+        plot = self.kind.currentData()
+        drawn = detector is not None or plot == FLOW
+        self.plot.setVisible(drawn and plot != FLOW)
+        self.flow.setVisible(plot == FLOW)
+        for part in (self.title, self._measures):
+            part.setVisible(detector is not None and plot != FLOW)
+        self.hint.setVisible(not drawn)
+        self.export_button.setEnabled(drawn)
+        if result is None or result.revision != document.revision or not drawn:
             return  # during a drag the values of the last trace stay until the next one, some milliseconds later
-        state = (detector.key, result)
+        state = (detector.key if detector is not None else None, result, plot)
         if state == self._shown:
             return
         self._shown = state
+        self._reduced = result.completion == Completion.REDUCED
+        if plot == FLOW:
+            self.flow.show_flow(power_flow(Light.of(document, result)))
+            self._tell("in parts of all emitted power")
+        elif detector is not None:
+            self._show_detector(detector, result, document)
+
+    def _tell(self, note: str) -> None:
+        self.note.set_full_text("reduced while dragging" if self._reduced else note)
+
+    def _show_detector(self, detector: Detector, result: TraceResult, document: Document) -> None:
         light = Light.of(document, result)
         index = light.index_by_key[detector.key]
         for name, label in self.values.items():
@@ -134,52 +173,54 @@ class DetectorPanel(QWidget):
             label.setText(f"{found.value:.5g}{unit}" if found.defined else "—")
             label.setToolTip(found.reason or measure.help)
         at = light_at(light.result, index, detector, 0 if detector.irrad_map else BINS)
-        self.irradiance = at.irradiance
+        self.curve = PLOTS[self.kind.currentData()].curve(light.result, detector, at, document.unit)
         self.title.set_full_text(detector.title)
-        reduced = result.completion == Completion.REDUCED
-        self.note.set_full_text("reduced while dragging" if reduced else f"{len(at.rows):,} rays".replace(",", "\u2009"))
-        self._draw(at.irradiance)
+        rays = f"{len(at.rows):,} rays".replace(",", "\u2009")
+        self._tell(self.curve.note or rays if self.curve is not None else NOTHING[self.kind.currentData()])
+        self._draw(self.curve)
 
-    def _draw(self, irradiance: Histogram) -> None:
-        unit, accent = self._document.document.unit, theme.current().color("accent")
+    def _draw(self, curve: Curve | None) -> None:
+        accent = theme.current().color("accent")
         self.plot.clear()
-        self.plot.set_titles(f"position along the detector ({unit})", f"irradiance (power / {unit})")
-        if len(irradiance.power):
-            fill = pg.mkBrush(theme.current().color("accent", 0.2))
-            pen = pg.mkPen(accent, width=1)
-            self.plot.plot(irradiance.edges, irradiance.power, stepMode="center", pen=pen, fillLevel=0.0, brush=fill)
-            low, high = min(0.0, float(irradiance.power.min())), max(0.0, float(irradiance.power.max()))
-            self.plot.setXRange(float(irradiance.edges[0]), float(irradiance.edges[-1]), padding=MARGIN)
-            self.plot.setYRange(low, high if high > low else low + 1.0, padding=MARGIN)
+        self.plot.set_titles(curve.across if curve is not None else "", curve.up if curve is not None else "")
+        if curve is None or not len(curve.y):
+            return
+        pen, fill = pg.mkPen(accent, width=1), pg.mkBrush(theme.current().color("accent", 0.2))
+        if curve.steps:
+            self.plot.plot(curve.x, curve.y, stepMode="center", pen=pen, fillLevel=0.0, brush=fill)
+        elif curve.lines:
+            feet = np.stack([np.zeros(len(curve.y)), curve.y], axis=1).ravel()
+            self.plot.plot(np.repeat(curve.x, 2), feet, connect="pairs", pen=pg.mkPen(accent, width=2))
+        else:
+            self.plot.plot(curve.x, curve.y, pen=pen)
+        if curve.marked is not None:
+            dashes = pg.mkPen(theme.current().color("dim"), style=Qt.PenStyle.DashLine)
+            self.plot.addItem(pg.InfiniteLine(curve.marked, pen=dashes))
+        low, high = min(0.0, float(curve.y.min())), max(0.0, float(curve.y.max()))
+        first, last = float(curve.x.min()), float(curve.x.max())
+        wide = 0.0 if last > first else 1.0
+        self.plot.setXRange(first - wide, last + wide, padding=MARGIN)
+        self.plot.setYRange(low, high if high > low else low + 1.0, padding=MARGIN)
 
     def ask_export(self) -> None:
-        """Ask for a name, and write the plot or the irradiance by its ending."""
-        suggested = f"{self.title.full_text}.png"
-        if (path := ask_save_name(self, "Export irradiance", suggested, FILTERS, (".png", ".svg", ".csv"))) is not None:
+        """Ask for a name, and write the plot or its numbers by its ending."""
+        subject = "power" if self.kind.currentData() == FLOW else self.title.full_text
+        if (path := ask_save_name(self, "Export plot", f"{subject}.png", FILTERS, (".png", ".svg", ".csv"))) is not None:
             self.export(path)
 
     def export(self, path: Path) -> None:
-        """Write the plot (.png, .svg) or the irradiance bin by bin (.csv)."""
-        if self.irradiance is None:
+        """Write the plot (.png, .svg) or its numbers (.csv)."""
+        flow = self.flow.flow if self.kind.currentData() == FLOW else None
+        if flow is None and self.curve is None:
             return
         try:
             if path.suffix.lower() == ".csv":
-                write_text(path, irradiance_csv(self.irradiance, self._document.document.unit))
+                write_text(path, flow_csv(flow) if flow is not None else self.curve.csv())
             elif path.suffix.lower() in (".png", ".svg"):
-                self.plot.save(path)
+                (self.flow if flow is not None else self.plot).save(path)
             else:
-                raise RaybenchError(f"{path}: the irradiance is written as .png, .svg or .csv. Let the name end in one of these.")
+                raise RaybenchError(f"{path}: a plot is written as .png, .svg or .csv. Let the name end in one of these.")
         except (RaybenchError, OSError) as error:
             self._document.failed.emit(str(error))
             return
         self.note.set_full_text(f"{path.name} written")
-
-
-def irradiance_csv(irradiance: Histogram, unit: str) -> str:
-    """The irradiance as CSV, one line per bin: its ends, the signed irradiance, its standard error and the number of rays."""
-    text = io.StringIO(newline="")
-    writer = csv.writer(text)
-    writer.writerow([f"from [{unit}]", f"to [{unit}]", f"irradiance [relative power/{unit}]", f"error [relative power/{unit}]", "rays"])
-    columns = (irradiance.edges[:-1], irradiance.edges[1:], irradiance.power, irradiance.error, irradiance.rays)
-    writer.writerows(zip(*(np.asarray(c).tolist() for c in columns), strict=True))
-    return text.getvalue()

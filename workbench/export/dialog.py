@@ -23,6 +23,7 @@ from core.files.atomic import write_bytes
 from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
+from workbench.export.job import export_in_background
 from workbench.figure import FIGURES, LARGEST, Figure, figure_of
 from workbench.panels.save_name import ask_save_name
 
@@ -128,6 +129,7 @@ class ExportDialog(QDialog):
             size=size,
             scale=self.scale_field.value(),
             transparent=self.transparent.isChecked(),
+            folder=document.session.path.parent if document.session.path is not None else None,
         )
 
 
@@ -140,7 +142,9 @@ def ask_export(window: MainWindow) -> None:
     crop = dialog.area.currentData()[1]
     suggested = (path or Path.home() / "figure").with_suffix(f".{crop.format}" if crop is not None else ".png")
     out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
-    if out is not None:
+    if out is not None and out.suffix.lower() in FIGURES:
+        export_in_background(dialog.figure, out, window, lambda error: window.document.failed.emit(error) if error else None)
+    elif out is not None:
         export_to(window, dialog.figure, out)
 
 

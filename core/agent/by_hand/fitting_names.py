@@ -1,0 +1,66 @@
+"""The names that fit the parameter of a command that is being written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from core.agent.by_hand.slash import words_of
+from core.agent.tools.tool import Tool
+from core.analysis.answers.page import page_parameters
+from core.kinds.blockers import Aperture
+from core.kinds.detectors import Detector
+from core.kinds.glasses import GlassBody
+from core.kinds.kinds import row_of
+from core.kinds.object import SceneObject
+from core.kinds.unread import Unread
+from core.scene.document import Document
+from core.scene.labels import labelled_edges
+from core.schema.signature import SignatureError
+
+
+def _emits(o: SceneObject) -> bool:
+    return not isinstance(o, Unread) and row_of(o).emits is not None
+
+
+_FITTING: dict[str, Callable[[SceneObject], bool]] = {
+    "glass": lambda o: isinstance(o, GlassBody),
+    "inside": lambda o: isinstance(o, GlassBody),
+    "crosses": lambda o: isinstance(o, GlassBody),
+    "detector": lambda o: isinstance(o, Detector),
+    "aperture": lambda o: isinstance(o, Aperture),
+    "source": _emits,
+    "object": lambda o: o.optical and not _emits(o),
+}
+"""Which objects a parameter takes, by the first word of its name."""
+
+
+def fitting_names(tool: Tool, rest: str, document: Document) -> Sequence[str] | None:
+    """The names that may stand next in a command, after what is written of its arguments; None where any object's may.
+
+    For an edge, the labels of the object that is written before it.
+    """
+    if tool.parsed is None:
+        return None
+    try:
+        names = [f.name for f in tool.parsed.parameters]
+        complete = rest[: len(rest) - len(rest.rsplit(" ", 1)[-1])] if rest.count('"') % 2 == 0 else rest[: rest.rindex('"')]
+        words = [word for word, _ in words_of(complete)]
+    except (SignatureError, ValueError):
+        return None
+    free = [name for name in names if name not in page_parameters(names)]
+    written: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        name = name if equals and name in free else next((n for n in free if n not in written), "")
+        written[name] = value if equals else word
+    typed = rest[len(complete) :].partition("=")
+    now = typed[0] if typed[1] and typed[0] in names else next((n for n in free if n not in written), "")
+    if not now:
+        return []
+    first = now.partition("_")[0]
+    objects = document.scene.objects
+    if first == "edge":
+        bodies = [o for o in objects if o.title in written.values()]
+        return [e.reference for o in bodies[:1] for e in labelled_edges(o, document.edge_labels.get(o.key, {}))]
+    fits = _FITTING.get(first) or _FITTING.get(first.removesuffix("s"))
+    return None if fits is None else list(dict.fromkeys(o.title for o in objects if fits(o)))

@@ -1,0 +1,53 @@
+"""``object_kinds``: the kinds of objects that can be added to a scene, and how an object of a kind is written."""
+
+from __future__ import annotations
+
+import inspect
+from typing import Any
+
+from core.agent.call.context import ToolContext, tool_context
+from core.kinds.fields import LENGTH, Field, fields_of
+from core.kinds.kinds import KINDS, ROWS
+from core.kinds.object import SceneObject
+from core.scene.changes.example import example_of
+from core.scene.changes.values import InvalidValue, nearest
+from core.scene.codec import field_to_json, object_to_json
+
+_ONLY_DRAWN = ("name", "locked")
+
+
+@tool_context
+def object_kinds(ctx: ToolContext, kinds: list[str] | None = None) -> list[dict[str, Any]]:
+    """
+    Tell which kinds of objects can be added to a scene or, of some kinds, the fields with units and defaults and an example to add.
+
+    Args:
+        kinds: Such as ["SphericalLens", "Detector"]; all kinds in a line each without it.
+    """
+    if not kinds:
+        return [{"type": row.kind.__name__, "is": _about(row.kind), "family": row.family} for row in ROWS if row.family]
+    return [_described(name, ctx.document.unit) for name in kinds]
+
+
+def _about(kind: type[SceneObject]) -> str:
+    return (inspect.getdoc(kind) or kind.label).partition("\n")[0]
+
+
+def _described(name: str, unit: str) -> dict[str, Any]:
+    if name not in KINDS:
+        raise InvalidValue(f"There is no kind '{name}'. {nearest(name, list(KINDS))}")
+    kind, example = KINDS[name], example_of(name)
+    fields = {f.json_name: _field(f, unit) for f in fields_of(kind) if not f.about.unused and f.name not in _ONLY_DRAWN}
+    about = {"type": name, "is": _about(kind), "fields": fields}
+    return about if example is None else about | {"example": {"add": object_to_json(example)}}
+
+
+def _field(field: Field, unit: str) -> str:
+    """A field in a line: its title, unit, choices or range, help, and default."""
+    about = field.about
+    units = unit if about.unit == LENGTH else about.unit
+    low, high = about.low, about.high
+    bounds = "" if low is None and high is None else f"{'' if low is None else f'{low:g}'} to {'' if high is None else f'{high:g}'}".strip()
+    default = "needed" if field.required else f"default {field_to_json(field, field.default)}"
+    parts = [about.label, units, " or ".join(about.choices), bounds, about.help.rstrip("."), default]
+    return "; ".join(part for part in parts if part)

@@ -1,0 +1,72 @@
+"""The way of power from the sources to where it ends: absorbed, escaped, or not followed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.geometry.straight import Floats
+from core.analysis.measures.light import Light
+from core.errors import elided
+from core.kinds.sources import Source
+from core.trace.codes import Status
+
+NAME = 30
+"""Longest name in a flow, in characters."""
+ENDINGS = {
+    Status.ESCAPED: "escapes",
+    Status.DEPTH: "depth limit",
+    Status.ILL_DEFINED: "corners",
+    Status.ALIVE: "still travelling",
+}
+"""Ways to end that belong to no object."""
+REST = "too weak to follow"
+SMALLEST = 1e-6
+"""Part of all power below which a flow is left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class PowerFlow:
+    """The power (sources, ends) that goes from each of ``sources`` to each of ``ends``, relative to the brightness of sources.
+
+    The last end holds what is emitted but ends nowhere else: rays that were too weak to follow.
+    """
+
+    sources: tuple[str, ...]
+    ends: tuple[str, ...]
+    power: Floats
+
+    def rows(self) -> list[tuple[str, str, float]]:
+        """Source, end and power of every flow, those with most power first within a source."""
+        found = [
+            (source, end, float(self.power[i, k])) for i, source in enumerate(self.sources) for k, end in enumerate(self.ends)
+            if self.power[i, k] > 0
+        ]  # fmt: skip
+        return sorted(found, key=lambda row: (self.sources.index(row[0]), -row[2]))
+
+
+def power_flow(light: Light) -> PowerFlow:
+    """The flows of a trace."""
+    result, objects = light.result, light.scene.optical
+    sources = [i for i, o in enumerate(objects) if isinstance(o, Source) and (result.source == i).any()]
+    ends: dict[str, Floats] = {}
+
+    def add(end: str, mask: np.ndarray) -> None:
+        power = np.bincount(result.source[mask] + 1, result.total_power[mask], minlength=len(objects) + 1)
+        into = ends.setdefault(end, np.zeros(len(sources)))
+        into += power[np.array(sources, int) + 1]
+
+    absorbed = result.status == Status.ABSORBED
+    for index in np.unique(result.hit[absorbed]).tolist():
+        add(elided(objects[index].title, NAME) if index >= 0 else "absorbed", absorbed & (result.hit == index))
+    for status, words in ENDINGS.items():
+        add(words, result.status == status)
+    emitted = np.array([light.emitted(i) for i in sources])
+    ended = sum(ends.values(), np.zeros(len(sources)))
+    ends[REST] = np.maximum(emitted - ended, 0.0)
+    least = SMALLEST * max(float(emitted.sum()), 1e-300)
+    kept = {end: np.where(power > least, power, 0.0) for end, power in ends.items() if power.sum() > least}
+    order = sorted(kept, key=lambda end: (end == REST, -float(kept[end].sum())))
+    power = np.stack([kept[end] for end in order], axis=1) if order else np.zeros((len(sources), 0))
+    return PowerFlow(tuple(elided(objects[i].title, NAME) for i in sources), tuple(order), power)

@@ -1,0 +1,60 @@
+"""An object that a person has changed since the model was told of it is not changed without telling."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from core.agent.call.seen import ChangedByHand, SeenObjects
+from core.files.scene_json import scene_from_json
+from core.scene.changes import Group, Move, Set, as_changes
+from core.scene.changes.change import Targeted
+from core.scene.changes.written import VERBS
+from core.scene.document import Document
+from core.session import Session
+
+LINE = {"p1": {"x": 0, "y": -20}, "p2": {"x": 0, "y": 20}}
+WEDGE = [{"x": x, "y": y, "arc": False} for x, y in ((0, 0), (40, 0), (40, 30))]
+OBJECTS = [
+    {"type": "Glass", "name": "Wedge", "path": WEDGE},
+    {"type": "Mirror", "name": "Fold", **LINE},
+    {"type": "Mirror", "name": "Back", **LINE},
+]
+MORE: dict[str, dict[str, Any]] = {
+    "set": {"refIndex": 1.7},
+    "move": {"dx": 1},
+    "rotate": {"by": 1},
+    "scale": {"by": 2},
+    "reorder": {"to": 2},
+    "group": {"as": "Two"},
+    "label": {"edge": "N", "as": "Entrance"},
+    "material": {"name": "N-BK7"},
+}
+TARGETED = [verb for verb, kind in VERBS.items() if issubclass(kind, Targeted)]
+
+
+@pytest.fixture
+def session() -> Session:
+    return Session(Document(scene=scene_from_json({"version": 5, "objs": OBJECTS})))
+
+
+@pytest.mark.parametrize("verb", TARGETED)
+@pytest.mark.parametrize("target", ["Wedge", ["Fold", "Wedge"], "Pair"])
+def test_every_change_of_it_is_an_error_once(session: Session, verb: str, target: Any) -> None:
+    if verb in ("set", "label", "material") and target != "Wedge":
+        pytest.skip("these take glass alone")
+    session.apply(Group(["Wedge", "Fold"], as_="Pair"))
+    seen = SeenObjects(session.document)
+    session.apply(Set("Wedge", {"refIndex": 1.6}))
+    changes = as_changes({verb: target, **MORE.get(verb, {})}, session.document)
+    with pytest.raises(ChangedByHand, match=r"refractive index 1\.5 -> 1\.6"):
+        seen.check(changes, session.document)
+    seen.check(changes, session.document)  # told now
+
+
+def test_what_a_hand_did_to_others_is_no_error(session: Session) -> None:
+    seen = SeenObjects(session.document)
+    session.apply(Move("Back", dx=5))
+    for verb in TARGETED:
+        seen.check(as_changes({verb: "Wedge", **MORE.get(verb, {})}, session.document), session.document)

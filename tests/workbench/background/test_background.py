@@ -1,0 +1,100 @@
+"""The picture behind a scene: kept with the document, painted in its place, and missed aloud."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+
+from core.errors import RaybenchError
+from core.files.document_file import document_from_json, document_to_json, load_document, save_document
+from core.kinds.sources import SingleRay
+from core.scene.background import Background, InvalidBackground
+from core.scene.changes import SetDocument, applied
+from core.scene.changes.written import changes_from_json, changes_to_json
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from workbench.background.dialog import BackgroundDialog, set_background
+from workbench.figure import figure_of, png
+from workbench.shot import picture, settle
+from workbench.theme import PAPER
+
+RED = QColor("#d02020")
+
+
+def red_picture(folder, name="red.png", size=(40, 20)):
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    image.fill(RED)
+    assert image.save(str(folder / name))
+    return name
+
+
+def lamp():
+    return Document(scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(100, 0)), SingleRay(p1=Point(0, 100), p2=Point(100, 100))]))
+
+
+def test_a_background_is_kept_in_the_document_and_in_changes():
+    background = Background("red.png", 10.0, 20.0, 0.5, 0.25)
+    document = applied(SetDocument(background=background.to_json()), lamp())
+    assert document.background == background
+    assert document.annotated
+    assert document_from_json(json.loads(json.dumps(document_to_json(document)))).background == background
+    (change,) = changes_from_json(changes_to_json([SetDocument(background=background.to_json())], document), document)
+    assert applied(change, lamp()).background == background
+    assert applied(SetDocument(background={}), document).background is None
+    assert "background" not in document_to_json(lamp())
+
+
+@pytest.mark.parametrize("data", [{"file": "../secret.png"}, {"file": "/etc/a.png"}, {"file": ""}, {"file": "a.png", "scale": 0},
+                                  {"file": "a.png", "opacity": 2}, {"file": "a.png", "size": 1}, {"file": 3}, ["a.png"]])  # fmt: skip
+def test_a_wrong_background_is_refused_and_leaves_the_document_as_it_was(data):
+    with pytest.raises(InvalidBackground):
+        Background.from_json(data)
+    with pytest.raises(RaybenchError):
+        applied(SetDocument(background=data), lamp())
+
+
+def test_the_picture_lies_in_its_place_below_the_light(raybench_app, tmp_path):
+    background = Background(red_picture(tmp_path), 30.0, 40.0, 1.0, 1.0)
+    document = dataclasses.replace(lamp(), background=background)
+    view = {"area": "scene", "size": (400, 400)}
+    image = QImage.fromData(png(figure_of(document, None, PAPER, folder=tmp_path, **view)))
+    camera = figure_of(document, None, PAPER, **view).camera
+    inside, outside = camera.to_screen(Point(50, 50)), camera.to_screen(Point(50, 65))
+    assert image.pixelColor(inside.toPoint()) == RED
+    assert image.pixelColor(outside.toPoint()) == QColor("white")
+    without = QImage.fromData(png(figure_of(document, None, PAPER, **view)))
+    assert without.pixelColor(inside.toPoint()) == QColor("white")
+
+
+def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
+    path = tmp_path / "bench.raybench"
+    save_document(lamp(), path)
+    window = open_window(path)
+    said = []
+    window.document.failed.connect(said.append)
+    set_background(window, Background("gone.png"))
+    assert said == ["The background picture 'gone.png' is not in the folder of the document, or is no picture. Copy it there."]
+    set_background(window, Background(red_picture(tmp_path), -20.0, 20.0, 2.0, 1.0))
+    settle(window)
+    assert len(said) == 1
+    image = picture(window.canvas)
+    assert image.pixelColor(window.canvas.camera.to_screen(Point(0, 50)).toPoint()) == RED
+    window.document.save(path)
+    assert load_document(path).background == Background("red.png", -20.0, 20.0, 2.0, 1.0)
+    window.document.undo()
+    window.document.undo()
+    assert window.document.document.background is None
+
+
+def test_the_dialog_edits_place_scale_and_opacity(raybench_app, qtbot, tmp_path):
+    dialog = BackgroundDialog(Background("red.png", 1.0, 2.0, 3.0, 0.5), tmp_path, "mm")
+    qtbot.addWidget(dialog)
+    dialog.fields["opacity"].setValue(0.8)
+    dialog.fields["x"].setValue(-7.5)
+    assert dialog.background == Background("red.png", -7.5, 2.0, 3.0, 0.8)
+    dialog.remove.click()
+    assert dialog.background is None

@@ -1,0 +1,115 @@
+"""Where labels are placed."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import QPointF, QRectF
+
+from core.kinds.detectors import Detector
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import Beam
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point
+from core.trace.trace import trace
+from workbench.canvas.camera import Camera
+from workbench.canvas.labels import CELL, Label, beside, edge_labels, object_labels, place
+from workbench.canvas.rays.ray_picture import coverage, ray_picture
+from workbench.canvas.readings import detector_readings
+from workbench.shot import settle
+from workbench.theme import DARK
+
+pytestmark = pytest.mark.usefixtures("raybench_app")
+SIZE = (400, 300)
+
+
+def label(*boxes, stays=False):
+    return Label((("text", "text"),), tuple(QRectF(*b) for b in boxes), stays=stays)
+
+
+def test_a_label_takes_its_preferred_place_unless_another_has_it():
+    first, second = label((100, 100, 50, 20)), label((110, 105, 50, 20), (110, 140, 50, 20))
+    placed = place([first, second], [], SIZE)
+    assert [p.box.y() for p in placed] == [100, 140]
+    assert not placed[0].box.intersects(placed[1].box)
+
+
+def test_a_label_without_a_free_place_is_left_out_unless_it_must_stay():
+    taken = [QRectF(90, 90, 100, 100)]
+    assert place([label((100, 100, 50, 20))], taken, SIZE) == []
+    assert [p.box.x() for p in place([label((100, 100, 50, 20), stays=True)], taken, SIZE)] == [100]
+
+
+def test_a_label_avoids_light_and_the_border():
+    light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
+    light[10:16, :] = 1.0
+    placed = place([label((100, 90, 50, 20), (100, 160, 50, 20))], [], SIZE, light)
+    assert placed[0].box.y() == 160
+    (over_border,) = place([label((380, -10, 50, 20))], [], SIZE)
+    assert QRectF(0, 0, *SIZE).contains(over_border.box)
+
+
+def test_a_label_beside_a_point_stands_clear_of_it_in_every_direction():
+    at = QPointF(100, 100)
+    for degrees in range(0, 360, 15):
+        direction = QPointF(np.cos(np.radians(degrees)), np.sin(np.radians(degrees)))
+        box = beside(at, direction, 60, 20)
+        nearest = QPointF(min(max(at.x(), box.left()), box.right()), min(max(at.y(), box.top()), box.bottom()))
+        gap = np.hypot(*(nearest - at).toTuple())
+        assert 7 <= gap <= 12, degrees
+
+
+def test_the_reading_of_a_detector_stands_outside_its_light():
+    objects = [
+        Beam(key=1, p1=Point(20, 100), p2=Point(20, 200)),
+        Detector(key=2, name="Screen", p1=Point(300, 110), p2=Point(300, 190)),
+    ]
+    document = Document(scene=Scene.of(objects, Settings(ray_mode_density=0.4)))
+    result = trace(document.scene)
+    light = coverage(ray_picture(result, document.scene.settings, DARK), Camera(), SIZE, CELL)
+    assert light[150 // CELL, 100 // CELL] > 0.2, "there is light where the beam goes"
+    assert light[20 // CELL, 100 // CELL] == 0
+    (placed,) = place(object_labels(document, Camera(), detector_readings(document, result)), [], SIZE, light)
+    assert placed.label.pieces[0][0].startswith("P = ")
+    assert placed.box.bottom() < 104 or placed.box.top() > 200
+
+
+def test_name_and_reading_of_a_selected_detector_are_one_label():
+    screen = Detector(key=2, name="Screen", p1=Point(300, 110), p2=Point(300, 190))
+    document = Document(scene=Scene(objects=(Beam(key=1, p1=Point(20, 100), p2=Point(20, 200)), screen)))
+    readings = detector_readings(document, trace(document.scene))
+    (one,) = object_labels(document, Camera(), readings, [screen], {2})
+    assert [color for _, color in one.pieces] == ["accent", "detector"]
+    assert one.pieces[0][0] == "Screen"
+    assert one.stays
+
+
+def test_the_sides_of_a_mirror_are_labelled_on_their_sides():
+    mirror = Mirror(key=1, p1=Point(100, 50), p2=Point(100, 150))
+    east, west = sorted(edge_labels(mirror, {}, Camera()), key=lambda one: one.pieces[0][0])
+    assert [east.pieces[0][0], west.pieces[0][0]] == ["E", "W"]
+    assert east.boxes[0].left() > 100 > west.boxes[0].right()
+
+
+def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypatch):
+    """All objects of a scene selected: names, edges and readings."""
+    from workbench.canvas import view
+
+    seen = []
+
+    def recorded(*args):
+        seen[:] = place(*args)
+        return list(seen)
+
+    monkeypatch.setattr(view, "place", recorded)
+    window = open_window(prism_document())
+    window.selection.set([o.key for o in window.document.scene.objects])
+    settle(window)
+    names = {p.label.pieces[0][0] for p in seen}
+    assert {"Main Prism", "Screen"} <= names
+    for i, a in enumerate(seen):
+        for b in seen[i + 1 :]:
+            assert not a.box.intersects(b.box), (a.label.pieces, b.label.pieces)

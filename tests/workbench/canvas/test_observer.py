@@ -1,0 +1,52 @@
+"""The observer on the canvas, dragged and resized by hand, and the scale in physical units."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.kinds.sources import PointSource
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Observer, Settings
+from core.shapes.point import Point
+from workbench.canvas.camera import Camera
+from workbench.canvas.observer import observer_part
+from workbench.canvas.scale import round_length
+from workbench.shot import settle
+
+SEEN = Settings(mode="observer", observer=Observer(Point(200, 100), 30.0))
+
+
+@pytest.fixture
+def window(open_window):
+    window = open_window(Document(scene=Scene.of([PointSource(x=0, y=0), PointSource(x=300, y=200)], SEEN)))
+    settle(window)
+    return window
+
+
+def test_the_observer_moves_with_the_hand_in_one_undo_step(window, hand):
+    hand(window.canvas).drag((200, 100), (150, 60))
+    observer = window.document.scene.settings.observer
+    assert observer.c == pytest.approx((150, 60), abs=0.5)
+    assert observer.r == 30
+    assert "observer" in window.document.session.history.undo_text.lower()
+    window.document.undo()
+    assert window.document.scene.settings.observer == SEEN.observer
+
+
+def test_its_rim_resizes_it(window, hand):
+    hand(window.canvas).drag((230, 100), (260, 100))
+    observer = window.document.scene.settings.observer
+    assert observer.c == (200, 100)
+    assert observer.r == pytest.approx(60, abs=0.5)
+
+
+def test_there_is_nothing_to_drag_in_other_modes(window, hand):
+    plain = Document(scene=Scene(settings=Settings(observer=SEEN.observer)))
+    at = Camera().to_screen(Point(200, 100))
+    assert observer_part(plain, Camera(), at) == ""
+    assert observer_part(window.document.document, Camera(), at) == "middle"
+
+
+def test_the_scale_bar_has_a_round_length():
+    assert [round_length(x) for x in (1.0, 1.9, 2.0, 4.99, 5.0, 73.0, 0.034)] == [1, 1, 2, 2, 5, 50, pytest.approx(0.02)]

@@ -1,0 +1,190 @@
+"""The plot panel in the real window: what the plots and the measures say, live during a drag, and what is exported."""
+
+from __future__ import annotations
+
+import csv
+
+import numpy as np
+import pytest
+from prism_window import prism_document
+
+from core.analysis.measures.bound import measured
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import Beam
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point
+from workbench.shot import settle
+
+
+def beam_document():
+    """A beam 40 mm wide in the middle of a screen 100 mm long."""
+    beam = Beam(name="Lamp", p1=Point(0, 30), p2=Point(0, 70), brightness=1.0)
+    screen = Detector(name="Screen", p1=Point(100, 0), p2=Point(100, 100))
+    other = Detector(name="Other", p1=Point(150, 200), p2=Point(150, 300))
+    return Document(scene=Scene.of([beam, screen, other], Settings(ray_mode_density=10.0)))
+
+
+@pytest.fixture
+def window(open_window):
+    window = open_window(beam_document())
+    assert window._detector is None
+    window.actions_by_id["view.detector"].trigger()
+    settle(window)
+    return window
+
+
+def test_the_plot_is_the_irradiance_of_the_beam_and_the_measures_stand_beside_it(window):
+    panel, document = window.detector, window.document
+    assert panel.title.full_text == "Screen"
+    irradiance = panel.curve
+    middles = (irradiance.x[1:] + irradiance.x[:-1]) / 2
+    lit = irradiance.y > 0
+    assert middles[lit].min() == pytest.approx(30.5)
+    assert middles[lit].max() == pytest.approx(69.5)
+    assert np.ptp(irradiance.y[lit]) == pytest.approx(0, abs=1e-9), "a beam is even"
+    power = measured("power(Screen)", document.document, document.result)[0].value
+    assert float((irradiance.y * np.diff(irradiance.x)).sum()) == pytest.approx(power)
+    assert float(panel.values["power"].text()) == pytest.approx(power, rel=1e-4)
+    assert panel.values["centroid"].text() == "50 mm"
+    (curve,) = panel.plot.plotItem.listDataItems()
+    assert np.array_equal(curve.yData, irradiance.y)
+
+
+def test_the_selected_detector_is_shown_until_another_is_selected(window):
+    other = window.document.scene.objects[2]
+    window.selection.set({other.key})
+    assert window.detector.title.full_text == "Other"
+    assert window.detector.values["power"].text() == "0"
+    assert window.detector.values["centroid"].text() == "—"
+    assert "arrives" in window.detector.values["centroid"].toolTip()
+    window.selection.clear()
+    assert window.detector.title.full_text == "Other"
+
+
+def test_the_plot_follows_a_drag_before_the_mouse_is_released(window, hand, qtbot):
+    panel, mouse = window.detector, hand(window.canvas)
+    mouse.press(100, 90)
+    mouse.move(100, 80)
+    assert window.document.gesture is not None
+    start = window.document.scene.objects[1].p1.y
+    assert start == pytest.approx(-10, abs=1)
+    qtbot.waitUntil(lambda: panel.values["centroid"].text() == f"{50 - start:.5g} mm", timeout=10_000)
+    assert window.document.gesture is not None
+    mouse.release()
+
+
+def test_the_irradiance_is_exported_as_table_and_picture(window, tmp_path):
+    panel = window.detector
+    for name in ("light.csv", "light.png", "light.svg"):
+        panel.export(tmp_path / name)
+    rows = list(csv.reader((tmp_path / "light.csv").read_text().splitlines()))
+    assert rows[0][:3] == ["from [mm]", "to [mm]", "irradiance [relative power/mm]"]
+    assert [float(row[2]) for row in rows[1:]] == panel.curve.y.tolist()
+    assert (tmp_path / "light.png").read_bytes().startswith(b"\x89PNG")
+    assert "position along the detector" in (tmp_path / "light.svg").read_text()
+    said = []
+    window.document.failed.connect(said.append)
+    panel.export(tmp_path / "light.bmp")
+    assert "Let the name end" in said[0]
+    assert not (tmp_path / "light.bmp").exists()
+
+
+def test_a_scene_without_detector_says_how_to_see_a_plot(open_window):
+    window = open_window(Document(scene=Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40))])))
+    window.actions_by_id["view.detector"].trigger()
+    assert window.detector.hint.isVisible()
+    assert not window.detector.plot.isVisible()
+
+
+def test_the_plot_panel_looks_as_it_did(open_window, shots):
+    window = open_window(prism_document())
+    window.actions_by_id["view.detector"].trigger()
+    settle(window)
+    assert window.detector.curve.y.max() > 0
+    shots(window.detector, "plot-irradiance")
+
+
+def focused_document():
+    """A beam of two colours that an ideal lens gathers 100 mm behind it; the screen stands 20 mm before its focus."""
+    objects = [
+        Beam(name="Lamp", p1=Point(0, 30), p2=Point(0, 70), brightness=1.0, wavelength=620.0),
+        Beam(name="Blue", p1=Point(0, 30), p2=Point(0, 70), brightness=0.5, wavelength=450.0),
+        IdealLens(name="Lens", p1=Point(50, 20), p2=Point(50, 80), focal_length=100),
+        Detector(name="Screen", p1=Point(130, 0), p2=Point(130, 100)),
+        Blocker(name="Wall", p1=Point(200, 50), p2=Point(200, 100)),
+    ]
+    return Document(scene=Scene.of(objects, Settings(ray_mode_density=0.5, simulate_colors=True)))
+
+
+@pytest.fixture
+def focused(open_window):
+    window = open_window(focused_document())
+    window.actions_by_id["view.detector"].trigger()
+    settle(window)
+    return window
+
+
+def test_the_spot_along_the_axis_is_the_measure_at_the_detector_and_sharpest_in_the_focus(focused):
+    panel, document = focused.detector, focused.document
+    panel.choose("spot")
+    curve = panel.curve
+    assert curve.marked == pytest.approx(20, abs=1e-9)
+    assert curve.y.min() == pytest.approx(0, abs=1e-6)
+    here = curve.y[np.flatnonzero(curve.x == 0)[0]]
+    assert here == pytest.approx(measured("rms(Screen)", document.document, document.result)[0].value)
+    assert panel.note.full_text.startswith("best focus +20 mm from the detector")
+    twice = np.interp([-20.0, 0.0], curve.x, curve.y)
+    assert twice[0] == pytest.approx(2 * twice[1], rel=1e-3), "the cone is twice as wide at twice the distance"
+
+
+def test_the_spectrum_and_the_angles_hold_all_received_power(focused):
+    panel, document = focused.detector, focused.document
+    power = measured("power(Screen)", document.document, document.result)[0].value
+    panel.choose("spectrum")
+    assert panel.curve.x.tolist() == [450.0, 620.0]
+    assert panel.curve.y.sum() == pytest.approx(power)
+    assert panel.curve.y[0] == pytest.approx(measured("power(Screen, Blue)", document.document, document.result)[0].value)
+    panel.choose("angles")
+    assert panel.curve.y.sum() == pytest.approx(power)
+    lit = panel.curve.y > 0
+    assert np.abs(panel.curve.x[:-1][lit]).max() <= 20, "the light arrives within 11 degrees of the normal"
+
+
+def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
+    panel, document = focused.detector, focused.document
+    panel.choose("flow")
+    flow = panel.flow.flow
+    assert flow.sources == ("Lamp", "Blue")
+    for i, source in enumerate(flow.sources):
+        (emitted,) = (m.value for m in measured(f"power(Screen, {source})", document.document, document.result))
+        assert flow.power[i].sum() == pytest.approx(emitted), "all goes through the screen"
+    wall = flow.power[:, flow.ends.index("Wall")].sum()
+    assert wall == pytest.approx(measured("absorbed(Wall)", document.document, document.result)[0].value)
+    escaped = flow.power[:, flow.ends.index("escapes")].sum()
+    assert escaped == pytest.approx(measured("escaped()", document.document, document.result)[0].value)
+    panel.export(tmp_path / "flow.csv")
+    rows = list(csv.reader((tmp_path / "flow.csv").read_text().splitlines()))
+    assert rows[0] == ["source", "end", "power [relative power]", "part of the source"]
+    assert sum(float(r[3]) for r in rows[1:] if r[0] == "Lamp") == pytest.approx(1)
+    panel.export(tmp_path / "flow.svg")
+    assert "Wall" in (tmp_path / "flow.svg").read_text()
+
+
+def test_the_flow_needs_no_detector(open_window):
+    window = open_window(Document(scene=Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40))])))
+    window.actions_by_id["view.detector"].trigger()
+    settle(window)
+    window.detector.choose("flow")
+    assert window.detector.flow.isVisible()
+    assert window.detector.flow.flow.ends == ("escapes",)
+
+
+def test_the_flow_looks_as_it_did(focused, shots):
+    focused.detector.choose("flow")
+    settle(focused)
+    assert set(focused.detector.flow.flow.ends) == {"Wall", "escapes"}
+    shots(focused.detector, "plot-flow")

@@ -1,0 +1,1 @@
+"""The picture behind a scene, and the dialog that chooses it."""

@@ -1,0 +1,220 @@
+"""Labels of objects: placed where they cover neither each other nor, if there is room, the light."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter
+
+from core.kinds.decorations import TextLabel
+from core.kinds.detectors import Detector
+from core.kinds.object import SceneObject
+from core.scene.document import Document
+from core.scene.hit_test import Box, extent
+from core.scene.labels import labelled_edges
+from core.shapes.shape import Arc
+from workbench.canvas.camera import Camera
+from workbench.canvas.note_painters import text_box
+from workbench.canvas.readings import Reading, shown_detectors
+from workbench.canvas.strokes import unit
+from workbench.theme import GRID, SMALL_SIZE, Theme, text_font
+
+MAX_LABELS = 16
+"""Largest number of edges of a body whose labels are painted."""
+MAX_READINGS = 60
+"""Largest number of detectors whose readings are painted."""
+NAME_WIDTH = 240
+"""Largest width of a name on the canvas, in pixels."""
+GAP = GRID
+"""Distance of a label from what it names, in pixels."""
+CELL = 8
+"""Side of the cells in which light is looked for, in pixels."""
+LATER = 0.04
+"""Cost of a place after the preferred ones, as a fraction of that of a label full of light."""
+COVERED = 10.0
+"""Cost of covering other things that are labelled or drawn."""
+Light = NDArray[np.float32]
+"""(rows, columns): how much of each cell of `CELL` pixels is covered by light, 0 to 1 and more."""
+
+
+@dataclass(frozen=True)
+class Label:
+    """Some pieces of text in colours of the theme, and its possible ``boxes`` on the canvas, the preferred one first.
+
+    A label that ``stays`` is painted even where it covers another one.
+    """
+
+    pieces: tuple[tuple[str, str], ...]
+    boxes: tuple[QRectF, ...]
+    size: int = SMALL_SIZE
+    stays: bool = False
+
+
+@dataclass(frozen=True)
+class Placed:
+    """A label and its box."""
+
+    label: Label
+    box: QRectF
+
+
+def box_size(pieces: Iterable[tuple[str, str]], size: int = SMALL_SIZE) -> tuple[float, float]:
+    """Width and height of a label with these pieces of text, in pixels."""
+    metrics = QFontMetricsF(text_font(size))
+    width = sum(metrics.horizontalAdvance(text) for text, _ in pieces) + GRID * (len(list(pieces)) - 1)
+    return math.ceil(width) + 8, math.ceil(metrics.height()) + 2
+
+
+def beside(at: QPointF, direction: QPointF, width: float, height: float, gap: float = GAP) -> QRectF:
+    """The box of a label in a direction, a unit vector, from a point: its nearest side is ``gap`` pixels away."""
+    dx, dy = abs(direction.x()), abs(direction.y())
+    reach = min((width / 2 + gap) / dx if dx else math.inf, (height / 2 + gap) / dy if dy else math.inf)
+    middle = at + direction * reach
+    return QRectF(round(middle.x() - width / 2), round(middle.y() - height / 2), width, height)
+
+
+def place(labels: Iterable[Label], taken: Iterable[QRectF], size: tuple[int, int], light: Light | None = None) -> list[Placed]:
+    """Place labels one after the other on a canvas, clear of the boxes ``taken``; those without a free place are left out.
+
+    A box that reaches over the border is moved inside. Among the free boxes that with the least light wins, then the preferred one.
+    """
+    placed: list[Placed] = []
+    taken = list(taken)
+    for label in labels:
+        best: tuple[float, QRectF] | None = None
+        for i, wanted in enumerate(label.boxes):
+            box = _inside(wanted, size)
+            moved = (abs(box.x() - wanted.x()) + abs(box.y() - wanted.y())) / (8 * GRID)
+            covers = any(box.intersects(other) for other in taken)
+            if covers and not label.stays:
+                continue
+            cost = COVERED * covers + LATER * i + min(moved, 2.0) + _lit(box, light)
+            if best is None or cost < best[0]:
+                best = cost, box
+        if best is not None:
+            taken.append(best[1])
+            placed.append(Placed(label, best[1]))
+    return placed
+
+
+def _inside(box: QRectF, size: tuple[int, int]) -> QRectF:
+    x = max(min(box.x(), size[0] - box.width() - 4), 4)
+    y = max(min(box.y(), size[1] - box.height() - 4), 4)
+    return QRectF(x, y, box.width(), box.height())
+
+
+def _lit(box: QRectF, light: Light | None) -> float:
+    """How much of a box is covered by light, 0 to 1."""
+    if light is None:
+        return 0.0
+    rows = slice(max(int(box.top() // CELL), 0), int(box.bottom() // CELL) + 1)
+    columns = slice(max(int(box.left() // CELL), 0), int(box.right() // CELL) + 1)
+    cells = light[rows, columns]
+    return float(np.minimum(cells, 1.0).mean()) if cells.size else 0.0
+
+
+def paint_labels(painter: QPainter, placed: Iterable[Placed], theme: Theme) -> None:
+    """Paint labels on a translucent background, legible over light."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    for p in placed:
+        painter.setFont(text_font(p.label.size))
+        metrics = painter.fontMetrics()
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(theme.color("canvas", 0.82))
+        painter.drawRoundedRect(p.box, 3, 3)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        x = p.box.x() + 4
+        for text, color in p.label.pieces:
+            painter.setPen(theme.color(color))
+            painter.drawText(QPointF(x, p.box.y() + 1 + metrics.ascent()), text)
+            x += metrics.horizontalAdvance(text) + GRID
+
+
+_LEFT = QPointF(-1, 0)
+_COMPASS = tuple(QPointF(x, y) for x, y in ((0, -1), (0, 1), (1, 0), (-1, 0), (0.7071, -0.7071), (-0.7071, -0.7071), (0.7071, 0.7071),
+                                            (-0.7071, 0.7071)))  # fmt: skip
+
+
+def object_labels(
+    document: Document, camera: Camera, readings: Mapping[int, Reading], named: Collection[SceneObject] = (), selected: Collection[int] = ()
+) -> list[Label]:
+    """The labels of objects: the names of those ``named``, and what detectors read.
+
+    Selected objects, whose names are in the accent colour, come first and keep their labels where it is crowded.
+    """
+    names = {o.key: o for o in named}
+    labels: list[Label] = []
+    for obj in named:
+        chosen = obj.key in selected
+        title = QFontMetricsF(text_font(SMALL_SIZE)).elidedText(" ".join(obj.title.split()), Qt.TextElideMode.ElideMiddle, NAME_WIDTH)
+        pieces = [(title, "accent" if chosen else "text")]
+        if obj.key in readings:
+            pieces.append((readings[obj.key].text, "detector"))
+        labels.append(Label(tuple(pieces), _around(document, obj, camera, box_size(pieces)), stays=chosen))
+    shown = shown_detectors(document) if readings else ()
+    for part in [p for p in shown if p.key in readings and p.key not in names][:MAX_READINGS]:
+        pieces = [(readings[part.key].text, "detector")]
+        labels.append(Label(tuple(pieces), _around(document, part, camera, box_size(pieces))))
+    return labels
+
+
+def text_boxes(document: Document, camera: Camera) -> list[QRectF]:
+    """The boxes of the texts of a scene, which labels must not cover."""
+    texts = [o for o in document.scene.objects if isinstance(o, TextLabel) and o.key not in document.hidden][:MAX_READINGS]
+    return [box for o in texts if (box := text_box(o, camera)) is not None]
+
+
+def _around(document: Document, obj: SceneObject, camera: Camera, size: tuple[float, float]) -> tuple[QRectF, ...]:
+    """The places of a label around an object: at the ends and the sides of a detector, above, below and beside any other."""
+    if isinstance(obj, Detector):
+        ends = sorted((camera.to_screen(obj.p1), camera.to_screen(obj.p2)), key=lambda p: (p.y(), p.x()))
+        along = unit(ends[0], ends[1])
+        across = QPointF(-along.y(), along.x())
+        middle = (ends[0] + ends[1]) / 2
+        places = [
+            (ends[0], -along),
+            (ends[1], along),
+            *((end, side) for end in ends for side in (_LEFT, -_LEFT)),
+            (middle, -across),
+            (middle, across),
+        ]
+        return tuple(beside(at, direction, *size) for at, direction in places)
+    box = extent(document.scene, obj)
+    return _around_box(box, camera, size) if box is not None else ()
+
+
+def _around_box(box: Box, camera: Camera, size: tuple[float, float]) -> tuple[QRectF, ...]:
+    left, top, right, bottom = box
+    a, b = camera.to_screen((left, top)), camera.to_screen((right, bottom))  # type: ignore[arg-type]
+    middle, half = (a + b) / 2, (b - a) / 2
+    near = [beside(middle + QPointF(d.x() * half.x(), d.y() * half.y()), d, *size, gap=GAP + 2) for d in _COMPASS]
+    far = [beside(middle + QPointF(d.x() * half.x(), d.y() * half.y()), d, *size, gap=4 * GAP) for d in _COMPASS[:4]]
+    return (*near, *far)
+
+
+def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> list[Label]:
+    """The labels of an object's edges beside them; of an open line or curve, the compass points that its sides face, on each side."""
+    edges = labelled_edges(obj, own) if obj.has_edge_table else ()
+    if not edges or len(edges) > MAX_LABELS:
+        return []
+    labels = []
+    for e in edges:
+        shape, middle = e.edge.shape, camera.to_screen(e.edge.shape.midpoint)
+        if shape.length * camera.scale < 3 * GRID or (isinstance(shape, Arc) and shape.full):
+            continue
+        outward = QPointF(*e.normal)
+        texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [(e.title, (-outward, outward))]
+        if e.sides:
+            texts = [(e.title, (outward, -outward))]
+            if not e.user and len(edges) == 1:
+                texts = [(e.sides[0], (outward,)), (e.sides[1], (-outward,))]
+        for text, directions in texts:
+            pieces = ((text, "dim"),)
+            size = box_size(pieces, SMALL_SIZE - 1)
+            labels.append(Label(pieces, tuple(beside(middle, d, *size, gap=7) for d in directions), SMALL_SIZE - 1))
+    return labels

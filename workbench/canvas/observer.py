@@ -1,0 +1,76 @@
+"""The observer of a scene: a disc that can be dragged by its middle and resized by its rim."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter, QPen
+
+from core.scene.changes import SetSettings
+from core.scene.document import Document
+from workbench.canvas.camera import Camera
+from workbench.canvas.drags import Edit, Modifiers
+from workbench.canvas.drags import snapped as snapped_to
+from workbench.theme import HANDLE_SIZE, Theme
+
+if TYPE_CHECKING:
+    from workbench.canvas.view import CanvasView
+
+REACH = 6.0
+"""Largest distance of the pointer from the observer's rim that resizes it, in pixels."""
+SMALLEST = 3.0
+"""Smallest radius that a drag makes, in pixels."""
+
+
+def paint_observer(painter: QPainter, document: Document, camera: Camera, theme: Theme, *, handles: bool = False) -> None:
+    """Paint the observer in observer mode; with ``handles`` also the square on its rim that resizes it."""
+    settings = document.scene.settings
+    if settings.mode != "observer" or settings.observer is None:
+        return
+    at, radius = camera.to_screen(settings.observer.c), settings.observer.r * camera.scale
+    painter.setPen(QPen(theme.color("sight"), 1.5))
+    painter.setBrush(theme.color("sight", 0.25))
+    painter.drawEllipse(at, radius, radius)
+    if handles:
+        painter.setBrush(theme.color("canvas"))
+        painter.drawRect(QRectF(at.x() + radius - HANDLE_SIZE / 2, at.y() - HANDLE_SIZE / 2, HANDLE_SIZE, HANDLE_SIZE))
+    painter.setBrush(theme.color("canvas", 0.0))
+
+
+def observer_part(document: Document, camera: Camera, at: QPointF) -> str:
+    """What of the observer is at a point in pixels: ``rim``, ``middle``; empty for nothing, and outside the observer mode."""
+    settings = document.scene.settings
+    if settings.mode != "observer" or settings.observer is None:
+        return ""
+    distance = math.hypot(*(at - camera.to_screen(settings.observer.c)).toTuple())
+    radius = settings.observer.r * camera.scale
+    if abs(distance - radius) <= REACH:
+        return "rim"
+    return "middle" if distance < radius else ""
+
+
+class DragObserver(Edit):
+    """Move the observer, or change its radius: one undo step."""
+
+    def __init__(self, view: CanvasView, start: QPointF, part: str) -> None:
+        super().__init__(view, start)
+        observer = view.document.scene.settings.observer
+        assert observer is not None
+        self._part, self._observer = part, observer
+
+    def move(self, at: QPointF, modifiers: Modifiers) -> None:
+        view, (centre, radius) = self._view, self._observer
+        to, settings = view.camera.to_scene(at), view.document.scene.settings
+        x, y, unit = centre.x, centre.y, view.document.document.unit
+        if self._part == "rim":
+            radius = max(math.hypot(to.x - x, to.y - y), SMALLEST / view.camera.scale)
+            text = f"r = {radius:.4g} {unit}"
+        else:
+            x, y = x + to.x - self._start.x, y + to.y - self._start.y
+            if settings.snap_to_grid:
+                x, y = snapped_to(x, settings.grid_size), snapped_to(y, settings.grid_size)
+            text = f"{x:.4g}, {y:.4g} {unit}"
+        self.begin_gesture().update(SetSettings({"observer": {"c": {"x": x, "y": y}, "r": radius}}))
+        view.show_readout(text, at)

@@ -1,0 +1,73 @@
+"""The legend of the colours of rays, in a corner of the canvas or of a figure."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QLinearGradient, QPainter
+
+from core.raster.coloring import Legend
+from workbench.canvas.rays.ray_picture import readable
+from workbench.theme import GRID, HALF, SMALL_SIZE, Theme, text_font
+
+BAR = 168
+"""Length of a scale's bar, in pixels."""
+MOST_ROWS = 10
+"""Categories that are listed."""
+MARGIN = 2 * GRID
+LINE = GRID + SMALL_SIZE // 2 + 2
+"""Height of a row."""
+
+
+def paint_legend(painter: QPainter, legend: Legend, size: tuple[int, int], theme: Theme) -> QRectF:
+    """Paint a legend into the lower left corner of a canvas. Returns its box."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setFont(text_font(SMALL_SIZE))
+    metrics = painter.fontMetrics()
+    colors = [QColor.fromRgbF(*rgb) for rgb in readable(legend.colors, theme).tolist()]
+    if legend.scale:
+        width, height = float(BAR), 2 * LINE + GRID
+    else:
+        rows = _rows(legend)
+        width = max(metrics.horizontalAdvance(text) + 3 * GRID for text in [*rows, legend.title])
+        height = (len(rows) + 1) * LINE
+    box = QRectF(MARGIN, size[1] - MARGIN - height - 2 * GRID, width + 2 * GRID, height + 2 * GRID)
+    painter.setPen(theme.color("separator"))
+    painter.setBrush(theme.color("canvas", 0.86))
+    painter.drawRoundedRect(box, 4, 4)
+    inner = box.adjusted(GRID, GRID, -GRID, -GRID)
+    painter.setPen(theme.color("dim"))
+    painter.drawText(QPointF(inner.left(), inner.top() + metrics.ascent()), legend.title)
+    if legend.scale:
+        _paint_bar(painter, legend, colors, inner, theme)
+    else:
+        for i, text in enumerate(rows):
+            y = inner.top() + (i + 1) * LINE
+            if i < len(colors) and i < MOST_ROWS:
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(colors[i])
+                painter.drawRect(QRectF(inner.left(), y + LINE / 2 - 2, 2 * GRID, 3))
+            painter.setPen(theme.color("text"))
+            painter.drawText(QPointF(inner.left() + 3 * GRID, y + metrics.ascent()), text)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    return box
+
+
+def _rows(legend: Legend) -> list[str]:
+    texts = [text for _, text in legend.labels]
+    return texts if len(texts) <= MOST_ROWS else [*texts[:MOST_ROWS], f"and {len(texts) - MOST_ROWS} more"]
+
+
+def _paint_bar(painter: QPainter, legend: Legend, colors: list[QColor], inner: QRectF, theme: Theme) -> None:
+    metrics = painter.fontMetrics()
+    bar = QRectF(inner.left(), inner.top() + LINE + HALF, inner.width(), GRID)
+    gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+    for i, color in enumerate(colors):
+        gradient.setColorAt(i / max(1, len(colors) - 1), color)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(gradient)
+    painter.drawRect(bar)
+    painter.setPen(theme.color("text"))
+    for place, text in legend.labels:
+        wide = metrics.horizontalAdvance(text)
+        x = bar.left() + place * (bar.width() - wide)
+        painter.drawText(QPointF(round(x), bar.bottom() + HALF + metrics.ascent()), text)

@@ -1,0 +1,60 @@
+"""The inputs of a ray picture, which is prepared at once or in the background."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QThreadPool, SignalInstance
+
+from core.raster.coloring import COLORINGS, ColoredRays
+from core.scene.settings import Settings
+from core.trace.compilation.loading import machine_code_loaded
+from core.trace.results.result import TraceResult
+from core.view import View
+from workbench.canvas.rays.brightness import brightness_picture
+from workbench.canvas.rays.ray_picture import Picture, RayPicture, lit_picture, ray_picture, shown_marks
+from workbench.theme import Theme
+
+
+@dataclass(frozen=True, eq=False)
+class PictureInput:
+    """A trace with the view, settings and theme that determine its picture."""
+
+    result: TraceResult
+    view: View
+    settings: Settings
+    theme: Theme
+
+    @cached_property
+    def colored(self) -> ColoredRays | None:
+        """The rays in the colours of the view's coloring; None where they have those of the scene's colour mode."""
+        return COLORINGS[self.view.coloring].color(self.result, self.settings) if self.view.coloring else None
+
+    def picture(self) -> Picture:
+        """A `RayPicture` of the view's coloring. Without one, a `BrightnessPicture` if the scene simulates colours or its colour mode
+        shows brightness, else a `RayPicture`; as long as the kernels are not compiled always the latter, which needs none of them."""
+        rows = self.view.visible_rows(self.result)
+        if self.colored is not None:
+            return ray_picture(self.result, self.settings, self.theme, rows, self.colored)
+        if machine_code_loaded() and (self.settings.simulate_colors or self.settings.color_mode != "default"):
+            return brightness_picture(self.result, shown_marks(self.result, self.settings, rows), self.settings, self.theme)
+        return ray_picture(self.result, self.settings, self.theme, rows)
+
+    def lit(self, rows: NDArray[np.int64]) -> RayPicture:
+        """The picture of highlighted rows."""
+        return lit_picture(self.result, rows, self.theme, self.colored)
+
+    def in_background(self, make: Callable[[], object], done: SignalInstance) -> None:
+        """Make a picture in a worker thread and emit ``done`` with self and the picture."""
+
+        def work() -> None:
+            picture = make()
+            with contextlib.suppress(RuntimeError):  # the canvas may have been deleted meanwhile
+                done.emit(self, picture)
+
+        QThreadPool.globalInstance().start(work)

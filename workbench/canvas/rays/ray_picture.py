@@ -1,0 +1,430 @@
+"""Rays as coloured lines: a trace sorted into buckets of one colour each, clipped to the canvas and painted.
+
+At rest the lines are laid over each other in floating point (`core.raster.lines`). While something moves, and on paper, Qt paints them,
+with one pen change per bucket and a rectangular clip, with which it draws one-pixel lines ten times faster.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields, replace
+from typing import Any, ClassVar, Protocol, TypeVar
+
+import numpy as np
+import shiboken6
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+
+from core.optics.colour import wavelength_to_rgb
+from core.raster.coloring import ColoredRays, Legend, line_opacity
+from core.raster.lines import add_lines, cover_lines, to_bytes
+from core.scene.settings import Settings
+from core.trace.compilation.loading import machine_code_loaded
+from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_of
+from core.trace.results.images import Lines as TraceLines
+from core.trace.results.result import TraceResult
+from workbench.canvas.camera import Camera
+from workbench.theme import Theme
+
+OCTAVES = 7
+"""Opacity ranges from 1 to 2**-OCTAVES = 1/128; weaker rays are below the resolution of eight bits and not painted."""
+ALPHA_STEPS = 21
+"""Number of opacity steps over these octaves."""
+DIMMED = 0.3
+"""Factor on the opacity of rays while others are highlighted."""
+SAMPLE = 4000
+"""Number of lines from which the cost of a picture is estimated."""
+CLIPPING = 2e-4
+"""Time to clip a line, in milliseconds."""
+SMOOTH_COST = 4.0
+"""Painting time of antialiased lines, relative to plain ones."""
+CHUNK = 2000
+"""Lines that Qt paints between two polls of the clock."""
+CLIPPED = 20_000
+"""Lines clipped between two polls of the clock."""
+PIXELS = 150_000
+"""Pixels of lines drawn between two polls of the clock."""
+ARROWS = 600
+"""Largest number of lines that get an arrow."""
+ARROW_SIZE = 7.0
+"""Length of an arrow head, in pixels."""
+SHORTEST = 36.0
+"""Length in pixels that a line must have to get an arrow."""
+Lines = NDArray[np.float64]
+"""(n, 4): x1, y1, x2, y2."""
+Colors = NDArray[np.float64]
+"""(n, 4): red, green, blue and opacity from 0 to 1."""
+
+
+LINE_COLORS = {LineRole.RAY: "ray", LineRole.EXTENSION: "extension", LineRole.FORWARD: "forward", LineRole.OBSERVED: "sight"}
+POINT_COLORS = {PointRole.REAL: "ray", PointRole.VIRTUAL: "extension", PointRole.VIRTUAL_OBJECT: "forward"}
+"""Theme colours, by role, of marks without a wavelength."""
+POINT_SIZE = 4
+"""The diameter of an image point, in pixels."""
+
+
+class Picture(Protocol):
+    """A trace prepared for painting, with alpha blending or additive intensity.
+
+    ``steps`` estimates how often `painted` yields. ``cost_factor`` is the painting time of a line relative to that of a `RayPicture`,
+    ``smooth_factor`` that of an antialiased picture relative to a quick one.
+    """
+
+    cost_factor: ClassVar[float]
+    smooth_factor: ClassVar[float]
+
+    @property
+    def lines(self) -> Lines: ...
+    @property
+    def legend(self) -> Legend | None: ...
+    @property
+    def steps(self) -> int: ...
+    def __len__(self) -> int: ...
+    def every(self, k: int) -> Picture: ...
+    def line_colors(self) -> Colors: ...
+    def painted(
+        self,
+        painter: QPainter,
+        camera: Camera,
+        size: tuple[int, int],
+        theme: Theme,
+        *,
+        smooth: bool,
+        opacity: float = 1.0,
+        width: float = 0.0,
+    ) -> Iterator[None]: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Buckets:
+    """Rows grouped by colour: ``rows`` are sorted by colour, and bucket i is ``rows[starts[i]:starts[i + 1]]``, faint ones first.
+
+    ``colors`` (m, 4): red, green, blue and opacity from 0 to 1.
+    """
+
+    rows: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    colors: Colors
+
+
+@dataclass(frozen=True, eq=False)
+class RayPicture:
+    """A trace prepared for painting. ``lines`` (n, 4) in scene units, sorted by colour; bucket i is ``starts[i]:starts[i + 1]``.
+
+    ``source_ray`` (n,) is the source ray of each line, by which `every` selects whole paths. ``points`` (k, 2) are image points, grouped in
+    ``point_buckets``.
+    """
+
+    lines: Lines
+    source_ray: NDArray[np.int32]
+    starts: NDArray[np.int64]
+    colors: Colors
+    """(m, 4): red, green, blue and opacity from 0 to 1."""
+    points: NDArray[np.float64]
+    point_buckets: Buckets
+    legend: Legend | None = None
+
+    cost_factor: ClassVar[float] = 1.0
+    smooth_factor: ClassVar[float] = SMOOTH_COST
+
+    def __len__(self) -> int:
+        return len(self.lines)
+
+    @property
+    def steps(self) -> int:
+        return int(np.ceil(np.diff(self.starts) / CHUNK).sum())
+
+    def every(self, k: int) -> RayPicture:
+        """The picture of every ``k``-th source ray."""
+        rows = np.flatnonzero(self.source_ray % k == 0)
+        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], starts=np.searchsorted(rows, self.starts))
+
+    def line_colors(self) -> Colors:
+        """The colour (n, 4) of each line."""
+        return np.repeat(self.colors, np.diff(self.starts), axis=0)
+
+    def painted(
+        self,
+        painter: QPainter,
+        camera: Camera,
+        size: tuple[int, int],
+        theme: Theme,
+        *,
+        smooth: bool,
+        opacity: float = 1.0,
+        width: float = 0.0,
+    ) -> Iterator[None]:
+        """Paint the picture with an ``opacity``, yielding after every chunk so that the caller can poll the clock.
+
+        Lines are ``width`` logical pixels wide. With 0 they are one device pixel wide, and antialiased in floating point if ``smooth``.
+        """
+        if smooth and not width and len(self.lines) and machine_code_loaded():
+            yield from self._laid_over(painter, camera, size, opacity)
+        else:
+            for i, color in enumerate(self.colors):
+                pen = _pen(color, opacity, width)
+                pen.setCosmetic(not width)
+                for start in range(self.starts[i], self.starts[i + 1], CHUNK):
+                    _draw(painter, self.lines[start : min(start + CHUNK, self.starts[i + 1])], pen, camera, size, smooth)
+                    yield
+        starts = self.point_buckets.starts
+        for i, color in enumerate(self.point_buckets.colors):
+            pen = _pen(color, opacity, POINT_SIZE)
+            pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+            for start in range(starts[i], starts[i + 1], CHUNK):
+                _dot(painter, self.points[start : min(start + CHUNK, starts[i + 1])], pen, camera, size)
+                yield
+
+    def _laid_over(self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float) -> Iterator[None]:
+        ratio = painter.device().devicePixelRatioF()
+        width, height = math.ceil(size[0] * ratio), math.ceil(size[1] * ratio)
+        shown, colors = np.zeros((height * width, 4), np.float32), self.line_colors().astype(np.float32)
+        for lines, rows in pixel_lines(self.lines, camera, size, ratio):
+            cover_lines(shown, width, height, lines, colors[rows])
+            yield
+        image = QImage(width, height, QImage.Format.Format_RGBA8888_Premultiplied)
+        to_bytes(image_bytes(image), shown)
+        draw_image(painter, image, ratio, opacity)
+        yield
+
+
+def _pen(color: NDArray[np.float64], opacity: float, width: float) -> QPen:
+    red, green, blue, alpha = (float(c) for c in color)
+    return QPen(QColor.fromRgbF(red, green, blue, alpha * opacity), width)
+
+
+def image_bytes(image: QImage) -> NDArray[np.uint8]:
+    """The bytes (n, 4) of the pixels of an image with four bytes per pixel; writing to them changes it."""
+    return np.frombuffer(image.bits(), np.uint8).reshape(-1, 4)
+
+
+def draw_image(painter: QPainter, image: QImage, ratio: float, opacity: float) -> None:
+    """Paint an image with ``ratio`` pixels for each logical one."""
+    painter.setOpacity(opacity)
+    painter.drawImage(QRectF(0, 0, image.width() / ratio, image.height() / ratio), image)
+    painter.setOpacity(1.0)
+
+
+def pixel_lines(lines: Lines, camera: Camera, size: tuple[int, int], ratio: float) -> Iterator[tuple[Lines, NDArray[np.int64]]]:
+    """The visible lines in device pixels and their indices, in portions that take a few milliseconds to draw."""
+    for first in range(0, len(lines), CLIPPED):
+        on, kept = on_screen(lines[first : first + CLIPPED], camera, size)
+        on *= ratio
+        reach = np.cumsum(np.abs(on[:, 2:] - on[:, :2]).max(axis=1, initial=0.0))
+        total = float(reach[-1]) if len(reach) else 0.0
+        ends = np.searchsorted(reach, np.arange(PIXELS, total + PIXELS, PIXELS)).tolist()
+        start = 0
+        for end in [*ends, len(on)]:
+            if end > start:
+                yield on[start:end], first + kept[start:end]
+                start = end
+
+
+def ray_picture(
+    result: TraceResult, settings: Settings, theme: Theme, rows: NDArray[np.int64] | None = None, colored: ColoredRays | None = None
+) -> RayPicture:
+    """The picture of a trace in the scene's mode and the colours of a theme; the opacity is the power, at most 1.
+
+    With ``rows``, only the marks of these rows. With ``colored``, the rays have these colours, and are opaque enough for them to be seen.
+    """
+    marks = shown_marks(result, settings, rows)
+    strongest = float(result.total_power.max(initial=0.0))
+
+    def bucketed(some: TraceLines | Points, colors: Mapping[Any, str]) -> Buckets:
+        if colored is not None:
+            return _buckets(readable(colored.rgb[some.row], theme), line_opacity(some.power, strongest))
+        if settings.simulate_colors:
+            return _buckets(readable(wavelength_colors(some.wavelength, settings), theme), some.power)
+        return _buckets(role_rgb(colors, theme)[some.role], some.power)
+
+    line_buckets, point_buckets = bucketed(marks.lines, LINE_COLORS), bucketed(marks.points, POINT_COLORS)
+    return RayPicture(
+        marks.lines.ends[line_buckets.rows],
+        result.source_ray[marks.lines.row[line_buckets.rows]],
+        line_buckets.starts,
+        line_buckets.colors,
+        marks.points.at[point_buckets.rows],
+        point_buckets,
+        colored.legend if colored is not None else None,
+    )
+
+
+def lit_picture(result: TraceResult, rows: NDArray[np.int64], theme: Theme, colored: ColoredRays | None = None) -> RayPicture:
+    """The picture of highlighted rows of a trace: in the accent colour, or as ``colored``; the opacity tells their relative power."""
+    start, end, of = result.straight_pieces
+    pieces = rows if len(of) == len(result) else np.flatnonzero(np.isin(of, rows))
+    row = of[pieces]
+    power = result.total_power[row]
+    accent = theme.color("accent")
+    rgb = (
+        readable(colored.rgb[row], theme)
+        if colored is not None
+        else np.full((len(row), 3), (accent.redF(), accent.greenF(), accent.blueF()))
+    )
+    buckets = _buckets(rgb, line_opacity(power, float(power.max(initial=0.0))))
+    lines = np.concatenate([start[pieces], end[pieces]], axis=1)[buckets.rows]
+    source_ray = result.source_ray[row[buckets.rows]]
+    return RayPicture(lines, source_ray, buckets.starts, buckets.colors, np.zeros((0, 2)), _buckets(np.zeros((0, 3)), np.zeros(0)))
+
+
+def shown_marks(result: TraceResult, settings: Settings, rows: NDArray[np.int64] | None = None) -> Marks:
+    """The marks that the scene's mode draws for a trace or, with ``rows``, for these rows of it."""
+    marks = marks_of(result, settings)
+    return marks if rows is None else Marks(_of_rows(marks.points, rows), _of_rows(marks.lines, rows))
+
+
+M = TypeVar("M", TraceLines, Points)
+
+
+def _of_rows(marks: M, rows: NDArray[np.int64]) -> M:
+    """The marks that belong to the given rows of the trace."""
+    kept = np.isin(marks.row, rows)
+    return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})
+
+
+def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
+    """The colours (n, 3) of wavelengths in nm, mapped as the scene's settings say; green for NaN."""
+    return wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
+
+
+def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64]:
+    """The theme's colours (k, 3) of marks by their role."""
+    shades = [theme.color(name) for name in role_colors.values()]
+    return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
+
+
+def _buckets(rgb: NDArray[np.float64], opacity: NDArray[np.float64]) -> Buckets:
+    """Group marks by colour (n, 3) and opacity (n,), which counts as at most 1."""
+    with np.errstate(divide="ignore"):
+        level = np.round(-np.log2(np.minimum(opacity, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
+    seen = level <= ALPHA_STEPS
+    fine = np.round(rgb * 255).astype(np.int64)
+    key = (np.where(seen, ALPHA_STEPS - level, 0).astype(np.int64) << 24) | (fine[:, 0] << 16) | (fine[:, 1] << 8) | fine[:, 2]
+    rows = np.flatnonzero(seen)
+    rows = rows[np.argsort(key[rows], kind="stable")]
+    keys, starts = np.unique(key[rows], return_index=True)
+    colors = np.stack([keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24], axis=1).astype(float)
+    colors[:, :3] /= 255
+    colors[:, 3] = 2.0 ** ((colors[:, 3] - ALPHA_STEPS) / (ALPHA_STEPS / OCTAVES))
+    return Buckets(rows, np.append(starts, len(rows)), colors)
+
+
+def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
+    """Colours (n, 3): unchanged for a dark theme, darkened for a light one so that they have enough contrast."""
+    if theme.dark:
+        return rgb
+    luminance = rgb @ np.array([0.2126, 0.7152, 0.0722])
+    darker: NDArray[np.float64] = rgb * np.minimum(1.0, 0.32 / np.maximum(luminance, 1e-9))[:, None] ** (1 / 2.2)
+    return darker
+
+
+def on_screen(lines: Lines, camera: Camera, size: tuple[float, float]) -> tuple[Lines, NDArray[np.int64]]:
+    """Lines clipped to the canvas by the Liang-Barsky algorithm, in pixels, and the indices of the visible lines."""
+    p = (lines - np.array([camera.x, camera.y, camera.x, camera.y])) * camera.scale
+    d = p[:, 2:] - p[:, :2]
+    low, high = np.full(2, -4.0), np.asarray(size) + 4.0
+    with np.errstate(divide="ignore", invalid="ignore"):
+        at_low, at_high = (low - p[:, :2]) / d, (high - p[:, :2]) / d
+    parallel = d == 0
+    within = (p[:, :2] >= low) & (p[:, :2] <= high)
+    enter = np.where(parallel, np.where(within, -np.inf, np.inf), np.minimum(at_low, at_high))
+    leave = np.where(parallel, np.where(within, np.inf, -np.inf), np.maximum(at_low, at_high))
+    u = np.maximum(0.0, np.maximum(enter[:, 0], enter[:, 1]))
+    v = np.minimum(1.0, np.minimum(leave[:, 0], leave[:, 1]))
+    kept = np.flatnonzero(u <= v)
+    start, delta = p[kept, :2], d[kept]
+    return np.concatenate([start + delta * u[kept, None], start + delta * v[kept, None]], axis=1), kept
+
+
+def cost(lines: Lines, smooth: bool) -> float:
+    """Estimated time to paint lines given in pixels, in milliseconds."""
+    length = float(np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]).sum())
+    return (7e-6 * length + 4e-4 * len(lines)) * (SMOOTH_COST if smooth else 1)
+
+
+def estimated_cost(picture: Picture, camera: Camera, size: tuple[int, int]) -> float:
+    """Estimated time to paint a picture without antialiasing, in milliseconds, from an even sample of its lines."""
+    step = max(1, len(picture) // SAMPLE)
+    sample = on_screen(picture.lines[::step], camera, size)[0]
+    return step * cost(sample, smooth=False) * picture.cost_factor + CLIPPING * len(picture)
+
+
+def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: float) -> Picture:
+    """The picture reduced to as many whole source rays as can be painted within a budget (ms); unchanged if all can."""
+    needed = estimated_cost(picture, camera, size)
+    return picture if needed <= budget else picture.every(int(np.ceil(needed / budget)))
+
+
+def coverage(picture: Picture, camera: Camera, size: tuple[int, int], cell: int) -> NDArray[np.float32]:
+    """How much of the canvas light covers: (rows, columns) of cells of ``cell`` pixels, 1 where one is full; from a sample of lines."""
+    step = max(1, len(picture) // SAMPLE)
+    lines, kept = on_screen(picture.lines[::step], camera, size)
+    rows, columns = math.ceil(size[1] / cell), math.ceil(size[0] / cell)
+    sums = np.zeros((rows * columns, 1), np.float32)
+    if not machine_code_loaded():
+        return sums.reshape(rows, columns)
+    opacity = np.ascontiguousarray(picture.line_colors()[::step][kept, 3:] * (step / cell), np.float32)
+    add_lines(sums, columns, rows, lines / cell, opacity)
+    return sums.reshape(rows, columns)
+
+
+def paint_rays(
+    painter: QPainter,
+    picture: Picture,
+    lit: RayPicture | None,
+    camera: Camera,
+    size: tuple[int, int],
+    theme: Theme,
+    *,
+    smooth: bool,
+    arrows: bool = False,
+    width: float = 0.0,
+) -> Iterator[None]:
+    """Paint a picture, dimmed under ``lit`` rays that are highlighted, yielding after every chunk so that the caller can poll the clock."""
+    yield from picture.painted(painter, camera, size, theme, smooth=smooth, opacity=DIMMED if lit is not None else 1.0, width=width)
+    if lit is not None:
+        yield from lit.painted(painter, camera, size, theme, smooth=smooth, width=width)
+    if arrows:
+        paint_arrows(painter, lit if lit is not None else picture, camera, size)
+        yield
+
+
+def paint_arrows(painter: QPainter, picture: Picture, camera: Camera, size: tuple[int, int]) -> None:
+    """Paint an arrow head in the middle of what is visible of each line, of the `ARROWS` strongest lines."""
+    colors = picture.line_colors()
+    some = np.argsort(-colors[:, 3], kind="stable")[:ARROWS]
+    lines, kept = on_screen(picture.lines[some], camera, size)
+    along = lines[:, 2:] - lines[:, :2]
+    length = np.hypot(along[:, 0], along[:, 1])
+    long = length >= SHORTEST
+    middle, along = (lines[long, :2] + lines[long, 2:]) / 2, along[long] / length[long, None]
+    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
+    tip, back = middle + along * ARROW_SIZE / 2, middle - along * ARROW_SIZE / 2
+    corners = np.stack([tip, back + across * ARROW_SIZE * 0.36, back - across * ARROW_SIZE * 0.36], axis=1)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(Qt.PenStyle.NoPen)
+    for triangle, (red, green, blue, alpha) in zip(corners.tolist(), colors[some[kept[long]]].tolist(), strict=True):
+        painter.setBrush(QColor.fromRgbF(red, green, blue, min(1.0, 2 * alpha)))
+        painter.drawConvexPolygon(QPolygonF([QPointF(*corner) for corner in triangle]))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def _draw(painter: QPainter, lines: Lines, pen: QPen, camera: Camera, size: tuple[int, int], smooth: bool) -> None:
+    lines = np.ascontiguousarray(on_screen(lines, camera, size)[0])
+    painter.setClipRect(QRect(0, 0, *size))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+    painter.setPen(pen)
+    first: QLineF = shiboken6.wrapInstance(lines.ctypes.data, QLineF)  # type: ignore[assignment]
+    painter.drawLines(first, len(lines))
+
+
+def _dot(painter: QPainter, points: NDArray[np.float64], pen: QPen, camera: Camera, size: tuple[int, int]) -> None:
+    p = (points - np.array([camera.x, camera.y])) * camera.scale
+    p = np.ascontiguousarray(p[((p >= -POINT_SIZE) & (p <= np.asarray(size) + POINT_SIZE)).all(axis=1)])
+    painter.setClipRect(QRect(0, 0, *size))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.setPen(pen)
+    first: QPointF = shiboken6.wrapInstance(p.ctypes.data, QPointF)  # type: ignore[assignment]
+    painter.drawPoints(first, len(p))

@@ -1,0 +1,102 @@
+"""What detectors read, painted beside them: the received power, and the irradiance along those that map it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from weakref import WeakKeyDictionary
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QPainter, QPen, QPolygonF
+
+from core.analysis.geometry.straight import Floats
+from core.kinds.detectors import Detector
+from core.kinds.module_instance import ModuleObj
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.trace.results.result import TraceResult
+from workbench.canvas.camera import Camera
+from workbench.canvas.strokes import unit
+from workbench.theme import Theme
+
+HEIGHT = 44.0
+"""Height of the highest irradiance beside a detector, in pixels."""
+DISTANCE = 6.0
+"""Distance of the profile from the detector, in pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The ``text`` of a detector's reading, and of one with an irradiance map the ``edges`` (n + 1,) of its bins along it, in scene units,
+    and the received power per length (n,) in them. ``behind`` tells whether most light goes along the detector's normal."""
+
+    text: str
+    edges: Floats | None = None
+    irradiance: Floats | None = None
+    behind: bool = True
+
+
+_readings: WeakKeyDictionary[TraceResult, dict[int, Reading]] = WeakKeyDictionary()
+"""The readings of each result: a canvas is painted many times for one result."""
+
+
+def detector_readings(document: Document, result: TraceResult | None) -> dict[int, Reading]:
+    """The readings of detectors, by object key: the measure ``power`` of each, which is received from both sides, with its unit."""
+    if result is None:
+        return {}
+    if result not in _readings:
+        _readings[result] = _read(result.scene or document.scene, result)
+    return _readings[result]
+
+
+def _read(scene: Scene, result: TraceResult) -> dict[int, Reading]:
+    detectors = [(i, o) for i, o in enumerate(scene.optical) if isinstance(o, Detector)]
+    if not detectors:
+        return {}
+    from core.analysis.measures.light import Light
+    from core.analysis.measures.table import MEASURES
+    from core.analysis.rays.detector_light import light_at
+
+    light, measure = Light(scene, result), MEASURES["power"]
+    readings = {}
+    for i, detector in detectors:
+        text = f"P = {measure.function(light, i):.4g} {measure.unit.text(light.unit)}"
+        at = light_at(light.result, i, detector) if detector.irrad_map else None
+        more = () if at is None else (at.irradiance.edges, at.irradiance.power, at.signed >= 0)
+        readings[detector.key] = Reading(text, *more)
+    return readings
+
+
+def shown_detectors(document: Document) -> list[Detector]:
+    """The detectors that are not hidden, those in modules included."""
+    holders = (o for o in document.scene.objects if isinstance(o, Detector | ModuleObj) and o.key not in document.hidden)
+    return [part for o in holders for part in document.scene.parts_of(o) if isinstance(part, Detector)]
+
+
+def paint_irradiance(painter: QPainter, document: Document, readings: Mapping[int, Reading], camera: Camera, theme: Theme) -> None:
+    """Paint the irradiance of detectors that map it as a step curve along each, on the side to which its light goes on."""
+    for detector in shown_detectors(document) if readings else ():
+        reading = readings.get(detector.key)
+        if reading is not None and reading.edges is not None and reading.irradiance is not None:
+            _paint_profile(painter, detector, reading, camera, theme)
+
+
+def _paint_profile(painter: QPainter, detector: Detector, reading: Reading, camera: Camera, theme: Theme) -> None:
+    assert reading.edges is not None
+    assert reading.irradiance is not None
+    highest = float(reading.irradiance.max(initial=0.0))
+    if highest <= 0:
+        return
+    a = camera.to_screen(detector.p1)
+    along = unit(a, camera.to_screen(detector.p2))
+    away = QPointF(along.y(), -along.x()) * (1 if reading.behind else -1)
+    foot = a + away * DISTANCE
+    corners = [foot + along * (reading.edges[0] * camera.scale)]
+    for left, right, power in zip(reading.edges[:-1].tolist(), reading.edges[1:].tolist(), reading.irradiance.tolist(), strict=True):
+        up = away * (HEIGHT * power / highest)
+        corners += [foot + along * (left * camera.scale) + up, foot + along * (right * camera.scale) + up]
+    corners.append(foot + along * (reading.edges[-1] * camera.scale))
+    painter.setPen(QPen(theme.color("detector", 0.9), 1))
+    painter.setBrush(theme.color("detector", 0.28))
+    painter.drawPolygon(QPolygonF(corners))
+    painter.setBrush(theme.color("canvas", 0.0))

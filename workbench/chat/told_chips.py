@@ -1,0 +1,113 @@
+"""The chips above the field that show what the model is told besides the question: what is selected, which rays are lit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from core.analysis.answers.words import rays_counted
+from core.errors import elided, in_quotes
+from workbench import theme
+from workbench.document import WorkDocument
+from workbench.selection import Selection
+
+MAX_SHOWN = 3
+"""Selected objects that have a chip of their own; further ones share one."""
+MAX_TOLD = 30
+"""Selected objects whose names are told."""
+WIDEST = 16
+"""Characters of a chip."""
+
+
+@dataclass(frozen=True)
+class _Item:
+    """What a chip stands for: the keys of selected objects, or the lit rays."""
+
+    title: str
+    about: str
+    keys: frozenset[int] = frozenset()
+
+
+class ToldChips(QWidget):
+    """A click on a chip leaves it out, until the selection or the highlight is another. Hidden without chips, and without a model."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._selection = document, selection
+        self._left_out: set[_Item] = set()
+        self.model = False
+        self.chips: list[QPushButton] = []
+        self._line = QHBoxLayout(self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(theme.HALF)
+        self._line.addStretch(1)
+        self._shown: tuple[_Item, ...] = ()
+        selection.changed.connect(self._selected)
+        document.viewChanged.connect(self._refresh)
+        document.changed.connect(self._refresh)
+        self.hide()
+
+    def set_model(self, connected: bool) -> None:
+        """Set whether there is a model to tell it to."""
+        self.model = connected
+        self._refresh()
+
+    @property
+    def told(self) -> str:
+        """The sentence for the model; empty if there is nothing to tell."""
+        scene = self._document.document.scene
+        keys = [key for item in self._shown for key in item.keys]
+        names = [in_quotes(o.title) for o in scene.objects if o.key in keys]
+        more = f" and {len(names) - MAX_TOLD} more" if len(names) > MAX_TOLD else ""
+        parts = [f"Selected on the canvas: {', '.join(names[:MAX_TOLD])}{more}."] if names else []
+        parts += [f"Lit on the canvas: {item.about}." for item in self._shown if not item.keys]
+        return f"[{' '.join(parts)}]" if parts else ""
+
+    def _items(self) -> tuple[_Item, ...]:
+        if not self.model:
+            return ()
+        chosen = [o for o in self._document.document.scene.objects if o.key in self._selection.keys]
+        items = [_Item(elided(o.title, WIDEST), f"{o.title} is selected", frozenset({o.key})) for o in chosen[:MAX_SHOWN]]
+        if rest := frozenset(o.key for o in chosen[MAX_SHOWN:]):
+            items.append(_Item(f"{len(rest)} more", f"{len(rest)} more objects are selected", rest))
+        lit = self._document.session.view.highlight
+        if lit is not None and lit.revision == self._document.document.revision:
+            what = f"{rays_counted(len(lit))}: {lit.question}" if lit.question else rays_counted(len(lit))
+            items.append(_Item(lit.name or rays_counted(len(lit)), f"{lit.name} ({what})" if lit.name else what))
+        return tuple(items)
+
+    def _selected(self, _keys: object) -> None:
+        self._left_out = set()
+        self._refresh()
+
+    def _refresh(self, *_: object) -> None:
+        items = self._items()
+        self._left_out &= set(items)
+        shown = tuple(item for item in items if item not in self._left_out)
+        if shown == self._shown:
+            return
+        self._shown = shown
+        for chip in self.chips:
+            chip.hide()
+            chip.deleteLater()
+        self.chips = [self._chip(item) for item in shown]
+        for i, chip in enumerate(self.chips):
+            self._line.insertWidget(i, chip)
+            chip.show()
+        self.setVisible(bool(self.chips))
+
+    def _chip(self, item: _Item) -> QPushButton:
+        chip = QPushButton(f"{item.title} ×".replace("&", "&&"), self)
+        chip.setAccessibleName(f"Leave out: {item.about}")
+        chip.setToolTip(f"The model is told: {item.about}. Click to leave it out.")
+        chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        theme.set_role(chip, "chip")
+        chip.clicked.connect(lambda: self._leave_out(item))
+        return chip
+
+    def _leave_out(self, item: _Item) -> None:
+        self._left_out.add(item)
+        self._refresh()

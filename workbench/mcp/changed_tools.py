@@ -1,0 +1,45 @@
+"""Tells clients that there are other tools than those they have listed, in either generation of the protocol."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mcp.server import NotificationOptions, Server
+from mcp.server.models import InitializationOptions
+from mcp.server.session import ServerSession
+from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+
+
+class ProtocolServer(Server[Any]):
+    """A server that announces in its handshake that it tells of other tools."""
+
+    def create_initialization_options(
+        self, notification_options: NotificationOptions | None = None, *others: Any, **named: Any
+    ) -> InitializationOptions:
+        options = notification_options or NotificationOptions(tools_changed=True)
+        return super().create_initialization_options(options, *others, **named)
+
+
+class ToolChanges:
+    """The clients that are told: those that listen, and those with a session that have listed the tools."""
+
+    def __init__(self) -> None:
+        self._bus = InMemorySubscriptionBus()
+        self.listen = ListenHandler(self._bus)
+        """The handler of a client's request to be told."""
+        self._sessions: dict[int, ServerSession] = {}
+        """A session of each client with a handshake, by what the client said of itself then."""
+
+    def add(self, session: ServerSession) -> None:
+        """Note that a client has listed the tools."""
+        if session.can_send_request and session.client_params is not None:
+            self._sessions[id(session.client_params)] = session
+
+    async def tell(self) -> None:
+        """Tell all of them."""
+        await self._bus.publish(ToolsListChanged())
+        for key, session in tuple(self._sessions.items()):
+            try:
+                await session.send_tool_list_changed()
+            except Exception:  # the client is gone
+                del self._sessions[key]

@@ -1,0 +1,107 @@
+"""The curves of the light at a detector: the one table of what the plot panel draws and writes."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.analysis.geometry.straight import Floats
+from core.analysis.profiles.through_focus import through_focus
+from core.analysis.rays.detector_light import DetectorLight, Histogram
+from core.kinds.detectors import Detector
+from core.trace.results.result import TraceResult
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """A curve: ``x`` (n,) or, of a histogram, the edges (n + 1,) of its bins, ``y`` (n,), and the titles of the axes.
+
+    ``table`` are the titles and columns (n,) written as CSV, ``lines`` makes it one vertical line for each x, ``marked`` is a place on
+    the x axis to mark, and ``note`` what is said of the curve.
+    """
+
+    x: Floats
+    y: Floats
+    across: str
+    up: str
+    table: dict[str, Floats]
+    lines: bool = False
+    marked: float | None = None
+    note: str = ""
+
+    @property
+    def steps(self) -> bool:
+        """Whether it is a histogram."""
+        return len(self.x) == len(self.y) + 1
+
+    def csv(self) -> str:
+        """The table as CSV, a line for each bin or point."""
+        text = io.StringIO(newline="")
+        writer = csv.writer(text)
+        writer.writerow(self.table)
+        writer.writerows(zip(*(np.asarray(column).tolist() for column in self.table.values()), strict=True))
+        return text.getvalue()
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot: its name and title, and the function that makes its curve; None if the light has none."""
+
+    name: str
+    title: str
+    curve: Callable[[TraceResult, Detector, DetectorLight, str], Curve | None]
+
+
+def _bins(histogram: Histogram, place: str, value: str) -> dict[str, Floats]:
+    edges = histogram.edges
+    return {f"from [{place}]": edges[:-1], f"to [{place}]": edges[1:], value: histogram.power, f"error [{value.partition('[')[2]}":
+            histogram.error, "rays": histogram.rays}  # fmt: skip
+
+
+def _irradiance(result: TraceResult, detector: Detector, light: DetectorLight, unit: str) -> Curve | None:
+    at = light.irradiance
+    if not len(at.power):
+        return None
+    table = _bins(at, unit, f"irradiance [relative power/{unit}]")
+    return Curve(at.edges, at.power, f"position along the detector ({unit})", f"irradiance (power / {unit})", table)
+
+
+def _angles(result: TraceResult, detector: Detector, light: DetectorLight, unit: str) -> Curve | None:
+    at = light.angles
+    return Curve(at.edges, at.power, "angle from the normal (°)", "power per bin", _bins(at, "deg", "power [relative power]"))
+
+
+def _spectrum(result: TraceResult, detector: Detector, light: DetectorLight, unit: str) -> Curve | None:
+    known = ~np.isnan(light.wavelengths)
+    if not known.any():
+        return None
+    x, y = light.wavelengths[known], light.spectrum[known]
+    table = {"wavelength [nm]": x, "power [relative power]": y, "rays": light.spectrum_rays[known]}
+    return Curve(x, y, "wavelength (nm)", "power", table, lines=True)
+
+
+def _spot(result: TraceResult, detector: Detector, light: DetectorLight, unit: str) -> Curve | None:
+    spot = through_focus(result, detector, light)
+    if spot is None:
+        return None
+    table = {f"distance [{unit}]": spot.along, f"RMS width [{unit}]": spot.rms}
+    note = f"best focus {spot.best:+.5g} {unit} from the detector, RMS width {spot.least:.4g} {unit}"
+    return Curve(
+        spot.along, spot.rms, f"distance from the detector ({unit})", f"RMS width ({unit})", table, marked=spot.best, note=note
+    )  # fmt: skip
+
+
+PLOTS = {
+    p.name: p
+    for p in (
+        Plot("irradiance", "Irradiance", _irradiance),
+        Plot("angles", "Angles", _angles),
+        Plot("spectrum", "Spectrum", _spectrum),
+        Plot("spot", "Spot along the axis", _spot),
+    )
+}
+"""All plots of a detector, by name."""

@@ -1,0 +1,143 @@
+"""The way of power as ribbons from sources, on the left, to where it ends, on the right."""
+
+from __future__ import annotations
+
+import csv
+import io
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtWidgets import QWidget
+
+from core.analysis.profiles.power_flow import PowerFlow
+from core.raster.coloring import CATEGORIES
+from workbench import theme
+from workbench.canvas.rays.ray_picture import readable
+
+BAR = 10
+"""Width of the bars at the ends, in pixels."""
+SPACE = 6
+"""Space between bars, in pixels."""
+MOST_BARS = 14
+"""Bars on a side; further ends are joined to one."""
+PIXELS = 2
+"""Pixels of an exported picture for each of the widget's."""
+
+
+class FlowView(QWidget):
+    """Shows a `PowerFlow`."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Power from source to end")
+        self.flow: PowerFlow | None = None
+        theme.notifier.changed.connect(self.update)
+
+    def show_flow(self, flow: PowerFlow | None) -> None:
+        self.flow = flow
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        try:
+            paint_flow(painter, self.flow, self.size())
+        finally:
+            painter.end()
+
+    def save(self, path: Path) -> None:
+        """Write the flow as PNG or SVG, by the ending of the name. Raises OSError if the picture cannot be written."""
+        if path.suffix.lower() == ".svg":
+            from PySide6.QtSvg import QSvgGenerator
+
+            drawing = QSvgGenerator()
+            drawing.setFileName(str(path))
+            drawing.setSize(self.size())
+            drawing.setViewBox(self.rect())
+            painter = QPainter(drawing)
+            paint_flow(painter, self.flow, self.size())
+            painter.end()
+            return
+        picture = QImage(PIXELS * self.size(), QImage.Format.Format_RGB32)
+        picture.setDevicePixelRatio(PIXELS)
+        painter = QPainter(picture)
+        paint_flow(painter, self.flow, self.size())
+        painter.end()
+        if not picture.save(str(path)):
+            raise OSError(f"{path}: the picture cannot be written. Choose another folder.")
+
+
+def flow_csv(flow: PowerFlow) -> str:
+    """The flows as CSV: source, end, power and its part of the source's."""
+    text = io.StringIO(newline="")
+    writer = csv.writer(text)
+    writer.writerow(["source", "end", "power [relative power]", "part of the source"])
+    totals = dict(zip(flow.sources, flow.power.sum(axis=1).tolist(), strict=True))
+    writer.writerows((source, end, power, power / totals[source]) for source, end, power in flow.rows())
+    return text.getvalue()
+
+
+def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
+    """Paint the flow into a widget of this size."""
+    current = theme.current()
+    painter.fillRect(0, 0, size.width(), size.height(), current.color("panel"))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setFont(theme.text_font(theme.SMALL_SIZE))
+    total = float(flow.power.sum()) if flow is not None else 0.0
+    if flow is None or total <= 0:
+        painter.setPen(current.color("dim"))
+        painter.drawText(QRectF(0, 0, size.width(), size.height()), Qt.AlignmentFlag.AlignCenter, "No light is emitted.")
+        return
+    power, ends = flow.power[:MOST_BARS], list(flow.ends)
+    metrics = painter.fontMetrics()
+    shares = [f"{end}  {part / total:.1%}" for end, part in zip(ends, power.sum(axis=0).tolist(), strict=True)]
+    left = max(metrics.horizontalAdvance(s) for s in flow.sources) + 3 * theme.GRID
+    right = size.width() - max(metrics.horizontalAdvance(s) for s in shares) - 3 * theme.GRID
+    height = size.height() - 2 * theme.GRID - SPACE * (max(len(ends), len(power)) - 1)
+    if right - left < 6 * BAR or height < 20:
+        return
+    unit = height / float(power.sum())
+    colors = [QColor.fromRgbF(*rgb) for rgb in readable(CATEGORIES, current).tolist()]
+    ends_at, y = [], float(theme.GRID)
+    for part in power.sum(axis=0).tolist():
+        ends_at.append(y)
+        y += part * unit + SPACE
+    y = float(theme.GRID)
+    used = list(ends_at)
+    for i, row in enumerate(power.tolist()):
+        color = colors[i % len(colors)]
+        top = y
+        for k, part in enumerate(row):
+            if part > 0:
+                ribbon = QColor(color)
+                ribbon.setAlphaF(0.34)
+                painter.setPen(Qt.PenStyle.NoPen)
+                painter.setBrush(ribbon)
+                painter.drawPath(_ribbon(left + BAR, y, right - BAR, used[k], part * unit))
+                y += part * unit
+                used[k] += part * unit
+        painter.setBrush(color)
+        painter.drawRect(QRectF(left, top, BAR, max(y - top, 1.0)))
+        painter.setPen(current.color("text"))
+        name = flow.sources[i]
+        painter.drawText(QPointF(left - theme.GRID - metrics.horizontalAdvance(name), (top + y) / 2 + metrics.ascent() / 2 - 2), name)
+        y += SPACE
+    last = -1e9
+    for k, (text, part) in enumerate(zip(shares, power.sum(axis=0).tolist(), strict=True)):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(current.color("dim"))
+        painter.drawRect(QRectF(right - BAR, ends_at[k], BAR, max(part * unit, 1.0)))
+        base = max(ends_at[k] + part * unit / 2 + metrics.ascent() / 2 - 2, last + metrics.height())
+        painter.setPen(current.color("text"))
+        painter.drawText(QPointF(right + theme.GRID, base), text)
+        last = base
+
+
+def _ribbon(x1: float, y1: float, x2: float, y2: float, thick: float) -> QPainterPath:
+    middle = (x1 + x2) / 2
+    path = QPainterPath(QPointF(x1, y1))
+    path.cubicTo(QPointF(middle, y1), QPointF(middle, y2), QPointF(x2, y2))
+    path.lineTo(QPointF(x2, y2 + thick))
+    path.cubicTo(QPointF(middle, y2 + thick), QPointF(middle, y1 + thick), QPointF(x1, y1 + thick))
+    path.closeSubpath()
+    return path
