@@ -117,10 +117,10 @@ def picture(widget: QWidget) -> QImage:
 
     Animations are brought to their end first, such as the clear button of a search that appears: two of their frames may be equal.
     """
-    from PySide6.QtCore import QAbstractAnimation
+    from PySide6.QtCore import QPropertyAnimation
 
-    for animation in widget.findChildren(QAbstractAnimation):
-        if animation.duration() > 0:
+    for animation in widget.findChildren(QPropertyAnimation):  # not those of styles, which belong to what is painted
+        if animation.state() == QPropertyAnimation.State.Running:
             animation.setCurrentTime(animation.duration())
     last = widget.grab().toImage()
     for _ in range(50):

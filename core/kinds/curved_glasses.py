@@ -19,7 +19,7 @@ from core.kinds.glasses import (
     simple_glass_piece,
 )
 from core.kinds.rows import outlines, sample
-from core.kinds.rows.equations import CURVE_TYPES, PARAMETRIC_CIRCLE, graphs_around
+from core.kinds.rows.equations import CURVE_TITLES, CURVE_TYPES, PARAMETRIC_CIRCLE, graphs_around
 from core.kinds.rows.faults import no_pieces
 from core.kinds.rows.outlines import Edge, Edges
 from core.kinds.rows.row import Row
@@ -56,7 +56,9 @@ class CustomGlass(HomogeneousGlass):
     eqn1: str = string("0", "f(x)", variables=("x",), help="The lower bound, in LaTeX, in half distances of the ends.")
     eqn2: str = string("0.5\\cdot\\sqrt{1-x^2}", "g(x)", variables=("x",), help="The upper bound.")
     curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curves are followed exactly.", unused=True)
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
+    curve_type: str = choice(
+        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +69,9 @@ class ParamGlass(HomogeneousGlass):
 
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit="length", help="Added to every point of the curves.")
     pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
+    curve_type: str = choice(
+        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
+    )
 
 
 def _between_graphs(obj: CustomGlass) -> Edges:

@@ -24,7 +24,7 @@ from core.kinds.primitives import (
     Surface,
 )
 from core.kinds.rows import outlines, sample
-from core.kinds.rows.equations import CURVE_TYPES
+from core.kinds.rows.equations import CURVE_TITLES, CURVE_TYPES
 from core.kinds.rows.faults import no_pieces, too_few_nodes
 from core.kinds.rows.outlines import Edges
 from core.kinds.rows.pieces import Piece, on_edges
@@ -137,7 +137,9 @@ class CustomParamSurface(CustomSurfaceBase):
 
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
     pieces: Any = data(PLAIN_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
+    curve_type: str = choice(
+        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
+    )
 
 
 def _piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:

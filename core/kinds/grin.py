@@ -32,7 +32,7 @@ from core.kinds.primitives import (
     Surface,
 )
 from core.kinds.rows import outlines, sample
-from core.kinds.rows.equations import CURVE_TYPES, PARAMETRIC_CIRCLE
+from core.kinds.rows.equations import CURVE_TITLES, CURVE_TYPES, PARAMETRIC_CIRCLE
 from core.kinds.rows.faults import no_pieces
 from core.kinds.rows.outlines import Edges, bounds, is_simple, signed_area
 from core.kinds.rows.pieces import Piece, on_edges
@@ -154,7 +154,9 @@ class ParamGrinGlass(GradedGlass):
     label: ClassVar[str] = "Parametric GRIN glass"
 
     pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
+    curve_type: str = choice(
+        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
+    )
 
 
 def _piece(obj: GradedGlass, edges: Edges) -> Piece:

@@ -12,7 +12,7 @@ from core.kinds.lenses import zero_focal_length
 from core.kinds.object import Filtered
 from core.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
 from core.kinds.rows import outlines, sample
-from core.kinds.rows.equations import CURVE_TYPES, PARAMETRIC_CIRCLE, graph_between
+from core.kinds.rows.equations import CURVE_TITLES, CURVE_TYPES, PARAMETRIC_CIRCLE, graph_between
 from core.kinds.rows.faults import no_pieces, too_few_nodes
 from core.kinds.rows.optical_axis import OpticalAxis, of_ideal, through_vertex
 from core.kinds.rows.outlines import Edge, Edges
@@ -102,7 +102,9 @@ class CustomMirror(Reflector):
         "0.5\\cdot\\sqrt{1-x^2}", "f(x)", variables=("x",), help="LaTeX; y is up for ends from left to right, in half distances."
     )
     curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curve is followed exactly.", unused=True)
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
+    curve_type: str = choice(
+        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,7 +117,9 @@ class ParamMirror(Filtered):
 
     origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
     pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice("smoothNormal", "Normals", CURVE_TYPES, help="Kept for other programs; normals are exact.", unused=True)
+    curve_type: str = choice(
+        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
+    )
 
 
 def _parabola(obj: ParabolicMirror) -> Edges:

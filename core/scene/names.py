@@ -54,6 +54,11 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
     raise UnknownName(f"{in_quotes(name)} is a {obj.type}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
 
 
+def object_names(scene: Scene) -> list[str]:
+    """What the objects of a scene answer to, each once."""
+    return list(dict.fromkeys(o.title for o in scene.objects))
+
+
 def nearest(name: str, titles: Iterable[str], most: int = 2) -> list[str]:
     """The titles most like a name, best first, without regard to case: at most ``most``, none if nothing is like it."""
     by_folded = {title.casefold(): title for title in titles}

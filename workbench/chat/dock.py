@@ -13,14 +13,13 @@ from core.agent.by_hand.fitting_names import fitting_names
 from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TextDelta, ToolFinished, ToolProgress, ToolStarted, TurnEvent, TurnFinished
 from core.agent.models.anthropic import chosen_backend
-from core.agent.models.keywords import names_of
 from core.agent.models.protocol import WEB_SEARCH, Backend, Usage
-from core.agent.models.suggestions import questions
 from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.loop import sources
 from core.agent.turn.transcript import Call, Exchange, Transcript, markdown, revision_of
 from core.agent.turn.transcript_files import TranscriptFiles
 from core.scene.document import Document
+from core.scene.names import object_names
 from workbench import theme
 from workbench.chat.bridge import Agent, DocumentBench, Question
 from workbench.chat.cards import ToolCard
@@ -81,7 +80,7 @@ class ChatDock(QDockWidget):
         """Lets other programs use the agent's tools, with the agent's profile."""
         self._client_talk = ClientTalk(self.programs, lambda: self.talk, self._new_cards, self)
         self.told = ToldChips(document, selection, self)
-        self.composer = Composer(lambda: names_of(self._document.scene.objects), self, self.told, self._fitting_names)
+        self.composer = Composer(lambda: object_names(self._document.scene), self, self.told, self._fitting_names)
         body = QWidget(self)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
@@ -431,6 +430,8 @@ class ChatDock(QDockWidget):
     def _welcome(self) -> None:
         document = self._document.document
         if document.scene.objects:
+            from core.agent.models.suggestions import questions  # with the phrases of all tools, for which the window does not wait
+
             self.talk.welcome("Ask about the light in this scene. The rays an answer is about light up on the canvas.", questions(document))
         else:
             self.talk.welcome("Open a scene, and ask about its light here.", ())

@@ -55,7 +55,7 @@ class Preview(QWidget):
         painter.fillRect(self.rect(), theme.current().color("canvas"))
         if self.document.scene.objects:
             camera = fitted(scene_extent(self.document.scene), (self.width(), self.height()))
-            paint_objects(painter, self.document, camera, theme.current(), {})
+            paint_objects(painter, self.document, camera, theme.current())
         painter.end()
 
 

@@ -59,7 +59,7 @@ class Plot:
 def _bins(histogram: Histogram, place: str, value: str) -> dict[str, Floats]:
     edges = histogram.edges
     return {f"from [{place}]": edges[:-1], f"to [{place}]": edges[1:], value: histogram.power, f"error [{value.partition('[')[2]}":
-            histogram.error, "rays": histogram.rays}  # fmt: skip
+            histogram.error, "rays": histogram.rays.astype(float)}  # fmt: skip
 
 
 def _irradiance(result: TraceResult, detector: Detector, light: DetectorLight, unit: str) -> Curve | None:
@@ -80,7 +80,7 @@ def _spectrum(result: TraceResult, detector: Detector, light: DetectorLight, uni
     if not known.any():
         return None
     x, y = light.wavelengths[known], light.spectrum[known]
-    table = {"wavelength [nm]": x, "power [relative power]": y, "rays": light.spectrum_rays[known]}
+    table = {"wavelength [nm]": x, "power [relative power]": y, "rays": light.spectrum_rays[known].astype(float)}
     return Curve(x, y, "wavelength (nm)", "power", table, lines=True)
 
 

@@ -58,7 +58,7 @@ class FlowView(QWidget):
             paint_flow(painter, self.flow, self.size())
             painter.end()
             return
-        picture = QImage(PIXELS * self.size(), QImage.Format.Format_RGB32)
+        picture = QImage(self.size() * PIXELS, QImage.Format.Format_RGB32)
         picture.setDevicePixelRatio(PIXELS)
         painter = QPainter(picture)
         paint_flow(painter, self.flow, self.size())

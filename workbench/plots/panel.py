@@ -211,11 +211,12 @@ class PlotPanel(QWidget):
     def export(self, path: Path) -> None:
         """Write the plot (.png, .svg) or its numbers (.csv)."""
         flow = self.flow.flow if self.kind.currentData() == FLOW else None
-        if flow is None and self.curve is None:
+        table = flow_csv(flow) if flow is not None else self.curve.csv() if self.curve is not None else ""
+        if not table:
             return
         try:
             if path.suffix.lower() == ".csv":
-                write_text(path, flow_csv(flow) if flow is not None else self.curve.csv())
+                write_text(path, table)
             elif path.suffix.lower() in (".png", ".svg"):
                 (self.flow if flow is not None else self.plot).save(path)
             else:

@@ -15,7 +15,6 @@ from core.analysis.tools.discovery import tools
 from core.analysis.tools.measure_phrases import phrases as measure_phrases
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
-from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
 
@@ -124,8 +123,3 @@ def _call(said: Clauses, tool: str, arguments: Mapping[str, Any]) -> Understandi
 
 SHOWN = Phrases("show only rays with power above 0.1", "show only rays from {source_name}", "show all rays", understood=_shown)
 STATE = Phrases("how long did tracing take", "how much memory is used", understood=_state)
-
-
-def names_of(objects: Sequence[SceneObject]) -> list[str]:
-    """What objects answer to, for completion."""
-    return list(dict.fromkeys(o.title for o in objects))

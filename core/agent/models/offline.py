@@ -9,9 +9,7 @@ from typing import Any
 
 from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.call.call import ToolOutcome
-from core.agent.models.keywords import understand
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, question_of
-from core.agent.models.suggestions import near, questions
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import result_text
 from core.analysis.answers.text import content
@@ -78,6 +76,9 @@ class OfflineBackend:
             except InvalidCommand as error:
                 raise BackendError(str(error)) from None
             return tool.name, arguments
+        from core.agent.models.keywords import understand  # with the phrases of all tools, for which no window waits
+        from core.agent.models.suggestions import near, questions
+
         document = self.document()
         found = understand(question, document)
         if found.tool in {t.name for t in tools}:

@@ -14,6 +14,7 @@ from core.shapes.chain import Chain
 from core.shapes.point import Point
 
 CURVE_TYPES = ("polygonal", "smoothNormal", "cubicBezier")
+CURVE_TITLES = ("Polygonal", "Smooth", "Bezier")
 PARAMETRIC_CIRCLE = (
     {
         "eqnX": "50\\cdot\\cos\\left(t\\right)",

