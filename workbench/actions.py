@@ -20,6 +20,7 @@ from workbench.help import windows as help_windows
 from workbench.help.palette import Palette
 from workbench.mcp import access
 from workbench.modules import editing as modules
+from workbench.preferences.table import THEME
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
@@ -109,6 +110,12 @@ def _background(w: MainWindow) -> None:
     ask_background(w)
 
 
+def _preferences(w: MainWindow) -> None:
+    from workbench.preferences.dialog import show_preferences
+
+    show_preferences(w)
+
+
 def _import_drawing(w: MainWindow) -> None:
     from workbench.imports.drawing_dialog import ask_drawing  # as few first windows need it as figures
 
@@ -144,7 +151,9 @@ def _titled(verb: str, step: str) -> str:
 
 
 def _theme_action(name: str) -> Action:
-    return Action(f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.choose_theme(name), checked=lambda w: w.theme_name == name)
+    return Action(
+        f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.choose(THEME, name), checked=lambda w: w.theme_name == name
+    )
 
 
 def _coloring_action(name: str, title: str) -> Action:
@@ -205,6 +214,8 @@ ROWS: tuple[Action | Submenu, ...] = (
            shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
     Action("edit.find", "Find an object", "Edit", Standard.Find, lambda w: w.find_object(), _has_objects),
+    Action("edit.settings", "Settings of the scene", "Edit", "Ctrl+;", lambda w: w.show_settings(), separated=True),
+    Action("edit.preferences", "Preferences…", "Edit", "Ctrl+,", _preferences),
     Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, _selected),
     Action("arrange.turn_left", "Turn by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), _selected,
            shortcut_scopes=CANVAS),
@@ -256,6 +267,7 @@ ROWS: tuple[Action | Submenu, ...] = (
            checked=lambda w: w.document.scene.settings.show_ray_arrows),
     Action("view.scene", "Scene and properties", "Window", "Ctrl+1", lambda w: w.toggle(w.scene_dock),
            checked=lambda w: w.scene_dock.isVisible()),
+    Action("view.history", "History", "Window", "Ctrl+8", lambda w: w.show_history()),
     Action("view.rays", "Ray table", "Window", "Ctrl+2", lambda w: w.toggle(w.rays_dock), icon="rays",
            checked=lambda w: w.rays_dock.isVisible()),
     Action("view.chat", "Chat", "Window", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat",

@@ -59,13 +59,13 @@ def run(source: str | None) -> int:
     """Run the workbench with a file or link, or with the example, until the window is closed; returns the exit status."""
     from core.agent.turn.transcript_files import transcripts_folder
     from core.files.recovery import recovery_folder
-    from workbench import theme
     from workbench.document import WorkDocument
     from workbench.main_window import MainWindow
+    from workbench.preferences.table import THEME
     from workbench.settings import Settings
 
     settings = Settings()
-    app = application(settings.theme if settings.theme in theme.THEMES else "dark")
+    app = application(settings.get(THEME))
     document = WorkDocument()
     window = MainWindow(document, settings, recovery_folder(), transcripts_folder())
     window.show()

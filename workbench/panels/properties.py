@@ -19,24 +19,21 @@ from core.kinds.kinds import row_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
-from core.scene.changes import Set, SetDocument, SetMaterial, SetSettings
+from core.scene.changes import Set, SetMaterial
 from core.scene.document import Document
 from core.scene.materials import present_glass
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import SEVERAL, Form, Part
+from workbench.panels.form import SEVERAL, Form, Part, add_studies
 from workbench.panels.list_rows import add_list, items_of
 from workbench.panels.material_row import add_material, common_name
 from workbench.panels.parameter_rows import add_module, add_parameters
-from workbench.panels.settings_form import add_settings, rows_of
 from workbench.selection import Selection
 
-HINT = "Settings of the scene. Click an object for its own."
+HINT = "Click an object to see and change its properties."
 ONLY_NAMED = "The file contains only the name of a text in the web application's gallery, not the text itself. Type the text to show."
-STUDIES = ("sweep", "optimise", "tolerance")
-SETTINGS = "settings"
 LISTS = ("path", "points", "curve", "out_rays", "data")
 
 
@@ -68,7 +65,7 @@ class Properties(QScrollArea):
 
     def _show(self, _: object = None) -> None:
         objects, document = self._selected(), self._document.document
-        shape = (tuple(_rows_of(o, document.scene) for o in objects) or rows_of(document), document.unit)
+        shape = (tuple(_rows_of(o, document.scene) for o in objects), document.unit)
         if shape != self._shape or self.widget() is None:
             self._shape = shape
             old = self.takeWidget()
@@ -77,26 +74,23 @@ class Properties(QScrollArea):
             self.setWidget(self._form(objects))
         form = self.widget()
         assert isinstance(form, Form)
-        form.show_values(objects or [document])
+        form.show_values(objects)
 
     def _form(self, objects: list[SceneObject]) -> Form:
         form = self._rows(objects)
-        if len(objects) <= 1:
-            form.extend_menu = partial(self._add_studies, objects[0].title if objects else SETTINGS)
+        if len(objects) == 1:
+            form.extend_menu = partial(self._add_studies, objects[0].title)
         return form
 
     def _add_studies(self, name: str, part: Part, menu: QMenu) -> None:
         """Add the studies that vary a number."""
-        menu.addSeparator()
-        for kind in STUDIES:
-            menu.addAction(f"{kind.capitalize()}…", partial(self.studyRequested.emit, kind, f"{name}.{part.path}"))
+        add_studies(menu, self.studyRequested.emit, f"{name}.{part.path}")
 
     def _rows(self, objects: list[SceneObject]) -> Form:
         document = self._document.document
         if not objects:
-            form = Form([document], self._change_settings, document.unit)
+            form = Form([], self._change, document.unit)
             form.add_note(HINT)
-            add_settings(form, document)
             form.add_stretch()
             return form
         form = Form(objects, self._change, document.unit)
@@ -165,9 +159,6 @@ class Properties(QScrollArea):
 
         name = common_name(bodies)
         MaterialPicker(assign, str(name) if name is not SEVERAL else "", present_glass(bodies[0], self._document.scene), self).open()
-
-    def _change_settings(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
-        return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
 
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
         objects = self._selected()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
 
 REACH = 9.0
-"""Largest distance in pixels from the pointer to what is met."""
+"""Largest distance in pixels from the pointer to what is met, unless another was chosen."""
 SLICE = 400
 """Objects taken into the index at a time, so that a large scene does not hold the window."""
 MOST_POINTS = 12
@@ -27,14 +27,15 @@ MOST_POINTS = 12
 
 
 class Snapper:
-    """What the pointer meets. ``shown`` is the last place met, painted until `clear`; ``off`` are the kinds switched off by the user."""
+    """What the pointer meets. ``shown`` is the last place met, painted until `clear`; ``off`` are the kinds that
+    the user switched off, ``reach`` the largest distance in pixels to what is met."""
 
     def __init__(self, view: CanvasView) -> None:
         self._view = view
         self._index = Index()
         self._result = view.document.result
         self.shown: Snap | None = None
-        self.off = UNUSUAL
+        self.off, self.reach = UNUSUAL, REACH
         self._warming = QTimer(view)
         self._warming.setInterval(0)
         self._warming.timeout.connect(self._warm)
@@ -117,7 +118,7 @@ class Snapper:
         self._take_in()
         if document.gesture is None or self._result is None:
             self._result = session.fresh_result  # rays of the scene as it was before the drag
-        reach = REACH / self._view.camera.scale
+        reach = self.reach / self._view.camera.scale
         hidden = session.base.hidden
         what = near(self._index, scene, self._result, at, reach, begun=begun, without={*without, *hidden})
         return met(what, self.on.intersection(among))

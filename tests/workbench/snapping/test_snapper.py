@@ -15,6 +15,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.snapping.table import SNAPS
+from workbench.preferences.table import SNAPS_OFF
 from workbench.shot import settle, wait
 from workbench.snapping.snapper import SLICE
 
@@ -63,7 +64,7 @@ def test_alt_suspends_it_and_the_menu_switches_kinds_off(window, hand):
     assert drawn(window, hand, "Mirror", (201.5, 61), (291.5, 99), ALT).p1 != (200, 60)
     window.undo()
     window.actions_by_id["snap.foci"].trigger()
-    assert "foci" in window.settings.snaps_off
+    assert "foci" in window.settings.get(SNAPS_OFF)
     made = drawn(window, hand, "Mirror", (201.5, 61), (291.5, 98))
     assert made.p1 == (200, 60)
     assert made.p2 != (290, 100)
