@@ -68,7 +68,7 @@ from workbench.canvas.transform_handles import MOST, paint_transform_handles, tr
 from workbench.document import WorkDocument
 from workbench.panels.ray_words import ray_line
 from workbench.selection import Selection
-from workbench.snapping.guides import paint_snap
+from workbench.snapping.guides import paint_guides, paint_snap
 from workbench.snapping.snapper import Snapper
 
 TOLERANCE = 7.0
@@ -356,8 +356,9 @@ class CanvasView(QWidget):
             for obj in self.mode.ghost:
                 paint_fill(painter, obj, self.camera, Style(current_theme))
                 paint_object(obj, painter, self.camera, Style(current_theme, ghost="accent"))
+        paint_guides(painter, self.snapper.guides, document.unit, self.camera, current_theme)
         if self.snapper.shown is not None:
-            paint_snap(painter, self.snapper.shown, self.snapper.words, self.camera, current_theme)
+            taken.append(paint_snap(painter, self.snapper.shown, self.snapper.words, self.camera, current_theme))
         if self.backdrop.rays is not None and self.backdrop.rays.legend is not None:
             taken.append(paint_legend(painter, self.backdrop.rays.legend, self.size_pair, current_theme))
         labels = object_labels(document, self.camera, readings, labelled, self.selection.keys)
