@@ -628,6 +628,7 @@ class MainWindow(QMainWindow):
             self._studies.close_study()
         if self._json is not None:
             self._json.close_threads()
+        self.problems.close_thread()
         self.service.close()
         self.recovery_offer.postpone()
         self.recovery.close()

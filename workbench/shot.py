@@ -108,7 +108,9 @@ def save_picture(image: QImage, path: Path) -> None:
 
 def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
     """Process events until the scene is fully traced and painted and the window no longer changes."""
-    wait_until(lambda: not window.service.busy and not window.service.waiting and window.canvas.settled, timeout)
+    wait_until(
+        lambda: not window.service.busy and not window.service.waiting and window.canvas.settled and window.problems.settled, timeout
+    )
     picture(window)
 
 

@@ -21,6 +21,7 @@ from core.benchmark.start_up import start_up_table
 from core.benchmark.studies import studies_table
 from core.benchmark.table import Table
 from core.benchmark.tracing import objects_table, rays_table, synthetic_table
+from core.benchmark.window import window_table
 from core.trace.compilation.kernel_cache import processor
 
 
@@ -63,6 +64,7 @@ def measured(extent: Extent, kernel: PlainKernel | str, folder: Path | None, pro
         ("questions", lambda: questions_table(extent)),
         ("studies", lambda: studies_table(extent)),
         ("the chat", lambda: chat_table(extent)),
+        ("editing a large scene", lambda: window_table(extent)),
         ("starting", lambda: start_up_table(extent)),
     )
     for i, (name, step) in enumerate(steps, 1):

@@ -31,7 +31,9 @@ TIMES = 5
 def large_scene(objects: int) -> Document:
     """Objects of several kinds in rows."""
     places = [(i % COLUMNS * SPACING, i // COLUMNS * SPACING) for i in range(objects)]
-    return Document(scene=Scene.of([from_drag(KINDS[i % len(KINDS)], Point(x, y), Point(x + 10, y + 12)) for i, (x, y) in enumerate(places)]))
+    return Document(
+        scene=Scene.of([from_drag(KINDS[i % len(KINDS)], Point(x, y), Point(x + 10, y + 12)) for i, (x, y) in enumerate(places)])
+    )
 
 
 def longest(act: Callable[[], object], seconds: float = REST) -> float:

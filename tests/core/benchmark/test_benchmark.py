@@ -140,6 +140,7 @@ def test_a_quick_run_without_a_window_system_measures_everything() -> None:
         "questions",
         "studies",
         "chat",
+        "window",
         "start_up",
     ]
     for table in tables.values():
