@@ -167,6 +167,7 @@ def test_closing_ends_the_agents_thread(prism):
     def agents() -> int:
         return sum(thread.name == "agent" for thread in threading.enumerate())
 
+    prism.chat_dock.agent.start()  # which happens a moment after the window is there
     before = agents()
     assert before > 0
     prism.close()

@@ -66,7 +66,7 @@ def question(tool: str, arguments: Mapping[str, Any]) -> str:
             return _PHRASES[tool](arguments)
         if tool in tools():
             return tools()[tool].question(arguments)
-    except KeyError:  # a required argument is missing; the call itself will report that
+    except (KeyError, TypeError, AttributeError):  # an argument is missing or of another type; the call itself will report that
         pass
     words = tool.removesuffix("_xml").replace("_", " ")
     given = {k: v for k, v in arguments.items() if v is not None and v is not False}
