@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from core.raster.coloring import COLORINGS
@@ -20,6 +21,7 @@ from workbench.help import windows as help_windows
 from workbench.help.palette import Palette
 from workbench.mcp import access
 from workbench.modules import editing as modules
+from workbench.preferences import templates
 from workbench.preferences.table import THEME
 from workbench.theme import THEMES
 
@@ -179,6 +181,7 @@ def _snap_action(row: SnapKind) -> Action:
 
 ROWS: tuple[Action | Submenu, ...] = (
     Action("file.new", "New", "File", Standard.New, files.new),
+    Submenu("New from template", "File", templates.list_templates),
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
     Action("file.open_project", "Open project folder…", "File", None, project.ask_project),
@@ -188,6 +191,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Submenu("Open example", "File", files.list_examples),
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
+    Action("file.save_template", "Save as template…", "File", None, templates.ask_save, _has_objects),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
     Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _has_objects),
     Submenu("Model Context Protocol", "File"),
@@ -196,7 +200,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("mcp.copy", "Copy a client's configuration", "Model Context Protocol", None, access.copy_bridge),
     Action("mcp.copy_address", "Copy a configuration with this run's token", "Model Context Protocol", None, access.copy_address,
            lambda w: w.chat_dock.programs.address is not None),
-    Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True),
+    Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True, also=("Ctrl+W",)),
     Action("edit.undo", _undo_title, "Edit", Standard.Undo, lambda w: w.undo(),
            lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),
     Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", lambda w: w.redo(),
@@ -295,6 +299,8 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("insert.keep", "Keep the tool after drawing", "Insert", "K", lambda w: w.toggle_keep(), checked=lambda w: w.canvas.keeps_tool,
            shortcut_scopes=CANVAS, separated=True),
     Submenu("Theme", "View", separated=True),
+    Action("view.full_screen", "Full screen", "View", "F11", lambda w: w.setWindowState(w.windowState() ^ Qt.WindowState.WindowFullScreen),
+           checked=lambda w: w.isFullScreen()),
     *(_theme_action(name) for name in THEMES),
     Action("study.sweep", "Sweep…", "Study", None, lambda w: w.open_study("sweep"), _has_objects),
     Action("study.optimise", "Optimise…", "Study", None, lambda w: w.open_study("optimise"), _has_objects),

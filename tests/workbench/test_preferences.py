@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QPushButton
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QInputDialog, QLabel, QPushButton
 
 from core.scene.changes import SetSettings
 from workbench import theme
@@ -128,3 +128,24 @@ def test_the_dialog_looks_as_expected(window, qtbot, shots):
     titles = {w.text() for kind in (QLabel, QCheckBox) for w in shown.findChildren(kind)}
     assert {row.title for row in PREFERENCES} <= titles
     shots(shown, "preferences")
+
+
+def test_a_scene_is_kept_as_a_template_and_begins_others(window, monkeypatch, tmp_path):
+    monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path))
+    menu = window.menus["New from template"]
+    menu.aboutToShow.emit()
+    assert not menu.actions()[0].isEnabled()
+    for name in ("../elsewhere", "Bench"):
+        monkeypatch.setattr(QInputDialog, "getText", lambda *a, name=name, **k: (name, True))
+        window.actions_by_id["file.save_template"].trigger()
+    assert "cannot be named '../elsewhere'" in window.messages.error.label.full_text
+    assert [p.name for p in tmp_path.rglob("*.raybench") if p.parent.name == "templates"] == ["Bench.raybench"]
+    kept = window.document.scene.objects
+    window.document.new()
+    menu.aboutToShow.emit()
+    (entry,) = menu.actions()
+    assert entry.text() == "Bench"
+    entry.trigger()
+    assert window.document.scene.objects == kept
+    assert window.document.session.path is None
+    assert not window.document.session.modified
