@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QWidget
 
 from core.errors import RaybenchError
 from core.kinds.decorations import TextLabel
@@ -35,6 +36,8 @@ from workbench.selection import Selection
 HINT = "Click an object to see and change its properties."
 ONLY_NAMED = "The file contains only the name of a text in the web application's gallery, not the text itself. Type the text to show."
 LISTS = ("path", "points", "curve", "out_rays", "data")
+OWN = frozenset({"name", "point", "coordinate", "params", *LISTS})
+"""Kinds of fields that each object has of its own: its name, where it is and its outline."""
 
 
 class Properties(QScrollArea):
@@ -49,6 +52,7 @@ class Properties(QScrollArea):
         super().__init__(parent)
         self._document, self._selection = document, selection
         self._shape: tuple[object, ...] = ()
+        self._to_all: QCheckBox | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -65,7 +69,8 @@ class Properties(QScrollArea):
 
     def _show(self, _: object = None) -> None:
         objects, document = self._selected(), self._document.document
-        shape = (tuple(_rows_of(o, document.scene) for o in objects), document.unit)
+        count = self._same_kind(objects[0]) if len(objects) == 1 else 0
+        shape = (tuple(_rows_of(o, document.scene) for o in objects), document.unit, count)
         if shape != self._shape or self.widget() is None:
             self._shape = shape
             old = self.takeWidget()
@@ -100,6 +105,11 @@ class Properties(QScrollArea):
             form.add_note(f"{objects[0].type}: {objects[0].reason} It is kept unchanged in the file.")
         for f in _common_fields(objects):
             self._add(form, f, objects)
+        self._to_all = None
+        if len(objects) == 1 and (count := self._same_kind(objects[0])) > 1:
+            self._to_all = QCheckBox(f"Apply to all {count} of this kind")
+            self._to_all.setToolTip("What is changed here is given to all objects of this kind, except names and places.")
+            form.add_wide(self._to_all)
         form.add_stretch()
         return form
 
@@ -147,7 +157,7 @@ class Properties(QScrollArea):
         """Open the dialog that picks a material for the selected bodies."""
         from workbench.panels.material_picker import MaterialPicker  # it plots: pyqtgraph takes a while to import
 
-        bodies = [o for o in self._selected() if isinstance(o, HomogeneousGlass)]
+        bodies = [o for o in self._changed_by({}) if isinstance(o, HomogeneousGlass)]
         keys = [o.key for o in bodies]
 
         def assign(name: str) -> str:
@@ -160,8 +170,21 @@ class Properties(QScrollArea):
         name = common_name(bodies)
         MaterialPicker(assign, str(name) if name is not SEVERAL else "", present_glass(bodies[0], self._document.scene), self).open()
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+    def _same_kind(self, obj: SceneObject) -> int:
+        """How many objects are of the kind of one."""
+        return sum(type(o) is type(obj) for o in self._document.scene.objects) if not isinstance(obj, Unread | ModuleObj) else 0
+
+    def _changed_by(self, values: Mapping[str, Any]) -> list[SceneObject]:
+        """The objects that a change is for: the selected ones, or all of a kind, but for what each has of its own."""
         objects = self._selected()
+        if self._to_all is None or not self._to_all.isChecked():
+            return objects
+        kinds = {f.json_name: "name" if f.name == "name" else f.about.kind for f in fields_of(type(objects[0]))}
+        own = any(kinds.get(re.split(r"[.\[]", path)[0], "") in OWN for path in values)
+        return objects if own else [o for o in self._document.scene.objects if type(o) is type(objects[0])]
+
+    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+        objects = self._changed_by(values)
         if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
             taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
             names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)
