@@ -7,6 +7,8 @@ from prism_window import prism_document
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from core.kinds.glasses import Glass
+from core.scene.changes import AddPreset
+from core.scene.control_points import control_points
 from core.scene.creation import from_drag, from_points
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -43,6 +45,20 @@ def test_the_form_of_a_kind(open_window, shots, name):
     assert form.findChildren(NumberEdit)
     assert form.width() <= window.properties.viewport().width(), "nothing is clipped"
     shots(form, f"properties-{name}")
+
+
+def test_the_handles_of_measures_sources_and_presets(open_window, shots):
+    kinds = ("Detector", "Ruler", "Protractor", "TextLabel", "LineArrow", "Beam", "DiffractionGrating")
+    made = [from_drag(kind, Point(120 * i, 0), Point(120 * i + 60, 80)) for i, kind in enumerate(kinds)]
+    window = open_window(Document(scene=Scene.of(made)))
+    for i, preset in enumerate(("EquilateralPrism", "PentaPrism", "Achromat", "LightGuide")):
+        window.document.change(AddPreset(preset, at=Point(100 + 200 * i, 250)))
+    window.select_all()
+    window.canvas.setFocus()
+    window.canvas.fit()
+    settle(window)
+    assert all(control_points(o) for o in window.document.scene.objects)
+    shots(window.canvas, "canvas-handles-measures")
 
 
 def test_the_settings_of_a_scene(open_window, shots):
