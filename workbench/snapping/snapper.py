@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
@@ -10,13 +11,14 @@ import numpy as np
 from PySide6.QtCore import QPointF, QTimer
 
 from core.errors import elided
+from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
 from core.shapes.point import Point
 from core.snapping.alignment import Alignment, Box, Floats, Guide, aligned
 from core.snapping.directions import Direction, Turned, directions_of, met_turn
 from core.snapping.snap import Snap, met, near
 from core.snapping.table import ALIGNMENT, DIRECTIONS, FOR_MOVES, GRID, SNAPS, UNUSUAL
-from core.snapping.targets import Index
+from core.snapping.targets import FOCUS, Index
 from workbench.canvas.drags import Modifiers, axis_aligned, constrained, snapped
 
 if TYPE_CHECKING:
@@ -175,7 +177,16 @@ class Snapper:
         reach = self.reach / self._view.camera.scale
         hidden = session.base.hidden
         what = near(self._index, scene, self._result, at, reach, begun=begun, without={*without, *hidden})
+        points = [p for p in what.points if p[1] != FOCUS or not self._is_element(p[2])]
+        what = dataclasses.replace(what, points=points)
         return met(what, self.on.intersection(among))
+
+    def _is_element(self, key: int) -> bool:
+        """Whether an object is one of several lenses in a group, such as an achromat: it has no focus of its own then."""
+        base = self._view.document.session.base
+        others = {k for keys in base.groups.values() if key in keys for k in keys} - {key}
+        axes = (row_of(o).axis(o) for k in others if (o := base.scene.get(k)) is not None)
+        return any(axis is not None and axis.foci for axis in axes)
 
     def _take_in(self) -> None:
         scene = self._view.document.session.base.scene
