@@ -13,5 +13,6 @@ for _name in list(os.environ):
         del os.environ[_name]
 _state = tempfile.TemporaryDirectory(prefix="raybench-state-")
 os.environ["RAYBENCH_STATE_DIR"] = _state.name
+os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # a key of this machine is no part of a test
 atexit.register(_state.cleanup)
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job starts with SIGINT ignored, and so would its children

@@ -13,8 +13,10 @@ from PySide6.QtGui import QGuiApplication, QKeySequence
 from core.raster.coloring import COLORINGS
 from core.scene.alignment import SIDES, Side
 from core.scene.creation import ALL_FAMILIES, title_of
+from core.scene.measurements import KINDS as MEASUREMENTS
+from core.scene.measurements import Kind as MeasurementKind
 from core.snapping.table import GRID, SNAPS, SnapKind
-from workbench import arrange, clipboard, files, project
+from workbench import arrange, clipboard, files, project, saved_views
 from workbench.canvas.keyboard import KEYS
 from workbench.chat.export_menu import EXPORTS, Export
 from workbench.help import windows as help_windows
@@ -76,6 +78,10 @@ def _selected(w: MainWindow) -> bool:
     return bool(w.selection.keys)
 
 
+def _can_delete(w: MainWindow) -> bool:
+    return bool(w.selection.keys or w.selection.measurements)
+
+
 def _one_selected(w: MainWindow) -> bool:
     return len(w.selection.keys) == 1
 
@@ -104,6 +110,18 @@ def _export(w: MainWindow) -> None:
     from workbench.export.dialog import ask_export  # loads Qt's SVG module, which the first window does not need
 
     ask_export(w)
+
+
+def _print(w: MainWindow) -> None:
+    from workbench.export.printing import ask_print
+
+    ask_print(w)
+
+
+def _copy_picture(w: MainWindow) -> None:
+    from workbench.export.printing import copy_picture
+
+    copy_picture(w)
 
 
 def _background(w: MainWindow) -> None:
@@ -167,6 +185,13 @@ def _insert_action(family: str, kind: str) -> Action:
     return Action(f"insert.{kind}", title_of(kind), family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
 
 
+def _measure_action(row: MeasurementKind) -> Action:
+    return Action(
+        f"measure.{row.id}", row.title, "Measure", row.key, lambda w: w.measure(row.id), _has_objects,
+        checked=lambda w: w.canvas.measurement == row.id, shortcut_scopes=CANVAS if row.key else (), separated=row.id == "distance",
+    )  # fmt: skip
+
+
 def _align_action(side: Side) -> Action:
     title = _ALIGNED[side]
     return Action(
@@ -194,6 +219,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.save_template", "Save as template…", "File", None, templates.ask_save, _has_objects),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
     Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _has_objects),
+    Action("file.print", "Print…", "File", Standard.Print, _print, _has_objects),
     Submenu("Model Context Protocol", "File"),
     Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, access.toggle,
            checked=lambda w: w.chat_dock.programs.allowed),
@@ -207,13 +233,14 @@ ROWS: tuple[Action | Submenu, ...] = (
            lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo", also=("Ctrl+Y",)),
     Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, shortcut_scopes=CANVAS_AND_TREE),
+    Action("edit.copy_picture", "Copy picture", "Edit", "Ctrl+Shift+C", _copy_picture, _has_objects),
     Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
     Action("edit.rename", "Rename", "Edit", "F2", lambda w: w.rename(), _one_selected,
            shortcut_scopes=CANVAS),  # the tree handles F2 itself
-    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _selected, shortcut_scopes=CANVAS_AND_TREE),
+    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _can_delete, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
-           checked=lambda w: not w.canvas.kind, shortcut_scopes=CANVAS_AND_TREE, separated=True),
+           checked=lambda w: not w.canvas.kind and not w.canvas.measurement, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _has_objects,
            shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
@@ -256,6 +283,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.zoom(1.25), icon="zoom_in"),
     Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.zoom(0.8), icon="zoom_out"),
     Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.actual_size()),
+    Submenu("Saved views", "View", saved_views.list_views),
     Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: w.toggle_setting("show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
     Submenu("Snap to", "View"),
@@ -295,6 +323,7 @@ ROWS: tuple[Action | Submenu, ...] = (
            icon="library", checked=lambda w: w.library_shown),
     *(Submenu(family, "Insert", separated=family in ("Light", "Lenses")) for family in ALL_FAMILIES),
     *(_insert_action(family, kind) for family, kinds in ALL_FAMILIES.items() for kind in kinds),
+    *(_measure_action(row) for row in MEASUREMENTS.values()),
     Submenu("Module", "Insert", modules.list_modules, separated=True),
     Action("insert.keep", "Keep the tool after drawing", "Insert", "K", lambda w: w.toggle_keep(), checked=lambda w: w.canvas.keeps_tool,
            shortcut_scopes=CANVAS, separated=True),

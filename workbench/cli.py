@@ -275,6 +275,10 @@ def _open(options: argparse.Namespace) -> int:
         print("There is no display, so this is a tour without a window.")
         options.out = Path(".")
         return _tour(options)
+    from workbench.display import display_problem
+
+    if problem := display_problem():
+        raise RaybenchError(f"No window can be opened. {problem} raybench tour needs none.")
     from workbench.app import run
 
     return run(options.file)

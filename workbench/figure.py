@@ -29,6 +29,8 @@ from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import coverage, paint_rays, ray_picture
 from workbench.canvas.readings import detector_readings, paint_irradiance
+from workbench.measuring.painter import measurement_labels, paint_measurements
+from workbench.measuring.readings import readings
 from workbench.theme import Theme
 
 AREAS = ("view", "scene", "crop")
@@ -147,14 +149,16 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
         painted = paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, arrows=arrows, width=width)
         for step, _ in enumerate(painted):
             f.progress(step / expected)
-    readings = detector_readings(f.document, f.result)
+    detected, measured = detector_readings(f.document, f.result), readings(f.document, f.result)
     paint_objects(painter, f.document, f.camera, f.theme, without=EDITING_ONLY)
-    paint_irradiance(painter, f.document, readings, f.camera, f.theme)
+    paint_irradiance(painter, f.document, detected, f.camera, f.theme)
+    paint_measurements(painter, measured, f.camera, f.theme)
     taken = text_boxes(f.document, f.camera)
     if f.result is not None and picture.legend is not None:
         taken.append(paint_legend(painter, picture.legend, f.size, f.theme))
     light = coverage(picture, f.camera, f.size, CELL) if f.result is not None else None
-    paint_labels(painter, place(object_labels(f.document, f.camera, readings), taken, f.size, light), f.theme)
+    labels = [*measurement_labels(measured, f.camera), *object_labels(f.document, f.camera, detected)]
+    paint_labels(painter, place(labels, taken, f.size, light), f.theme)
 
 
 def image_of(figure: Figure) -> QImage:

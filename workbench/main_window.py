@@ -45,6 +45,7 @@ from workbench.history.panel import HistoryPanel
 from workbench.library.create_bar import CreateBar
 from workbench.library.panel import Library
 from workbench.library.preset_form import PresetForm
+from workbench.measuring.panel import MeasurementList, delete_measurements
 from workbench.panels.messages import Messages
 from workbench.panels.properties import Properties
 from workbench.panels.ray_table import RayTable
@@ -116,6 +117,7 @@ class MainWindow(QMainWindow):
         self.recovery = Recovery(document, recovery_folder, self)
         self.recovery_offer = RecoveryOffer(self)
         self.tree = SceneTree(document, self.selection, self.problems, self)
+        self.measurements = MeasurementList(document, self.selection, self.canvas.measured, self)
         self.library = Library(self)
         self.properties = Properties(document, self.selection, self)
         self.scene_settings = SceneSettings(document, self)
@@ -161,6 +163,7 @@ class MainWindow(QMainWindow):
         self.chat_dock.stateChanged.connect(self._refresh)
         self.selection.changed.connect(self._refresh)
         self.selection.changed.connect(self._show_selected_form)
+        self.selection.measurementsChanged.connect(self._refresh)
         self.service.stateChanged.connect(self._refresh)
         theme.notifier.changed.connect(self._retheme)
         for row in PREFERENCES:
@@ -199,8 +202,10 @@ class MainWindow(QMainWindow):
         self.form_pages = _tabs((self.forms, "Properties"), (self.scene_settings, "Settings"))
         self.form_pages.setTabToolTip(1, "Settings of the scene")
         side.addWidget(self.pages)
+        side.addWidget(_titled(_title("Measurements"), self.measurements))
         side.addWidget(self.form_pages)
-        side.setSizes([340, 340])
+        side.setSizes([340, 60, 340])
+        self.measurements.show_rows()
         side.setMinimumWidth(MIN_LEFT)
         self.scene_dock = self._dock("Scene", side, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.rays_dock = self._dock("Rays", self.rays, Qt.DockWidgetArea.BottomDockWidgetArea)
@@ -377,6 +382,11 @@ class MainWindow(QMainWindow):
         self.canvas.choose_kind(kind)
         self.canvas.setFocus()
 
+    def measure(self, kind: str) -> None:
+        """Activate the tool that takes a measurement of a kind."""
+        self.canvas.choose_measurement(kind)
+        self.canvas.setFocus()
+
     def _choose_part(self, what: str, by_keyboard: bool) -> None:
         """Draw what was chosen in the library; by keyboard, the first number of a preset gets the focus."""
         self.actions_by_id[f"insert.{what}"].trigger()
@@ -549,7 +559,10 @@ class MainWindow(QMainWindow):
         self.selection.set(o.key for o in self.document.scene.objects if o.key not in self.document.document.hidden)
 
     def delete(self) -> None:
-        arrange.change_unlocked(self, Delete, "delete")
+        if self.selection.measurements:
+            delete_measurements(self.document, self.selection)
+        else:
+            arrange.change_unlocked(self, Delete, "delete")
 
     def duplicate(self) -> None:
         doubled = Duplicate(o.key for o in self.document.scene.objects if o.key in self.selection.keys)
@@ -634,6 +647,18 @@ class MainWindow(QMainWindow):
         self.recovery.close()
         self.closed.emit()
         event.accept()
+
+
+def _titled(title: QLabel, content: QWidget) -> QWidget:
+    """A panel with a title above it."""
+    panel = QWidget()
+    theme.set_role(panel, "panel")
+    column = QVBoxLayout(panel)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(title)
+    column.addWidget(content, 1)
+    return panel
 
 
 def _tabs(*pages: tuple[QWidget, str]) -> QTabWidget:

@@ -11,10 +11,13 @@ from core.trace.results.result import RaySet
 
 
 class Selection(QObject):
-    """The selected objects' keys, the hovered ray set, which is previewed until the pointer leaves, and the edit that awaits approval."""
+    """The selected objects' keys or names of measurements, the hovered ray set, which is previewed until the pointer leaves, and the edit
+    that awaits approval."""
 
     changed = Signal(object)
     """The new ``keys``."""
+    measurementsChanged = Signal(object)
+    """The new names of ``measurements``."""
     hoverChanged = Signal(object)
     """The hovered `RaySet`, or None."""
     proposalChanged = Signal(object)
@@ -23,14 +26,26 @@ class Selection(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.keys: frozenset[int] = frozenset()
+        self.measurements: frozenset[str] = frozenset()
         self.hovered: RaySet | None = None
         self.proposal: Edit | None = None
 
     def set(self, keys: Iterable[int]) -> None:
         keys = frozenset(keys)
+        if keys:
+            self.set_measurements(())
         if keys != self.keys:
             self.keys = keys
             self.changed.emit(keys)
+
+    def set_measurements(self, names: Iterable[str]) -> None:
+        """Select measurements by name, and no objects."""
+        names = frozenset(names)
+        if names:
+            self.set(())
+        if names != self.measurements:
+            self.measurements = names
+            self.measurementsChanged.emit(names)
 
     def toggle(self, key: int) -> None:
         """Add an object to the selection, or remove it."""
@@ -38,6 +53,7 @@ class Selection(QObject):
 
     def clear(self) -> None:
         self.set(())
+        self.set_measurements(())
 
     def hover(self, rays: RaySet | None) -> None:
         if rays is not self.hovered:

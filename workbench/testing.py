@@ -1,18 +1,16 @@
-"""The pytest plugin of the project: fixtures for real windows and exact screenshots.
+"""The pytest plugin of the project: exact pictures of the widgets of any PySide6 application, and fixtures for windows with a scene.
 
-``shots(widget, name)`` compares a widget with ``tests/screenshots/<name>.png``, pixel by pixel, without tolerance: one wrong digit changes
-a few dozen pixels, fewer than another version of Qt does. ``--update-shots`` writes the pictures instead. `tests/README.md` explains how to
-use it. Importing this module does not import Qt.
+``shots(widget, name)`` compares a widget with ``tests/screenshots/<name>.png``, pixel by pixel, without tolerance, and tells the widgets
+that changed; ``--update-shots`` makes what is painted the expected picture. `workbench/picture_tests/README.md` explains how to use it with
+any application, `tests/README.md` with scenes. Importing this module does not import Qt.
 """
 
 from __future__ import annotations
 
 import os
-import re
-from collections.abc import Callable, Iterator
-from importlib import metadata
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
@@ -22,18 +20,56 @@ if TYPE_CHECKING:
 
     from core.scene.document import Document
     from workbench.main_window import MainWindow
+    from workbench.picture_tests.baselines import Baselines
+    from workbench.picture_tests.widget_tree import Seen
 
-PAINTERS = ("PySide6-Essentials", "numpy", "ttf-opensans")
-"""The distributions that determine the pixels of a picture; the project's extra ``test`` pins them."""
 FIXED_MILLISECONDS = 1.0
 """The trace time that the status line shows in tests."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("raybench")
-    group.addoption("--update-shots", action="store_true", help="write the expected pictures instead of comparing with them")
-    group.addoption("--shots-failed", default="screenshots-failed", metavar="DIR", help="where pictures of failures go")
+    group.addoption("--update-shots", action="store_true", help="make what is painted the expected pictures instead of comparing")
+    group.addoption("--shots-failed", default="screenshots-failed", metavar="DIR", help="where pictures of failures go, and a page of them")
     parser.addini("shots", "folder of the expected pictures", default="tests/screenshots")
+    parser.addini("shots_painters", "distributions besides Qt that determine the pixels", type="linelist", default=[])
+
+
+def _failed(config: pytest.Config) -> Path:
+    return Path(config.rootpath) / str(config.getoption("--shots-failed"))
+
+
+def _is_worker(config: pytest.Config) -> bool:
+    """Whether this is a process of pytest-xdist, whose main process writes the page."""
+    return hasattr(config, "workerinput")
+
+
+def pytest_sessionstart(session: pytest.Session) -> None:
+    if not _is_worker(session.config) and (folder := _failed(session.config)).exists():
+        from workbench.picture_tests.report import clear
+
+        clear(folder)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if not _failed(config).exists():
+        return
+    from workbench.picture_tests.report import write_page
+
+    page = write_page(_failed(config))
+    if page is not None:
+        terminalreporter.write_line(f"pictures that differ: {page}")
+
+
+@pytest.fixture
+def still_app(request: pytest.FixtureRequest) -> QApplication:
+    """The QApplication with a style, a font and a palette that are the same everywhere, by default offscreen, with nothing that moves."""
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    app: QApplication = request.getfixturevalue("qapp")
+    from workbench.picture_tests.stillness import make_still
+
+    make_still(app)
+    return app
 
 
 @pytest.fixture
@@ -42,9 +78,10 @@ def raybench_app(request: pytest.FixtureRequest) -> QApplication:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app: QApplication = request.getfixturevalue("qapp")
     from workbench.app import application
+    from workbench.picture_tests.stillness import keep_still
 
     application("dark")
-    app.setCursorFlashTime(0)
+    keep_still(app)
     return app
 
 
@@ -82,86 +119,58 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
 
 
 @pytest.fixture
-def shots(request: pytest.FixtureRequest, raybench_app: QApplication) -> Callable[[QWidget, str], None]:
-    """``shots(widget, name)`` asserts that the widget equals the picture of that name. Skips if unpinned versions are installed."""
+def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
+    """``shots(widget, name, hide=())`` asserts that the widget, at rest, equals the picture of that name.
+
+    Widgets in ``hide``, such as a clock, are covered. The application is that of ``raybench_app`` or, where a test does not use it, of
+    ``still_app``.
+    """
+    request.getfixturevalue("raybench_app" if "raybench_app" in request.fixturenames else "still_app")
+    from workbench.picture_tests.baselines import Baselines, versions
+
     config = request.config
-    root = Path(config.rootpath)
-    expected, failed = root / config.getini("shots"), root / config.getoption("--shots-failed")
+    painters: list[str] = config.getini("shots_painters")
+    baselines = Baselines(Path(config.rootpath) / config.getini("shots"), versions(painters))
 
-    def check(widget: QWidget, name: str) -> None:
-        from workbench.shot import picture, save_picture
+    def check(widget: QWidget, name: str, hide: Sequence[QWidget] = ()) -> None:
+        from workbench.picture_tests.stillness import still_picture
+        from workbench.picture_tests.widget_tree import seen_in
 
-        reason = _unpinned()
-        if reason:
-            pytest.skip(f"pictures cannot be compared: {reason}")
         if widget.devicePixelRatioF() != 1:
             pytest.skip(f"pictures are compared at a device pixel ratio of 1, not {widget.devicePixelRatioF():g}")
-        actual, path = picture(widget), expected / f"{name}.png"
+        actual, tree = still_picture(widget, hide), seen_in(widget)
         if config.getoption("--update-shots"):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            save_picture(actual, path)
-            return
-        difference = compare(actual, path, failed, name)
-        if difference:
-            pytest.fail(difference, pytrace=False)
+            baselines.keep(name, actual, tree)
+        elif problem := _difference(baselines, name, actual, tree, _failed(config)):
+            pytest.fail(problem, pytrace=False)
 
     return check
 
 
-@pytest.fixture
-def assert_shot(shots: Callable[[QWidget, str], None]) -> Callable[[QWidget, str], None]:
-    """Another name for ``shots``."""
-    return shots
-
-
-def compare(actual: QImage, path: Path, failed: Path, name: str) -> str:
-    """The difference between an image and the expected picture as text, empty if equal; the images are written to ``failed``."""
+def _difference(baselines: Baselines, name: str, actual: QImage, tree: list[Seen], failed: Path) -> str:
+    """How a picture differs from the expected one, in words; empty for not at all. What differs is kept in the folder ``failed``."""
     from PySide6.QtGui import QImage
 
-    if not path.exists():
-        _write(failed, name, actual=actual)
-        return f"There is no picture {path}. Look at {failed / name}-actual.png, and run with --update-shots if it is right."
-    wanted = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
-    actual = actual.convertToFormat(QImage.Format.Format_RGB32)
-    if actual.size() != wanted.size():
-        _write(failed, name, actual=actual, expected=wanted)
-        sizes = f"{actual.width()} x {actual.height()} instead of {wanted.width()} x {wanted.height()}"
-        return f"'{name}' is {sizes} pixels. See {failed / name}-actual.png."
-    changed = (pixels(actual) != pixels(wanted)).any(axis=2)
-    if not changed.any():
+    from workbench.picture_tests.comparison import Difference, compare
+    from workbench.picture_tests.report import PAGE, keep
+    from workbench.picture_tests.widget_tree import told
+
+    path = baselines.path(name)
+    if path.exists():
+        difference = compare(actual, QImage(str(path)))
+    else:
+        difference = Difference("has no expected picture; look at it, and run with --update-shots if it is right", actual)
+    if difference is None:
         return ""
-    rows, columns = changed.any(axis=1).nonzero()[0], changed.any(axis=0).nonzero()[0]
-    where = f"x {columns[0]} to {columns[-1]}, y {rows[0]} to {rows[-1]}"
-    marked = QImage(wanted.size(), QImage.Format.Format_RGB32)
-    pixels(marked)[:] = pixels(wanted) // 4
-    pixels(marked)[changed] = (60, 60, 255)
-    _write(failed, name, actual=actual, expected=wanted, diff=marked)
-    return f"'{name}' differs in {int(changed.sum())} pixels ({where}). See {failed / name}-actual.png, -expected.png and -diff.png."
+    widgets = told(baselines.tree(name) if path.exists() else None, tree, difference.changed)
+    keep(failed, name, difference, widgets)
+    lines = [f"'{name}' {difference.text}. See {failed / PAGE}.", *(f"  {line}" for line in widgets)]
+    if other := baselines.versions_words:
+        lines.append(f"  {other}. If it is painted right, --update-shots keeps it in {baselines.own.name} for this version alone.")
+    return "\n".join(lines)
 
 
-def pixels(image: QImage) -> Any:
-    """The blue, green and red bytes of a 32-bit image as an array (height, width, 3).
-
-    The array shares the image's memory: keep a reference to the image, or copy the array.
-    """
-    import numpy as np
-
-    lines = np.frombuffer(image.bits(), np.uint8).reshape(image.height(), image.bytesPerLine())
-    return lines[:, : 4 * image.width()].reshape(image.height(), image.width(), 4)[:, :, :3]
-
-
-def _write(folder: Path, name: str, **images: QImage) -> None:
-    from workbench.shot import save_picture
-
-    folder.mkdir(parents=True, exist_ok=True)
-    for kind, image in images.items():
-        save_picture(image, folder / f"{name}-{kind}.png")
-
-
-def _unpinned() -> str:
-    """The reason why pictures cannot be compared with the expected ones, or an empty text."""
-    for line in metadata.requires("raybench") or ():
-        found = re.match(r"([\w-]+)==([\w.]+)", line)
-        if found and found[1] in PAINTERS and metadata.version(found[1]) != found[2]:
-            return f"{found[1]} is {metadata.version(found[1])}, they are made with {found[2]}"
-    return ""
+@pytest.fixture
+def assert_shot(shots: Callable[..., None]) -> Callable[..., None]:
+    """Another name for ``shots``."""
+    return shots

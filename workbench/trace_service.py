@@ -17,6 +17,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
 from core.analysis.context import TracedScene, publish_context
 from core.errors import RaybenchError
 from core.scene.document import Document
+from core.scene.materials import has_materials
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 from core.trace.run.frame_budget import FrameBudget
@@ -145,7 +146,8 @@ class TraceService(QObject):
     # --- the GUI thread
 
     def _document_changed(self, before: Document, after: Document) -> None:
-        if before.scene is after.scene and before.disabled == after.disabled:
+        resized = before.unit != after.unit and has_materials(after.scene)  # materials absorb per mm
+        if before.scene is after.scene and before.disabled == after.disabled and not resized:
             # the rays are the same, since e.g. only labels changed: keep the trace under the new revision
             last = self.document.session.result
             if before.revision == after.revision:
@@ -263,6 +265,7 @@ class TraceService(QObject):
                     budget_ms=None if job.full else self._budget.cut_after,
                     stop=job.cancelled.is_set,
                     memory=self._memory,
+                    unit=job.document.unit,
                     progress=(lambda n, job=job: self._progressed.emit(job, n)) if job.full else None,
                 )
             except RaybenchError as error:
@@ -317,6 +320,7 @@ class TraceService(QObject):
                 budget_ms=LONGEST_PREVIEW if job.full else self._budget.cut_after,
                 stop=lambda: job.cancelled.is_set() or self._compilation_ended.is_set(),
                 memory=self._memory,
+                unit=job.document.unit,
                 at_once=True,
             )
             self._budget.learn(result)

@@ -32,7 +32,7 @@ def questions_table(extent: Extent) -> Table:
     """Time every tool whose parameters are known, on the same trace; then XML output, and activating a trace."""
     document = Document(scene=prism(round(extent.asked_segments / SEGMENTS_PER_RAY)))
     scene = document.scene
-    result = trace(scene, revision=document.revision)
+    result = trace(scene, revision=document.revision, unit=document.unit)
     given = GIVEN | {"ray_id": result.segment_id(0)}
     rows: list[tuple[Cell, ...]] = [_context_row(scene, result)]
     repeats = min(QUESTION_REPEATS, extent.repeats)

@@ -22,11 +22,13 @@ from core.study.terms.deviation import Deviation, read_deviation
 from core.study.terms.parameter import read_parameter
 from core.study.tolerance import Tolerance
 from core.trace.run.memory import TraceMemory
-from core.trace.trace import trace
+from core.trace.trace import load_kernels, trace
 
 SWEPT_DEG = 5.0
 SEGMENTS = 10_000
 """Segments of the scene that is swept."""
+REPEATS = 3
+"""The sweep and the bare traces alternate so often; the best of each counts, since both compete with other programs."""
 
 
 def studies_table(extent: Extent) -> Table:
@@ -36,11 +38,9 @@ def studies_table(extent: Extent) -> Table:
     count = extent.evaluations
     axis = Axis(read_parameter(f"{prisms}.angle", document), tuple(SWEPT_DEG * i / count for i in range(count)))
     sweep = Sweep.of(document, [axis], "escaped()")
-    begun = time.perf_counter()
-    for _ in sweep.run():
-        pass
-    swept = time.perf_counter() - begun
-    bare = _bare_traces(sweep.experiment, list(sweep.points))
+    load_kernels()
+    runs = [(_swept(sweep), _bare_traces(sweep.experiment, list(sweep.points))) for _ in range(min(REPEATS, extent.repeats))]
+    swept, bare = map(min, zip(*runs, strict=True))
     rows: list[tuple[Cell, ...]] = [("sweep, prism", SEGMENTS, count, swept, bare, swept / bare)]
     scene = room(extent.sensitive, 1_000)
     study = Tolerance.of(Document(scene=scene), _deviations(scene), ["escaped()"], max_segments=SEGMENTS)
@@ -57,6 +57,14 @@ def studies_table(extent: Extent) -> Table:
         Column("ratio", "ratio"),
     )
     return Table("studies", "Studies, all threads", columns, tuple(rows))
+
+
+def _swept(sweep: Sweep) -> float:
+    """Seconds of a whole sweep."""
+    begun = time.perf_counter()
+    for _ in sweep.run():
+        pass
+    return time.perf_counter() - begun
 
 
 def _bare_traces(experiment: Experiment, points: Sequence[Values]) -> float:

@@ -1,4 +1,4 @@
-"""How long the window's thread is held at a time while a large scene is edited, measured in a process of its own."""
+"""How long the window's thread works on much light, measured in processes of their own."""
 
 from __future__ import annotations
 
@@ -10,38 +10,28 @@ from core.benchmark.extent import Extent
 from core.benchmark.table import Cell, Column, Table
 from core.child_process import child_environment
 
-EDITED, SELECTED = 5_000, 6_000
-"""Objects of the scene that is edited, and of that in which all are selected."""
+LONG, MANY, MOST = 10_000, 100_000, 1_000_000
+"""Numbers of rays that all cross the canvas."""
 ROWS = (
-    ("selecting one of 5 000 objects", "edited", "select_ms"),
-    ("beginning to drag it", "edited", "begin_ms"),
-    ("a step of the drag", "edited", "drag_ms"),
-    ("changing a property", "edited", "edit_ms"),
-    ("selecting one, beside the scene as JSON", "text", "select_ms"),
-    ("beginning to drag it", "text", "begin_ms"),
-    ("a step of the drag", "text", "drag_ms"),
-    ("changing a property", "text", "edit_ms"),
-    ("painting 6 000 selected objects", "selected", "paint_ms"),
+    (f"a frame while panning {LONG} long rays, median", LONG, "frame_ms", 1000 / 60),
+    (f"the same, {MANY} rays", MANY, "frame_ms", 1000 / 60),
+    (f"at a time, while {MANY} rays are painted in full", MANY, "hold_ms", 50.0),
+    (f"in all, until {MANY} rays are painted in full at rest", MANY, "rest_ms", 1000.0),
+    (f"a click on one of {MOST} rays, until the inspector tells it", MOST, "click_ms", 50.0),
 )
-"""What is measured, in which run, and its key in the output of `workbench.commands.window_timing`."""
-GOAL = 50.0
+"""What is measured, the number of rays, the key in the output of `workbench.commands.window_timing`, and the goal in milliseconds."""
 
 
 def window_table(extent: Extent) -> Table:
-    """The longest holds; not available without a window."""
-    runs = {
-        "edited": _measured(EDITED) if extent.window else {},
-        "text": _measured(EDITED, "text") if extent.window else {},
-        "selected": _measured(SELECTED) if extent.window else {},
-    }
-    rows: list[tuple[Cell, ...]] = [(what, runs[run].get(key), GOAL) for what, run, key in ROWS]
-    columns = (Column("what", "what"), Column("longest", "longest", "ms"), Column("goal", "goal", "ms"))
-    note = "The longest time at once in which the window's thread is busy, of the best run. Processor time of this thread."
-    return Table("window", "Editing a large scene", columns, tuple(rows), note)
+    """The times of the window's thread; not available without a window."""
+    runs = {rays: _measured(rays) for rays in (LONG, MANY, MOST)} if extent.window else {}
+    rows: list[tuple[Cell, ...]] = [(what, runs.get(rays, {}).get(key), goal) for what, rays, key, goal in ROWS]
+    columns = (Column("what", "the window works"), Column("milliseconds", "for", "ms"), Column("goal", "goal", "ms"))
+    return Table("window", "Much light in the window", columns, tuple(rows), "Processor time of the window's thread.")
 
 
-def _measured(objects: int, *more: str) -> dict[str, float]:
+def _measured(rays: int) -> dict[str, float]:
     environment = child_environment(QT_QPA_PLATFORM="offscreen")
-    command = [sys.executable, "-m", "workbench.commands.window_timing", str(objects), *more]
+    command = [sys.executable, "-m", "workbench.commands.window_timing", str(rays), "click"]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     return {} if done.returncode else {key: float(value) for key, value in json.loads(done.stdout.splitlines()[-1]).items()}

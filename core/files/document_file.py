@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from core.errors import SceneFileError
+from core.errors import RaybenchError, SceneFileError
 from core.files.atomic import write_bytes
 from core.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
 from core.files.versions import digest_of, keep_previous
@@ -16,10 +17,13 @@ from core.materials.json_form import assigned_from_json, assigned_to_json
 from core.scene.background import Background
 from core.scene.document import UNITS, Document
 from core.scene.materials import material_of, with_cauchy_only, with_material
+from core.scene.measurements import MOST, Measurement
+from core.scene.saved_view import SavedView
 from core.scene.scene import Scene
 
+Named = TypeVar("Named")
 SUFFIX = ".raybench"
-OPTIONAL = ("groups", "materials", "studies", "background")
+OPTIONAL = ("groups", "materials", "studies", "background", "measurements", "views")
 """Annotations that are left out where there are none."""
 RECOVERY = "recovery"
 """The key of the metadata in a recovery file (see `core.files.recovery`), which is not part of the document."""
@@ -67,6 +71,8 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "scene": scene_to_json(document.scene),
     }
     out |= {"background": document.background.to_json() if document.background is not None else None}
+    out |= {"measurements": {name: m.to_json(at.get) for name, m in document.measurements.items()}}
+    out |= {"views": {name: view.to_json() for name, view in document.views.items()}}
     out |= {"studies": {name: dict(study) for name, study in document.studies.items()}}
     out = {k: v for k, v in out.items() if v or k not in OPTIONAL}
     return out | {k: v for k, v in document.read.items() if k not in out and k not in OPTIONAL}
@@ -105,11 +111,24 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     if not isinstance(studies, dict) or not all(isinstance(study, dict) for study in studies.values()):
         raise SceneFileError("'studies' must map names to JSON objects. Correct or remove it.")
     background = Background.from_json(data["background"]) if data.get("background") else None
+    measurements = _drawn("measurements", data, lambda each: Measurement.from_json(each, lambda address: _key(scene, address)))
+    views = _drawn("views", data, SavedView.from_json)
     read = {k: v for k, v in data.items() if k not in ("scene", RECOVERY)}
     return Document(
         scene=scene, unit=unit, edge_labels=labels, disabled=disabled, hidden=hidden, groups=groups, studies=studies, background=background,
-        read=read,
+        measurements=measurements, views=views, read=read,
     )  # fmt: skip
+
+
+def _drawn(entry: str, data: dict[str, Any], decode: Callable[[Any], Named]) -> dict[str, Named]:
+    """An entry that maps names to JSON objects, decoded."""
+    given = data.get(entry, {})
+    if not isinstance(given, dict) or len(given) > MOST:
+        raise SceneFileError(f"'{entry}' must map up to {MOST} names to JSON objects. Correct or remove it.")
+    try:
+        return {name: decode(each) for name, each in given.items()}
+    except (RaybenchError, ValueError, LookupError) as error:
+        raise SceneFileError(f"'{entry}' cannot be read ({error}). Correct or remove it.") from None
 
 
 def _key(scene: Scene, address: Any) -> int:

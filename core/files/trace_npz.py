@@ -51,7 +51,7 @@ def save_npz(result: TraceResult, path: Path | str, unit: str = "mm") -> None:
     arrays["wavelength"] = result.wavelength.astype(np.float32)
     if (arrays["wavelength"] != result.wavelength)[~np.isnan(result.wavelength)].any():
         arrays["wavelength_exact"] = result.wavelength
-    if len(result.polyline):
+    if len(result.polyline) or not np.array_equal(result.end_power, result.power):
         arrays |= {name: getattr(result, name) for name, c in STORED.items() if c.curved} | {"polyline": result.polyline}
     with replacing(path) as file:
         np.savez(file, meta=np.array(json.dumps(meta)), **arrays)  # type: ignore[arg-type]
@@ -90,7 +90,7 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
     defaults: dict[str, Any] = empty_rows(n) | {
         "interaction": np.where(data["parent"] < 0, Interaction.SOURCE, Interaction.REFLECT),
         "status": ended,
-        "end_power": np.where(data["points"][:, 1:] > 0, data["power"], 0.0) if "points" in data else np.zeros((n, 2)),
+        "end_power": data["power"],
     }
     data = data | ({"wavelength": data["wavelength_exact"]} if "wavelength_exact" in data else {})
     columns: dict[str, Any] = {name: np.asarray(data.get(name, defaults[name])).astype(c.dtype) for name, c in STORED.items()}

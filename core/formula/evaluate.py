@@ -97,6 +97,7 @@ def execute(text: str, scope: Scope) -> Scope:
     """The scope after executing the statements of ``text``. Raises FormulaError."""
     for statement in _statements(text, _names(tuple(scope.functions))):
         if statement.parameters is not None:
+            scope.spend(len(scope.functions))  # they are copied
             functions = {**scope.functions, statement.name: Function(statement.parameters, statement.body)}
             scope = replace(scope, functions=functions)
             continue

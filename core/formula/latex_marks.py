@@ -42,7 +42,8 @@ PARTS = re.compile(
     re.DOTALL,
 )
 NAME = re.compile(r"\s*\{\s*(?P<name>[^\W\d](?:\w|\\_)*)\s*\}")
-WORD = re.compile(r"[A-Za-z]+\d*(?=\s*(?:\\left\s*)?[(\[])")
+WORD = re.compile(rf"[A-Za-z]{{1,{max(map(len, FUNCTIONS))}}}\d*(?=\s*(?:\\left\s*)?[(\[])")
+"""A function's name before a bracket; of bounded length, since it is looked for at every letter."""
 EMPTY = re.compile(r"\{\s*\}")
 SQUARE = re.compile(r"\s*\[")
 BELOW = re.compile(r"\s*_")

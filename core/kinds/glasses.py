@@ -13,7 +13,20 @@ from numpy.typing import NDArray
 
 from core.kinds.fields import flag, number, path, point
 from core.kinds.object import SceneObject
-from core.kinds.primitives import GLASS, GLASS_CAUCHY_B, GLASS_INDEX, GLASS_MATERIAL, MATERIAL, MATERIALS, PARTIAL, SIMPLE, Surface
+from core.kinds.primitives import (
+    BODIES,
+    GLASS,
+    GLASS_CAUCHY_B,
+    GLASS_INDEX,
+    GLASS_MATERIAL,
+    GRADED,
+    GRADED_BODY,
+    MATERIAL,
+    MATERIALS,
+    PARTIAL,
+    SIMPLE,
+    Surface,
+)
 from core.kinds.rows import outlines, sample
 from core.kinds.rows.outlines import Edge, Edges, extent_of, is_closed, is_simple, signed_area, widest_gap
 from core.kinds.rows.pieces import Piece, circles, on_edges
@@ -121,8 +134,11 @@ def _piece(obj: HomogeneousGlass, edges: Edges, orientation: float, *, simple: b
     numbers, material = {GLASS_INDEX: obj.ref_index, GLASS_CAUCHY_B: obj.cauchy_b}, obj.material
     if material is None:
         return on_edges(edges, Surface.REFRACT, flags, numbers, orientation=orientation)
-    links = ((GLASS_MATERIAL, MATERIALS),)
-    return on_edges(edges, Surface.REFRACT, flags | MATERIAL, numbers, orientation=orientation, links=links, material=material)
+    flags |= MATERIAL | (GRADED if material.absorbs else 0)
+    links = ((GLASS_MATERIAL, MATERIALS), *([(GRADED_BODY, BODIES)] if material.absorbs else []))
+    return on_edges(
+        edges, Surface.REFRACT, flags, numbers, orientation=orientation, links=links, material=material, graded=material.absorbs
+    )
 
 
 def glass_remarks(obj: HomogeneousGlass, edges: Edges) -> Iterator[str]:

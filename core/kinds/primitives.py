@@ -29,8 +29,8 @@ class Surface(IntEnum):
 # flags of objects
 GLASS, MERGES, FILTER, INVERT, ONE_SIDED, SIMPLE, PARTIAL, MIRRORED, GRADED, MATERIAL = (1 << bit for bit in range(10))
 """In order: is a glass; merges with a coincident glass surface; filters by wavelength; inverts the filter; acts on one side only; has an
-outline that does not cross itself; reflects partially; reflects, though its surface is a lens or a grating; has a graded index; has the
-index of a material."""
+outline that does not cross itself; reflects partially; reflects, though its surface is a lens or a grating; acts on light along its way,
+by a graded index or by absorption; has the index of a material."""
 
 GEOMETRY_WIDTH = 9
 """Number of columns of a primitive's row; unused ones are 0."""
@@ -55,7 +55,7 @@ curve, ±2 for a one-sided one."""
 PARAMETER_WIDTH = 7
 """Number of columns of an object's row; unused ones are 0."""
 
-# a homogeneous glass: index n = A + B / wavelength², or the row of its material in `Tables.indices`
+# a homogeneous glass: index n = A + B / wavelength², or the row of its material in `Tables.indices`; GRADED_BODY if it absorbs
 GLASS_INDEX, GLASS_CAUCHY_B, GLASS_MATERIAL = range(3)
 
 # a gradient-index body: its program, the origin of its formulas, its extent, and its position in `Tables.graded`

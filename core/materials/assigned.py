@@ -40,6 +40,15 @@ class AssignedMaterial:
             return exact
         return self.a if wavelength is None else cauchy_index(self.a, self.b, wavelength)
 
+    @property
+    def absorbs(self) -> bool:
+        """Whether it absorbs light of some wavelength."""
+        return any(k > 0 for _, k in self.material.extinction)
+
+    def absorption(self, wavelength: float | None) -> float:
+        """The absorption coefficient in 1/mm at a vacuum wavelength (nm); None is the d line."""
+        return float(self.material.absorption(LINE_D if wavelength is None else wavelength))
+
 
 @lru_cache(4096)
 def _index(dispersion: Dispersion, wavelength: float) -> float | None:

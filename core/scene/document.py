@@ -11,11 +11,15 @@ from typing import Any, Self
 from core.revision import next_revision
 from core.scene.background import Background
 from core.scene.materials import has_materials
+from core.scene.measurements import Measurement
+from core.scene.saved_view import SavedView
 from core.scene.scene import Scene
 
 UNITS = ("nm", "µm", "mm", "cm", "m", "in")
 _NONE: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 _NO_STUDIES: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
+_NO_MEASUREMENTS: Mapping[str, Measurement] = MappingProxyType({})
+_NO_VIEWS: Mapping[str, SavedView] = MappingProxyType({})
 _NO_GROUPS: Mapping[str, frozenset[int]] = MappingProxyType({})
 
 
@@ -25,7 +29,8 @@ class Document:
 
     ``edge_labels`` maps an object's key to labels by edge index. ``disabled`` holds the keys of objects that do not affect light,
     ``hidden`` of objects that are not drawn. ``groups`` maps group names to object keys. ``studies`` maps names
-    to studies as JSON (`core.study.request`). ``background`` is a picture behind the scene. ``unit`` names the length unit of the scene.
+    to studies as JSON (`core.study.request`). ``background`` is a picture behind the scene, ``measurements`` are drawn over it, by name.
+    ``views`` are saved views by name. ``unit`` names the length unit of the scene.
     ``read`` is the JSON of the file it was read from, without the scene.
     """
 
@@ -37,6 +42,8 @@ class Document:
     unit: str = "mm"
     studies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NO_STUDIES)
     background: Background | None = None
+    measurements: Mapping[str, Measurement] = field(default_factory=lambda: _NO_MEASUREMENTS)
+    views: Mapping[str, SavedView] = field(default_factory=lambda: _NO_VIEWS)
     read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 
@@ -52,8 +59,8 @@ class Document:
     @property
     def annotated(self) -> bool:
         """Whether the document has annotations that a plain scene file would lose."""
-        annotations = self.edge_labels or self.disabled or self.hidden or self.groups or self.studies or self.background
-        return bool(annotations) or self.unit != "mm" or has_materials(self.scene)
+        of_objects = self.edge_labels or self.disabled or self.hidden or self.groups or has_materials(self.scene)
+        return bool(of_objects or self.studies or self.background or self.measurements or self.views) or self.unit != "mm"
 
     def grouped_with(self, key: int) -> frozenset[int]:
         """The keys of the objects in the groups that hold an object, and its own."""

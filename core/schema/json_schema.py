@@ -1,4 +1,4 @@
-"""Conversion between types of compact signatures and JSON schemas."""
+"""JSON schemas of the types of compact signatures, and the nearest types of pydantic's schemas."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from core.schema.signature import ANY, NAME, Field, ListOf, Optional, Primitive, Record, SignatureError, Type, optional
+from core.schema.signature import ANY, NAME, Field, ListOf, Optional, Primitive, Record, Type, optional
 
 _NAMES = {
     "string": "string",
@@ -18,7 +18,6 @@ _NAMES = {
     "map": "object",
 }
 _PRIMITIVES = {"string": "string", "integer": "int", "number": "float", "boolean": "bool"}
-_KNOWN = {"type", "description", "items", "properties", "required", "additionalProperties"}
 DEEPEST_EXPANSION = 3
 
 
@@ -43,54 +42,6 @@ def record_schema(fields: tuple[Field, ...]) -> dict[str, Any]:
         "required": [f.name for f in fields if not f.optional],
         "additionalProperties": False,
     }
-
-
-def returns_schema(type: Type) -> dict[str, Any]:
-    """The JSON schema of a result as an object: a list is wrapped in an object with the key ``items``."""
-    schema = type_schema(type)
-    if schema.get("type") != "array":
-        return schema
-    return {"type": "object", "properties": {"items": schema}, "required": ["items"], "additionalProperties": False}
-
-
-def type_from_schema(schema: object) -> Type:
-    """The type of a JSON schema; SignatureError names keys that have no equivalent."""
-    if not isinstance(schema, Mapping):
-        raise SignatureError(f"a JSON schema must be an object, got {schema!r}")
-    if unknown := [str(key) for key in schema if key not in _KNOWN]:
-        raise SignatureError(
-            f"a signature cannot hold the JSON schema keys {', '.join(sorted(unknown))}; it can hold {', '.join(sorted(_KNOWN))}"
-        )
-    kind = schema.get("type")
-    if isinstance(kind, str) and kind in _PRIMITIVES:
-        return Primitive(_PRIMITIVES[kind])
-    if kind == "array":
-        return ListOf(type_from_schema(schema["items"])) if "items" in schema else ListOf(ANY)
-    if kind == "object":
-        return _record(schema)
-    if kind is None and not schema.keys() - {"description"}:
-        return ANY
-    raise SignatureError(f"a signature cannot hold the JSON schema type {kind!r}")
-
-
-def _record(schema: Mapping[str, Any]) -> Type:
-    properties, required, more = schema.get("properties", {}), schema.get("required", []), schema.get("additionalProperties", True)
-    if not isinstance(properties, Mapping):
-        raise SignatureError("'properties' must be an object")
-    if not isinstance(required, list) or not all(isinstance(name, str) and name in properties for name in required):
-        raise SignatureError(f"'required' must list names that 'properties' declares, got {required!r}")
-    if not isinstance(more, bool):
-        raise SignatureError(f"'additionalProperties' must be true or false, got {more!r}")
-    if not properties and more:
-        return Primitive("map")
-    fields = []
-    for name, about in properties.items():
-        if not isinstance(name, str) or not re.fullmatch(NAME, name):
-            raise SignatureError(f"a signature cannot hold a field called {name!r}")
-        type = type_from_schema(about)
-        description = about.get("description", "")
-        fields.append(Field(name, type if name in required else optional(type), description if isinstance(description, str) else ""))
-    return Record(tuple(fields), closed=not more)
 
 
 def nearest_type(schema: Mapping[str, Any], definitions: Mapping[str, Any], depth: int = 0) -> Type:

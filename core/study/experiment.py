@@ -93,6 +93,7 @@ class Experiment:
             max_segments=self.max_segments,
             stop=stop,
             memory=memory,
+            unit=document.unit,
         )
         light = Light.of(document, result)
         return tuple(m.of(light) for m in self.measures)

@@ -17,7 +17,7 @@ from core.scene.document import Document
 from core.study.density import with_density
 from core.study.evaluator import Evaluator, Row
 from core.study.experiment import Experiment, Stop, Values
-from core.study.search import Floats, Objective, Stopped, search_globally, search_locally
+from core.study.search import Floats, Objective, Stopped, best_of, search_globally, search_locally
 from core.study.terms.bounds import Bounds, from_units, to_units
 from core.study.terms.goal import Goal, merit
 from core.trace.trace import DEFAULT_LIMIT
@@ -29,7 +29,9 @@ ROUGH = 1e-3
 REACHED = 1e-4
 """Difference from a value to reach, relative to it, up to which it counts as reached."""
 SCANNED = 64
-"""Points at which the ranges are sampled where the measures are undefined at the start."""
+"""Points at which the ranges are sampled where the measures are undefined at the start, or the same around it."""
+Report = Callable[[int, float], None]
+"""Takes the number of evaluations and the best merit so far."""
 
 
 class NoOptimum(RaybenchError):
@@ -81,7 +83,7 @@ def optimise(
     threads: int | None = None,
     max_segments: int = DEFAULT_LIMIT,
     stop: Stop | None = None,
-    report: Callable[[int, float], None] | None = None,
+    report: Report | None = None,
 ) -> Optimum:
     """Vary parameters within bounds so that the goals are met best; the document stays as it is.
 
@@ -106,18 +108,21 @@ def optimise(
         try:
             start = _start(objective, bounds)
             method = search_globally(objective, len(bounds), seed) if whole_range else search_locally(objective, start)
+            if _stuck(objective) and not whole_range:
+                _scan(objective, len(bounds))
+                method = f"{SCANNED} points of the ranges, then {search_locally(objective, best_of(objective, start))}"
         except Stopped:
             complete = False
         if objective.best is None:
             raise NoOptimum("The search was stopped before a point was found." if not complete else _undefined(objective))
-        judged, notes = _with_more_rays(objective, experiment, bounds, evaluator) if complete else (objective.best_row, [])
+        judged, notes = _with_more_rays(objective, experiment, bounds, evaluator, report) if complete else (objective.best_row, [])
     values = from_units(bounds, objective.best.tolist())
     after = objective.best_row
     met = tuple(_is_met(g, m) for g, m in zip(goals, judged, strict=True))
     unmet = [
         f"{g} is not met within the bounds: it is {m.value:.6g}." for g, m, is_met in zip(goals, judged, met, strict=True) if not is_met
     ]
-    notes = [*unmet, *_at_bounds(bounds, values), *notes]
+    notes = [*_flat(objective), *unmet, *_at_bounds(bounds, values), *notes]
     return Optimum(
         experiment,
         tuple(bounds),
@@ -140,7 +145,7 @@ def _objective(
     bounds: Sequence[Bounds],
     goals: Sequence[Goal],
     evaluator: Evaluator,
-    report: Callable[[int, float], None] | None,
+    report: Report | None,
 ) -> Objective:
     def rows(points: Iterable[Floats]) -> Iterator[Row]:
         return evaluator.rows(experiment, [from_units(bounds, p.tolist()) for p in points])
@@ -150,16 +155,20 @@ def _objective(
 
 def _start(objective: Objective, bounds: Sequence[Bounds]) -> Floats:
     """Where the document stands, else the best of some points spread over the ranges. Raises NoOptimum, Stopped."""
-    from scipy.stats import qmc
-
     start = np.array(to_units(bounds, [b.now for b in bounds]))
     if math.isfinite(objective(start)):
         return start
-    spread = qmc.Halton(len(bounds), scramble=False).random(SCANNED + 1)[1:]
-    objective.many(list(spread))
+    _scan(objective, len(bounds))
     if objective.best is None:
         raise NoOptimum(_undefined(objective))
     return objective.best
+
+
+def _scan(objective: Objective, count: int) -> None:
+    """Evaluate points that are spread over the ranges of ``count`` parameters. Raises Stopped."""
+    from scipy.stats import qmc
+
+    objective.many(list(qmc.Halton(count, scramble=False).random(SCANNED + 1)[1:]))
 
 
 def _undefined(objective: Objective) -> str:
@@ -170,14 +179,19 @@ def _undefined(objective: Objective) -> str:
     )
 
 
-def _with_more_rays(objective: Objective, experiment: Experiment, bounds: Sequence[Bounds], evaluator: Evaluator) -> tuple[Row, list[str]]:
+def _with_more_rays(
+    objective: Objective, experiment: Experiment, bounds: Sequence[Bounds], evaluator: Evaluator, report: Report | None
+) -> tuple[Row, list[str]]:
     """Search on from the best point with more rays where the measures depend on their number.
 
     Returns the measures that the goals are judged by, and what to tell.
     """
     assert objective.best is not None
     raised = dataclasses.replace(experiment, document=with_density(experiment.document, MORE_RAYS))
-    fine = _objective(raised, bounds, objective.goals, evaluator, None)
+    so_far = objective.evaluations
+    fine = _objective(
+        raised, bounds, objective.goals, evaluator, report and (lambda count, _: report(so_far + count, objective.best_merit))
+    )
     try:
         finer = fine.at(objective.best)
         rough = [i for i, (a, b) in enumerate(zip(objective.best_row, finer, strict=True)) if _differs(a, b)]
@@ -207,6 +221,21 @@ def _is_met(goal: Goal, measure: Measured) -> bool:
     if goal.is_constraint:
         return goal.violation(measure.value) == 0
     return goal.wanted != "=" or abs(measure.value - goal.value) <= REACHED * max(abs(goal.value), abs(measure.value), 1e-9)
+
+
+def _stuck(objective: Objective) -> bool:
+    """Whether all points were equally good, and there may be better ones."""
+    met = all(g.wanted == "=" and _is_met(g, m) for g, m in zip(objective.goals, objective.best_row, strict=True))
+    return objective.flat and not met
+
+
+def _flat(objective: Objective) -> list[str]:
+    if not _stuck(objective):
+        return []
+    return [
+        f"The goals are the same at all of {objective.evaluations} points that were tried, so nothing was found. Vary something else, give "
+        "wider bounds, or meet first a goal that depends on what is varied, such as direction(Mirror) = 90."
+    ]
 
 
 def _at_bounds(bounds: Sequence[Bounds], values: Values) -> list[str]:

@@ -53,6 +53,7 @@ class Objective:
     best: Floats | None = None
     best_row: Row = ()
     best_merit: float = math.inf
+    worst_merit: float = -math.inf
     evaluations: int = 0
     last_reason: str = ""
     _known: dict[bytes, Row] = field(default_factory=dict)
@@ -70,6 +71,11 @@ class Objective:
         if len(found) < len(several):
             raise Stopped
         return found
+
+    @property
+    def flat(self) -> bool:
+        """Whether the merit was the same wherever it was evaluated."""
+        return self.best_merit == self.worst_merit
 
     def at(self, point: Floats) -> Row:
         """The measures at one point, evaluated once. Raises Stopped."""
@@ -91,6 +97,7 @@ class Objective:
 
     def _keep(self, point: Floats, row: Row) -> None:
         value = self.merit_of(row)
+        self.worst_merit = max(self.worst_merit, value)
         if value < self.best_merit:
             self.best, self.best_row, self.best_merit = point, row, value
         elif math.isinf(value):
@@ -108,7 +115,7 @@ def search_locally(objective: Objective, start: Floats) -> str:
         _refine(objective)
         return "simplex"
     _constrained(objective, start)
-    _simplex(objective, _best(objective, start), SIMPLEX_SIZES[1:])
+    _simplex(objective, best_of(objective, start), SIMPLEX_SIZES[1:])
     return "trust region with constraints"
 
 
@@ -130,10 +137,11 @@ def search_globally(objective: Objective, count: int, seed: int) -> str:
         polish=False,
         tol=1e-6,
     )
-    return f"differential evolution, then {search_locally(objective, _best(objective, np.full(count, 0.5)))}"
+    return f"differential evolution, then {search_locally(objective, best_of(objective, np.full(count, 0.5)))}"
 
 
-def _best(objective: Objective, start: Floats) -> Floats:
+def best_of(objective: Objective, start: Floats) -> Floats:
+    """The best point so far; ``start`` if there is none."""
     return start if objective.best is None else objective.best
 
 
@@ -195,7 +203,7 @@ def _simplex(objective: Objective, start: Floats, sizes: Sequence[float] = SIMPL
     from scipy.optimize import minimize
 
     for size in sizes:
-        first = _best(objective, start)
+        first = best_of(objective, start)
         away = [_with(first, i, u + size if u + size <= 1 else u - size) for i, u in enumerate(first)]
         before = objective.best_merit
         options = {

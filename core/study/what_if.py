@@ -70,7 +70,15 @@ def what_if(
     bound = bind(measures, document.scene, document.edge_labels)
     documents = stages(changes, document)
     after = documents[-1]
-    traced = trace(after.scene, disabled=after.disabled, revision=after.revision, max_segments=max_segments, stop=stop, memory=memory)
+    traced = trace(
+        after.scene,
+        disabled=after.disabled,
+        revision=after.revision,
+        max_segments=max_segments,
+        stop=stop,
+        memory=memory,
+        unit=after.unit,
+    )
     before_light, after_light = Light.of(document, result), Light.of(after, traced)
     differences = tuple(Difference(b.of(before_light), b.of(after_light)) for b in bound)
     return WhatIf(words(changes, documents), differences, after, traced)
@@ -90,7 +98,7 @@ def compared(
     Names are those of the later document. Raises InvalidMeasure, or UnknownName if one of the documents lacks an object.
     """
     bound = bind(measures, after.scene, after.edge_labels)
-    traced = trace(before.scene, disabled=before.disabled, revision=before.revision, max_segments=max_segments, stop=stop)
+    traced = trace(before.scene, disabled=before.disabled, revision=before.revision, max_segments=max_segments, stop=stop, unit=before.unit)
     old, new = Light.of(before, traced), Light.of(after, result)
     return tuple(Difference(b.of(old), b.of(new)) for b in bound)
 

@@ -181,7 +181,7 @@ class RayColumns:
         "optical object at its end; none where it meets nothing", int, np.int32, missing=-1, sql="object_index", read=_known("hit")
     )
     """(n,): -1 for none."""
-    edge: NDArray[np.int16] = stored("index of that object's edge", int, np.int16, missing=-1)
+    edge: NDArray[np.int32] = stored("index of that object's edge", int, np.int32, missing=-1)
     interaction: NDArray[np.uint8] = stored(
         "what made it", str, np.uint8, vocabulary=Interaction, csv="interaction", sql="interaction", xml="interaction",
         title="Interaction", widest="diffract",
@@ -204,10 +204,8 @@ class RayColumns:
     )
     """(n, 2): index of the first point and number of points in ``polyline`` (m, 2) of a segment that is curved by a gradient-index
     medium; number 0 for a straight one."""
-    end_power: Floats = stored(
-        "s- and p-polarised power at its end, of a ray that is curved", tuple, np.float64, RELATIVE, width=2, curved=True
-    )
-    """(n, 2); less than ``power`` where the medium absorbs. Use `TraceResult.arriving_power`, which all rays have."""
+    end_power: Floats = stored("s- and p-polarised power at its end", tuple, np.float64, RELATIVE, width=2, curved=True)
+    """(n, 2); less than ``power`` where the medium absorbs."""
 
 
 DERIVED: dict[str, Column] = {

@@ -14,7 +14,7 @@ from core.kinds.fields import as_number
 from core.revision import next_revision
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Status
-from core.trace.columns import STORED, Columns
+from core.trace.columns import Columns
 from core.trace.compilation.loading import machine_code_loaded, use_machine_code
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
@@ -44,6 +44,7 @@ def trace(
     progress: Callable[[int], None] | None = None,
     memory: TraceMemory | None = None,
     at_once: bool = False,
+    unit: str = "mm",
 ) -> TraceResult:
     """Trace all rays of a scene.
 
@@ -61,6 +62,7 @@ def trace(
         stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`).
         progress: Called with the number of segments so far.
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
+        unit: The unit of lengths of the scene, for materials that absorb.
         at_once: Do not wait for kernels that are not compiled yet: they run as Python, about a hundred times slower.
 
     Raises TooManyRays if a source would emit more rays than can be held, and InvalidObject if a grating has too many orders.
@@ -72,7 +74,7 @@ def trace(
     memory = memory or TraceMemory()
     started = time.perf_counter()
     disabled = scene.with_parts(disabled)
-    ready = memory.compiled = compiled(scene, disabled, memory.compiled)
+    ready = memory.compiled = compiled(scene, disabled, memory.compiled, unit)
     rays = initial_rays(scene, disabled, stop, memory.rays)
     if rays.complete:
         memory.rays = rays
@@ -187,9 +189,9 @@ def _rows(columns: Columns, n: int, points: int, buffers: Buffers) -> dict[str, 
     buffers.keep(kept)
     rows: dict[str, NDArray[Any]] = {name: array[:n] for name, array in kept._asdict().items()}
     rows["polyline"] = polyline
-    for name, column in STORED.items():
-        if column.curved and not rows[name].shape[1]:  # not written in this scene: no row is curved
-            rows[name] = np.broadcast_to(np.zeros(column.width, column.dtype), (n, column.width))
+    if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
+        rows["points"] = np.broadcast_to(np.zeros(2, columns.points.dtype), (n, 2))
+        rows["end_power"] = rows["power"]
     return rows
 
 
@@ -211,10 +213,9 @@ def _readings(scene: Scene, rows: dict[str, NDArray[Any]], detected: list[NDArra
 def _arriving(
     rows: dict[str, NDArray[Any]], ending: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Starts, ends and power of the straight last pieces of some segments; for curved ones, start and power differ from the row's."""
-    p1, p2, power, points = rows["p1"][ending], rows["p2"][ending], rows["power"][ending], rows["points"][ending]
+    """Starts of the straight last pieces of some segments, which for curved ones are not the rows' starts; their ends, and power there."""
+    p1, p2, power, points = rows["p1"][ending], rows["p2"][ending], rows["end_power"][ending], rows["points"][ending]
     curved = np.flatnonzero(points[:, 1])
     if len(curved):
         p1[curved] = rows["polyline"][points[curved].sum(axis=1) - 2]
-        power[curved] = rows["end_power"][ending[curved]]
     return p1, p2, power

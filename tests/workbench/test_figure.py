@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 from prism_window import prism_document
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QGuiApplication, QImage
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
@@ -24,9 +24,9 @@ from core.view import View
 from workbench.canvas.rays.ray_picture import on_screen, ray_picture
 from workbench.cli import main
 from workbench.export.dialog import ExportDialog, export_to
-from workbench.export.job import ExportJob, export_in_background
+from workbench.export.job import FigureJob, in_background, writer
 from workbench.figure import FIGURES, figure_of
-from workbench.testing import pixels
+from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, PAPER
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
@@ -163,7 +163,7 @@ def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_w
     window = open_window(prism_document())
     result = window.document.result
     figure, said, percents = figure_of(window.document.document, result, PAPER), [], []
-    job = export_in_background(figure, tmp_path / "all.svg", window, said.append)
+    job = in_background(figure, writer(tmp_path / "all.svg"), "Writing", window, lambda _, error: said.append(error))
     job.progressed.connect(percents.append)
     qtbot.waitUntil(lambda: said == [""], timeout=20_000)
     assert percents == sorted(percents)
@@ -175,9 +175,40 @@ def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_w
 def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path):
     window = open_window(prism_document())
     figure = figure_of(window.document.document, window.document.result, PAPER)
-    job = ExportJob(figure, tmp_path / "never.pdf", window)
+    job = FigureJob(figure, writer(tmp_path / "never.pdf"), window)
     job.cancel()
     with qtbot.waitSignal(job.finished, timeout=20_000) as done:
         job.start()
-    assert "cancelled" in done.args[0]
+    assert "cancelled" in done.args[1]
     assert not (tmp_path / "never.pdf").exists()
+
+
+def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(open_window, qtbot, tmp_path):
+    from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
+
+    from workbench.export.printing import print_sheet, sheet_of, shown_figure
+
+    window = open_window(prism_document())
+    window.actions_by_id["file.print"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(QPrintPreviewDialog) is not None, timeout=20_000)
+    dialog = window.findChild(QPrintPreviewDialog)
+    qtbot.waitUntil(dialog.isVisible)
+    assert dialog.printer().pageLayout().orientation().name == "Landscape"
+    dialog.close()
+    sheet, printer = sheet_of(shown_figure(window, PAPER)), QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "page.pdf"))
+    print_sheet(printer, sheet, shown_figure(window, PAPER).size)
+    data = (tmp_path / "page.pdf").read_bytes()
+    assert data.startswith(b"%PDF")
+    assert b"/Subtype /Image" not in data, "the light is lines, not a picture"
+    assert b"/Font" in data
+
+
+def test_the_picture_is_copied_with_twice_the_pixels(open_window, qtbot):
+    window = open_window(prism_document())
+    clipboard = QGuiApplication.clipboard()
+    clipboard.clear()
+    window.actions_by_id["edit.copy_picture"].trigger()
+    qtbot.waitUntil(lambda: not clipboard.image().isNull(), timeout=20_000)
+    assert clipboard.image().width() == 2 * window.canvas.width()

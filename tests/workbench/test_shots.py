@@ -14,8 +14,8 @@ from core.files.document_file import save_document
 from core.trace.results.result import RaySet
 from workbench import theme
 from workbench.chat.cards import ToolCard
+from workbench.picture_tests.comparison import pixels
 from workbench.shot import picture, save_picture, save_shot, settle
-from workbench.testing import compare, pixels
 
 
 def colors(image, rect=None):
@@ -107,18 +107,6 @@ def test_ray_table_of_an_answer(open_window, shots, qtbot):
     # the revision in the first column counts documents of the whole test run
     window.rays.table.setColumnHidden(0, True)
     shots(window.rays, "panel-ray-table")
-
-
-def test_one_changed_pixel_is_seen_and_the_evidence_is_kept(raybench_app, tmp_path):
-    wanted = QImage(20, 10, QImage.Format.Format_RGB32)
-    wanted.fill(0x102030)
-    wanted.save(str(tmp_path / "thing.png"))
-    assert compare(wanted, tmp_path / "thing.png", tmp_path / "failed", "thing") == ""
-    changed = wanted.copy()
-    changed.setPixel(7, 3, 0x102031)
-    message = compare(changed, tmp_path / "thing.png", tmp_path / "failed", "thing")
-    assert "differs in 1 pixels (x 7 to 7, y 3 to 3)" in message
-    assert sorted(p.name for p in (tmp_path / "failed").iterdir()) == ["thing-actual.png", "thing-diff.png", "thing-expected.png"]
 
 
 def test_a_picture_that_cannot_be_written_names_the_file_and_leaves_the_earlier_one(raybench_app, tmp_path):

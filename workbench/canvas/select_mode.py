@@ -119,6 +119,9 @@ class SelectMode:
         through = isinstance(hit, BodyHit) and bool(modifiers & Modifiers.AltModifier) and not grouped
         if through and self._view.pick_ray(at, extend=extends):
             return
+        if hit is None and (name := self._view.measurement_at(at)) is not None:
+            selection.set_measurements(selection.measurements ^ {name} if extends else {name})
+            return
         if hit is None:
             self._view.pick_ray(at, extend=extends)
             if not extends:

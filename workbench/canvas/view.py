@@ -66,6 +66,9 @@ from workbench.canvas.select_mode import SelectMode
 from workbench.canvas.strokes import Style, paint_label
 from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
 from workbench.document import WorkDocument
+from workbench.measuring.mode import MeasureMode
+from workbench.measuring.painter import measurement_at, measurement_labels, paint_measurements
+from workbench.measuring.readings import Readings, readings
 from workbench.panels.ray_words import ray_line
 from workbench.selection import Selection
 from workbench.snapping.guides import paint_guides, paint_snap
@@ -114,7 +117,10 @@ class CanvasView(QWidget):
         """The values of each preset that differ from its defaults, by its name."""
         self.keeps_tool = False
         """Whether the tool stays after an object was drawn."""
-        self.mode: SelectMode | CreateMode = SelectMode(self)
+        self.mode: SelectMode | CreateMode | MeasureMode = SelectMode(self)
+        self.measured = Readings(self)
+        self._value_boxes: dict[str, QRectF] = {}
+        """Where the values of measurements were painted, by name."""
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
         self.chip = FilterChip(document, self)
@@ -157,6 +163,8 @@ class CanvasView(QWidget):
         selection.changed.connect(self._selection_changed)
         selection.hoverChanged.connect(self._highlight_rays)
         selection.proposalChanged.connect(self.update)
+        selection.measurementsChanged.connect(self.update)
+        self.measured.changed.connect(self.update)
         theme.notifier.changed.connect(self._show_rays)
         self._show_rays()
 
@@ -326,7 +334,7 @@ class CanvasView(QWidget):
     def paint_objects(self, painter: QPainter) -> None:
         """Paint everything above the rays."""
         current_theme, document = theme.current(), self.document.document
-        readings = detector_readings(document, self.document.result)
+        detected = detector_readings(document, self.document.result)
         if document.scene.settings.show_grid:
             paint_coordinates(painter, document, self.camera, self.size_pair, current_theme)
         paint_observer(painter, document, self.camera, current_theme, handles=True)
@@ -342,7 +350,11 @@ class CanvasView(QWidget):
         under = document.scene.get(self.hovered) if self.hovered is not None and self.hovered not in document.hidden else None
         if under is not None and under not in labelled:
             labelled = [*labelled, under]
-        paint_irradiance(painter, document, readings, self.camera, current_theme)
+        paint_irradiance(painter, document, detected, self.camera, current_theme)
+        measured, names = self.measured.of(document, self.document.result), self.selection.measurements
+        if isinstance(self.mode, MeasureMode) and (draft := self.mode.draft) is not None:
+            measured, names = measured | readings(document, self.document.result, {"": draft}), frozenset({""})
+        paint_measurements(painter, measured, self.camera, current_theme, names)
         for obj in chosen if len(chosen) <= MOST else ():
             paint_handles(painter, obj, self.camera, current_theme, fixed=is_locked(document.scene, obj))
         paint_badges(painter, self.badges.values(), current_theme)
@@ -362,16 +374,20 @@ class CanvasView(QWidget):
             taken.append(paint_snap(painter, self.snapper.shown, self.snapper.words, self.camera, current_theme))
         if self.backdrop.rays is not None and self.backdrop.rays.legend is not None:
             taken.append(paint_legend(painter, self.backdrop.rays.legend, self.size_pair, current_theme))
-        labels = object_labels(document, self.camera, readings, labelled, self.selection.keys)
+        values = measurement_labels(measured, self.camera, names)
+        labels = [*values, *object_labels(document, self.camera, detected, labelled, self.selection.keys)]
         for obj in labelled:
             labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), self.camera)
-        paint_labels(painter, place(labels, taken, self.size_pair, self.backdrop.light), current_theme)
+        placed = place(labels, taken, self.size_pair, self.backdrop.light)
+        paint_labels(painter, placed, current_theme)
+        boxes = {id(p.label): p.box for p in placed}
+        self._value_boxes = {n: boxes[id(label)] for n, label in zip(measured, values, strict=True) if id(label) in boxes}
         text, at = self._readout
         if text:
             paint_label(painter, QPointF(round(at.x() + 14), round(at.y() + 24)), text, current_theme)
         if self.band is not None:
             paint_band(painter, self.band, current_theme)
-        if isinstance(self.mode, CreateMode):
+        if isinstance(self.mode, CreateMode | MeasureMode):
             paint_stroke(painter, [self.camera.to_screen(p) for p in self.mode.points], self.mode.hint, self.size_pair, current_theme)
         elif not document.scene.objects:
             paint_hint(painter, self.size_pair, current_theme)
@@ -494,7 +510,7 @@ class CanvasView(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hover(None)
-        if isinstance(self.mode, CreateMode):
+        if isinstance(self.mode, CreateMode | MeasureMode):
             self.mode.leave_canvas()
         self.cursorMoved.emit(None)
 
@@ -517,7 +533,7 @@ class CanvasView(QWidget):
     def update_cursor(self) -> None:
         if self.mode.space:
             self.setCursor(Qt.CursorShape.ClosedHandCursor if self.mode.busy else Qt.CursorShape.OpenHandCursor)
-        elif self._over_handle or isinstance(self.mode, CreateMode):
+        elif self._over_handle or not isinstance(self.mode, SelectMode):
             self.setCursor(Qt.CursorShape.CrossCursor)
         elif self._over_observer:
             self.setCursor(Qt.CursorShape.SizeAllCursor)
@@ -528,6 +544,22 @@ class CanvasView(QWidget):
     def kind(self) -> str:
         """The kind of object that the create mode draws; empty in the select mode."""
         return self.mode.kind if isinstance(self.mode, CreateMode) else ""
+
+    @property
+    def measurement(self) -> str:
+        """The kind of measurement that the measuring mode takes; empty in the other modes."""
+        return self.mode.kind.id if isinstance(self.mode, MeasureMode) else ""
+
+    def measurement_at(self, at: QPointF) -> str | None:
+        """The name of the measurement at a point in pixels."""
+        return measurement_at(self.measured.of(self.document.document, self.document.result), self._value_boxes, self.camera, at)
+
+    def choose_measurement(self, kind: str) -> None:
+        """Activate the mode that takes a measurement of a kind."""
+        self.choose_kind(None)
+        self.mode = MeasureMode(self, kind)
+        self.update_cursor()
+        self.kindChosen.emit("")
 
     def choose_kind(self, kind: str | None) -> None:
         """Activate the mode that draws an object of a kind; None activates the select mode."""
@@ -602,7 +634,7 @@ class CanvasView(QWidget):
         if badge is not None:
             QToolTip.showText(event.globalPos(), "\n".join(p.text for p in self._problems[badge]), self)
             return
-        row = self.ray_at(at) if not self.mode.busy and self.hit(at) is None and not isinstance(self.mode, CreateMode) else None
+        row = self.ray_at(at) if not self.mode.busy and self.hit(at) is None and isinstance(self.mode, SelectMode) else None
         result = self.document.result
         text = ray_line(result, row) if row is not None and result is not None else ""
         QToolTip.showText(event.globalPos(), text, self)

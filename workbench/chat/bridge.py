@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
 
 from core.agent.call.approval import Decision, Profile, Request
 from core.agent.call.bench import EditRefused, own_step
-from core.agent.call.events import TurnFinished
+from core.agent.call.events import TurnFinished, as_kept
 from core.agent.call.thread import in_thread
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.protocol import Backend, BackendError
@@ -381,7 +381,7 @@ class Agent(QObject):
         self._conversation.max_steps = max_steps
         try:
             await self._conversation.say(
-                text, lambda event: self._emit(self.happened, turn, event), profile=profile, ask=ask, key=self._key(turn)
+                text, lambda event: self._emit(self.happened, turn, as_kept(event)), profile=profile, ask=ask, key=self._key(turn)
             )
         except Exception as error:
             log.exception("the agent failed")

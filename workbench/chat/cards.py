@@ -7,7 +7,7 @@ from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from core.agent.call.call import ToolOutcome
-from core.agent.call.events import ToolStarted
+from core.agent.call.events import ToolProgress, ToolStarted
 from workbench import theme
 from workbench.chat.chips import RaySetChip
 from workbench.chat.marks import Mark
@@ -76,10 +76,10 @@ class ToolCard(QFrame):
         if document.session.fresh_result is None:
             self.time.setText("waits for the trace")
 
-    def show_progress(self, done: float) -> None:
-        """Show which fraction of the call's work is done."""
+    def show_progress(self, progress: ToolProgress) -> None:
+        """Show how much of the call's work is done."""
         if self.outcome is None:
-            self.time.setText(f"{100 * done:.0f} %")
+            self.time.setText(progress.words if progress.done is None else f"{100 * progress.done:.0f} %")
 
     def finish(self, outcome: ToolOutcome) -> None:
         """Show the outcome of the call."""

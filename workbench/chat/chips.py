@@ -1,19 +1,99 @@
-"""A ray set as a small button: hovering previews its rays on the canvas, a click highlights them, a double click zooms to them."""
+"""Ray sets and objects in the conversation that can be pointed at: a ray set as a small button, and names in answers as links.
+
+Hovering previews rays on the canvas, a click highlights them or selects the object, a second click zooms.
+"""
 
 from __future__ import annotations
 
 import dataclasses
+import re
 
-from PySide6.QtCore import QEvent, Qt
-from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QEvent, QObject, Qt, QUrl
+from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QMouseEvent, QTextCharFormat, QTextDocument
+from PySide6.QtWidgets import QPushButton, QTextBrowser, QWidget
 
 from core.analysis.answers.words import capitalized, rays_counted
+from core.scene.hit_test import extent
+from core.scene.names import object_names
 from core.trace.results.result import RaySet
 from core.view import View, camera_around, extent_of_rays
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.selection import Selection
+
+MOST_LINKS = 100
+"""Links in an answer; more would block the window."""
+
+
+def zoom_to_rays(document: WorkDocument, rays: RaySet) -> None:
+    """Highlight rays, and show them large on the canvas; without effect for rays of an earlier trace."""
+    result = document.session.fresh_result
+    if result is not None and len(rays) and rays.revision == result.revision:
+        document.highlight(rays)
+        _look_at(document, extent_of_rays(result, rays))
+
+
+def _look_at(document: WorkDocument, box: tuple[float, float, float, float]) -> None:
+    document.set_view(dataclasses.replace(document.session.view, camera=camera_around([box])))
+
+
+class NameLinks(QObject):
+    """Makes the names of ray sets and objects in answers links."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document, self._selection = document, selection
+
+    def add(self, answer: QTextBrowser) -> None:
+        """Link the names in an answer that is complete. A name that is part of another, or of a word, is not meant."""
+        text, left = answer.toPlainText(), MOST_LINKS
+        sets = [name for name in dict.fromkeys(re.findall(r"\bR\d+\b", text)) if name in self._document.session.answers]
+        objects = [name for name in object_names(self._document.scene) if name in text]
+        for name in sorted({*sets, *objects}, key=len, reverse=True):
+            left -= _link(answer.document(), name, f"{'rays' if name in sets else 'object'}:{name}", left)
+        answer.highlighted.connect(self._hover)
+        answer.anchorClicked.connect(self._click)
+
+    def _hover(self, url: QUrl) -> None:
+        rays = self._rays(url)
+        self._selection.hover(rays if rays is not None and rays.revision == self._document.document.revision else None)
+
+    def _click(self, url: QUrl) -> None:
+        document, rays = self._document, self._rays(url)
+        if rays is not None and rays.revision == document.document.revision and len(rays):
+            zoom_to_rays(document, rays) if document.session.view.highlight is rays else document.highlight(rays)
+        obj = next((o for o in document.scene.objects if url.scheme() == "object" and o.title == _name(url)), None)
+        if obj is not None:
+            if self._selection.keys == {obj.key} and (box := extent(document.scene, obj)) is not None:
+                _look_at(document, box)
+            self._selection.set({obj.key})
+
+    def _rays(self, url: QUrl) -> RaySet | None:
+        return self._document.session.answers.get(_name(url)) if url.scheme() == "rays" else None
+
+
+def _name(url: QUrl) -> str:
+    return url.path(QUrl.ComponentFormattingOption.FullyDecoded)
+
+
+def _link(text: QTextDocument, name: str, address: str, most: int) -> int:
+    """Make a name a link wherever it stands alone, at most so many times; returns how many times."""
+    url = QUrl()
+    scheme, _, path = address.partition(":")
+    url.setScheme(scheme)
+    url.setPath(path, QUrl.ParsingMode.DecodedMode)
+    look = QTextCharFormat()
+    look.setAnchor(True)
+    look.setAnchorHref(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+    look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+    look.setToolTip("Click to see it on the canvas, click again to zoom to it")
+    flags, done, at = QTextDocument.FindFlag.FindWholeWords | QTextDocument.FindFlag.FindCaseSensitively, 0, 0
+    while done < most and not (found := text.find(name, at, flags)).isNull():
+        at = found.selectionEnd()
+        if not found.charFormat().isAnchor():
+            found.mergeCharFormat(look)
+            done += 1
+    return done
 
 
 class RaySetChip(QPushButton):
@@ -42,11 +122,7 @@ class RaySetChip(QPushButton):
 
     def zoom(self) -> None:
         """Highlight the rays, and show them large on the canvas."""
-        result = self._document.session.fresh_result
-        if result is not None and len(self.rays) and self.rays.revision == result.revision:
-            camera = camera_around([extent_of_rays(result, self.rays)])
-            self._document.highlight(self.rays)
-            self._document.set_view(dataclasses.replace(self._document.session.view, camera=camera))
+        zoom_to_rays(self._document, self.rays)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.zoom()  # without the press that a double click is by default: its release would put the rays out again

@@ -60,6 +60,7 @@ class ClientTalk(QObject):
 
     def _began(self, number: int, client: str, key: str) -> None:
         self._talk().leave_welcome()
+        self._talk().begin()
         if client != self._last or not self._last:
             self._last = client
             self._talk().add_line(f"{elided(escaped(client), MAX_NAME) or 'Another program'}, connected over MCP:", "dim")

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
+import threading
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
@@ -21,7 +25,8 @@ from PySide6.QtWidgets import (
 from core.agent.models.anthropic import DEFAULT_HOST, DEFAULT_MODEL, MODELS, AnthropicBackend, environment_key
 from core.agent.models.any_server import AnyServer, text_backend
 from core.agent.models.protocol import Backend
-from core.agent.models.server import is_local
+from core.agent.models.server import host_of, is_local
+from core.agent.models.stored_keys import KeyringFault, store_key, stored_key
 from core.agent.models.text_protocol import TextBackend
 from core.agent.turn.loop import MAX_STEPS
 from workbench import theme
@@ -36,7 +41,7 @@ TOOL_USE, IN_TEXT = "Tool use", "As text"
 class ConnectStrip(QWidget):
     """``testRequested`` carries a backend to test, ``offlineRequested`` asks to disconnect, ``newConversationRequested`` to start over.
 
-    The key is stored only in this widget and in the backend.
+    The key is stored only in this widget, in the backend and, if the person wants it, in the system's keyring.
     """
 
     testRequested = Signal(object)
@@ -46,12 +51,22 @@ class ConnectStrip(QWidget):
     """The most replies of the model in a turn."""
     searchAllowed = Signal(bool)
     """Whether the provider's own web search may be used."""
+    _found = Signal(str, object)
+    """A server's host and the key that the keyring has for it: empty if none, None without a keyring."""
+    _kept = Signal(str)
+    """Why the keyring did not keep a key; empty if it did."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         theme.set_role(self, "bar")
         self._testing: Backend | None = None
+        self._tried = ("", "")
+        """The host and the typed key of the last test."""
+        self._stored: dict[str, str | None] = {}
+        """What the keyring has for each host that was asked for."""
+        self._found.connect(self._key_found)
+        self._kept.connect(self._key_kept)
         self.state = ElidedLabel(self)
         self.state.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -92,11 +107,13 @@ class ConnectStrip(QWidget):
         self.protocol.setToolTip("How the model calls tools: by its own tool use or, for models without, written as text in its replies")
         self.key = QLineEdit(self.form)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
-        self.key.setToolTip("Kept in memory until the program ends; never written to a file.")
+        self.key.setToolTip("Kept in memory until the program ends, or in the system's keyring; never written to a file.")
         self.key_place = QLabel(self.form)
         self.key_place.setWordWrap(True)
         self.key_place.setMinimumWidth(1)
         theme.set_role(self.key_place, "dim")
+        self.keep = QCheckBox("Keep the key in the system's keyring", self.form)
+        self.keep.hide()
         self.url.textChanged.connect(self._show_server)
         self.steps = QSpinBox(self.form)
         self.steps.setRange(1, MOST_STEPS)
@@ -133,6 +150,7 @@ class ConnectStrip(QWidget):
             fields.addRow(label, field)
             if field is self.key:
                 fields.addRow(self.key_place)
+                fields.addRow(self.keep)
         fields.addRow(self.search)
         buttons = QHBoxLayout()
         buttons.addWidget(self.test)
@@ -150,6 +168,7 @@ class ConnectStrip(QWidget):
         for edit in (self.url, self.key, self.model.lineEdit()):
             if edit is not None:
                 edit.returnPressed.connect(self._try)
+        self.url.editingFinished.connect(self._look_up)
         self.show_backend(None)
         self._show_server()
 
@@ -176,6 +195,7 @@ class ConnectStrip(QWidget):
         self.test.setText("Test and connect")
         self._show_result(error, "error")
         if not error:
+            self._keep_key()
             self._set_open(False)
         return not error
 
@@ -199,13 +219,71 @@ class ConnectStrip(QWidget):
         address = self.url.text().strip()
         known = [i for i, (_, there) in enumerate(SERVERS[:-1]) if there == address]
         self.server.setCurrentIndex(known[0] if known else len(SERVERS) - 1)
-        if is_local(address):
+        stored = self._stored.get(self._host)
+        local = is_local(address)
+        self.keep.setVisible(stored is not None and not local)
+        if local:
             text = "A server on this computer needs no key."
         elif environment_key() and not address:
             text = "Without one here, the key is that of ANTHROPIC_API_KEY."
+        elif stored:
+            text = "Without one here, the key is the one in the system's keyring. Without the tick it is removed there."
+        elif stored is not None:
+            text = "Kept until the program ends, in memory only, unless it goes into the keyring."
         else:
             text = "Kept until the program ends, in memory only. To keep it, set ANTHROPIC_API_KEY before the program starts."
         self.key_place.setText(text)
+
+    @property
+    def _host(self) -> str:
+        """The server for which a key is kept."""
+        address = self.url.text().strip()
+        return host_of(address) if address else DEFAULT_HOST
+
+    def _look_up(self) -> None:
+        """Ask the keyring for the key of the server, in a thread: it may ask its person."""
+        host = self._host
+        if host not in self._stored and not is_local(self.url.text().strip()):
+            self._in_background(lambda: self._found.emit(host, stored_key(host)))
+
+    def _key_found(self, host: str, key: str | None) -> None:
+        self._stored[host] = key
+        if host == self._host:
+            self.keep.setChecked(bool(key))
+        self._show_server()
+
+    def _keep_key(self) -> None:
+        """Keep the key that has just worked, or forget the one that was kept, as the box says."""
+        host, typed = self._tried
+        stored = self._stored.get(host)
+        wanted = (typed or stored or "") if self.keep.isChecked() else ""
+        if stored is None or wanted == stored:
+            return
+        self._stored[host] = wanted
+
+        def store() -> None:
+            try:
+                store_key(host, wanted)
+                self._kept.emit("")
+            except KeyringFault as fault:
+                self._kept.emit(str(fault))
+
+        self._in_background(store)
+
+    def _key_kept(self, fault: str) -> None:
+        if fault:
+            self._stored = {}
+            self.open_form()
+            self._show_result(fault, "error")
+        self._show_server()
+
+    @staticmethod
+    def _in_background(work: Callable[[], None]) -> None:
+        def run() -> None:
+            with contextlib.suppress(RuntimeError):  # the window was deleted meanwhile
+                work()
+
+        threading.Thread(target=run, name="keyring", daemon=True).start()
 
     def _toggle(self) -> None:
         self._set_open(self.form.isHidden())
@@ -213,6 +291,7 @@ class ConnectStrip(QWidget):
     def _set_open(self, opened: bool) -> None:
         self.form.setVisible(opened)
         if opened:
+            self._look_up()
             self.model.setFocus()
         else:
             self._show_result("", "dim")
@@ -221,7 +300,11 @@ class ConnectStrip(QWidget):
         if self._testing is not None:
             return
         kind = text_backend if self.protocol.currentText() == IN_TEXT else AnthropicBackend
-        self._testing = kind(self.model.currentText().strip(), self.url.text().strip(), self.key.text().strip())
+        key = self.key.text().strip()
+        self._tried = self._host, key
+        if not key and not (environment_key() and not self.url.text().strip()):
+            key = self._stored.get(self._host) or ""
+        self._testing = kind(self.model.currentText().strip(), self.url.text().strip(), key)
         self.test.setEnabled(False)
         self.test.setText("Testing …")
         self._show_result("", "dim")

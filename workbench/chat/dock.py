@@ -23,12 +23,13 @@ from core.scene.names import object_names
 from workbench import theme
 from workbench.chat.bridge import Agent, DocumentBench, Question
 from workbench.chat.cards import ToolCard
+from workbench.chat.chips import NameLinks
 from workbench.chat.client_talk import ClientTalk
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
 from workbench.chat.help_list import HelpList
 from workbench.chat.stale_note import StaleNote
-from workbench.chat.talk import Talk
+from workbench.chat.talk import AT_ONCE, Talk
 from workbench.chat.talks import Held, Talks
 from workbench.chat.told_chips import ToldChips
 from workbench.chat.turn_cards import TurnCards
@@ -71,6 +72,7 @@ class ChatDock(QDockWidget):
         self._parts: list[str | Call] = []
         self._before = document.document
         self.agent = Agent(DocumentBench(document, self, selection), backend or chosen_backend(), tools)
+        self._links = NameLinks(document, selection, self)
         self.strip = ConnectStrip(self)
         self.stack = QStackedWidget(self)
         self.stack.addWidget(Talk(self.stack))
@@ -196,10 +198,16 @@ class ChatDock(QDockWidget):
         if held.talk is None:
             held.talk = talk = Talk(self.stack)
             talk.asked.connect(self._ask_suggested)
+            talk.earlierWanted.connect(self._show_earlier)
+            talk.answered.connect(self._links.add)
             self.stack.addWidget(talk)
             self.stack.setCurrentWidget(talk)
             self._welcome()
-            for exchange in held.transcript.exchanges:
+            exchanges = held.transcript.exchanges
+            for exchange in exchanges:
+                self.composer.remember(exchange.question)
+            talk.hide_earlier(max(0, len(exchanges) - AT_ONCE))
+            for exchange in exchanges[talk.hidden :]:
                 self._show_exchange(exchange)
         self.stack.setCurrentWidget(held.talk)
         self.agent.continue_with(held.transcript)
@@ -208,9 +216,11 @@ class ChatDock(QDockWidget):
         self._show_backend()
         self.stateChanged.emit()
 
+    def _show_earlier(self) -> None:
+        self.talk.show_earlier(lambda number: self._show_exchange(self.exchanges[number]))
+
     def _show_exchange(self, exchange: Exchange) -> None:
-        """Show an exchange of an earlier run."""
-        self.composer.remember(exchange.question)
+        """Show an exchange of an earlier run, or one that is not shown any more."""
         self.talk.add_user_message(exchange.question)
         for part in exchange.parts:
             if isinstance(part, str):
@@ -224,6 +234,12 @@ class ChatDock(QDockWidget):
                 if outcome.rays is not None:
                     self._document.session.answers.setdefault(outcome.rays.name, outcome.rays)
         self._show_end(exchange)
+        self._show_edits(TurnCards(self._document, self._selection, self.talk), exchange.turn.key)
+
+    def _show_edits(self, cards: TurnCards, key: str) -> None:
+        """Show what the turn with this key changed, if it did."""
+        if (edits := cards.show_edits(key)) is not None:
+            edits.reverted.connect(self.agent.tell)
 
     def _show_end(self, exchange: Exchange) -> None:
         """Show how the turn ended, and what its answer rests on."""
@@ -342,7 +358,7 @@ class ChatDock(QDockWidget):
     def _values_in_card(self, outcome: ToolOutcome) -> bool:
         """Whether the answer is a sentence that leaves the values to the card: without a model."""
         offline = self.agent.backend is None or self._question.lstrip().startswith("/")
-        return offline and outcome.answer is not None and outcome.rays is None and not outcome.answer.said
+        return offline and not outcome.said
 
     def _ask_person(self, turn: int, question: Question) -> None:
         if turn != self._turn:
@@ -367,8 +383,7 @@ class ChatDock(QDockWidget):
         self._cards.finish()
         exchange = self._exchange(turn)
         self._show_end(exchange)
-        if (edits := self._cards.show_edits(turn.key)) is not None:
-            edits.reverted.connect(self.agent.tell)
+        self._show_edits(self._cards, turn.key)
         self.talks.keep(exchange)
         self._turn = None
         self.composer.set_busy(False)

@@ -13,7 +13,6 @@ from core.agent.turn.script import script
 from core.agent.turn.transcript import Transcript, markdown
 from core.errors import RaybenchError
 from core.files.atomic import write_text
-from core.schema.jsonable import json_document
 from workbench.document import WorkDocument
 
 FORMATS = {".md": "Markdown (*.md)", ".json": "JSON (*.json)", ".py": "Python script (*.py)"}
@@ -24,7 +23,7 @@ def rendered(transcript: Transcript, suffix: str, document: WorkDocument) -> str
     if suffix == ".md":
         return markdown(transcript.exchanges, transcript.title)
     if suffix == ".json":
-        return json_document(transcript.to_json(rows=None))
+        return transcript.text()
     if suffix == ".py":
         return script(transcript.exchanges, transcript.title, document.document)
     raise RaybenchError(f"A conversation cannot be saved as '{suffix}'. Give a name that ends in {', '.join(FORMATS)}.")

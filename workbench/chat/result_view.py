@@ -5,18 +5,25 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtGui import QKeyEvent, QKeySequence, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QGridLayout, QHeaderView, QLabel, QTableView, QVBoxLayout, QWidget
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
+from PySide6.QtGui import QKeyEvent, QKeySequence, QPainter, QPaintEvent, QPixmap, QWheelEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QGridLayout,
+    QHeaderView,
+    QLabel,
+    QSizePolicy,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.agent.call.call import ToolOutcome
-from core.analysis.answers.page import page
 from core.analysis.answers.sections import Fields, Section, Table, cell, sections, spaced
 from workbench import theme
 
 Index = QModelIndex | QPersistentModelIndex
-ROWS = 400
-"""The most elements of a list that a card shows."""
 MAX_CHARACTERS = 20_000
 """The most characters of a text; more would block the window."""
 LINES = 8
@@ -28,11 +35,6 @@ MARGIN = 6
 """Pixels that a header takes besides its text and padding."""
 MEASURED = 30
 """How many rows determine the width of a column."""
-
-
-def shown_values(outcome: ToolOutcome) -> Any:
-    """What a card shows of a result: of an answer the values, else the result itself, or the error."""
-    return page(outcome.answer, ROWS).values if outcome.answer else outcome.result
 
 
 class TableModel(QAbstractTableModel):
@@ -111,6 +113,36 @@ class ResultTable(QTableView):
             event.ignore()
 
 
+class Picture(QWidget):
+    """A PNG as wide as there is room, and at most as wide as it is."""
+
+    def __init__(self, png: bytes, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.pixels = QPixmap()
+        self.pixels.loadFromData(png)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+
+    def hasHeightForWidth(self) -> bool:
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        return round(self._scale(width) * self.pixels.height())
+
+    def sizeHint(self) -> QSize:
+        return self.pixels.size()
+
+    def _scale(self, width: int) -> float:
+        return min(1.0, width / max(1, self.pixels.width()))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        scale = self._scale(self.width())
+        painter.drawPixmap(QRectF(0, 0, scale * self.pixels.width(), scale * self.pixels.height()), self.pixels, QRectF(self.pixels.rect()))
+
+
 class ResultView(QWidget):
     """The arguments of a call, and its result as fields and tables."""
 
@@ -125,7 +157,9 @@ class ResultView(QWidget):
         self._add(Fields("", tuple((spaced(name), cell(value)) for name, value in arguments.items())))
         if outcome is None:
             return
-        values = shown_values(outcome)
+        if outcome.picture is not None:
+            self._picture(outcome.picture.png)
+        values = outcome.shown
         if isinstance(values, str):
             rest = len(values) - MAX_CHARACTERS
             self._line(values if rest <= 0 else f"{values[:MAX_CHARACTERS]}\n… {rest} more characters", "" if outcome.ok else "error")
@@ -153,6 +187,12 @@ class ResultView(QWidget):
             theme.set_role(label, role)
         self._column.addWidget(label)
         return label
+
+    def _picture(self, png: bytes) -> None:
+        """Show the picture that the model saw."""
+        picture = Picture(png, self)
+        picture.setAccessibleName("The picture that the model saw")
+        self._column.addWidget(picture)
 
     def _add(self, section: Section) -> None:
         if section.title and section.rows:

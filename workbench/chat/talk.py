@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor, QTextDocument, QTextOption, QWheelEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
@@ -11,9 +13,18 @@ from workbench.chat.formulas import with_plain_formulas
 
 NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""
+MOST_SHOWN = 30
+"""Passages that have widgets; a long conversation would slow the window down. Earlier questions are shown again on demand."""
+AT_ONCE = 8
+"""Questions that are shown again at a time: the window stands still meanwhile."""
 
 
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
+
+
+def _remove(widget: QWidget) -> None:
+    widget.hide()
+    widget.deleteLater()
 
 
 class AnswerText(QTextBrowser):
@@ -95,10 +106,27 @@ class QuestionButton(QPushButton):
         self.setFixedHeight(len(lines) * metrics.lineSpacing() + 2 * theme.HALF + 2)
 
 
+class Passage(QWidget):
+    """A question with all that was said to it, or what was said without a question: a column of widgets."""
+
+    def __init__(self, of_question: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.of_question = of_question
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(theme.GRID)
+
+
 class Talk(QScrollArea):
-    """The messages; while there are none, a hint and suggested questions. ``asked`` carries a question that was clicked."""
+    """The messages; while there are none, a hint and suggested questions. ``asked`` carries a question that was clicked.
+
+    Of a long conversation the last passages are shown, and a button that asks for some of the ``hidden`` questions before them.
+    """
 
     asked = Signal(str)
+    earlierWanted = Signal()
+    answered = Signal(object)
+    """The `AnswerText` of an answer that is complete."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,38 +137,90 @@ class Talk(QScrollArea):
         inner = QWidget(self)
         self._column = QVBoxLayout(inner)
         self._column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
-        self._column.setSpacing(theme.GRID)
+        self._column.setSpacing(2 * theme.GRID)
+        self.earlier = QPushButton(inner)
+        theme.set_role(self.earlier, "flat")
+        self.earlier.hide()
+        self.earlier.clicked.connect(self.earlierWanted)
+        self._column.addWidget(self.earlier)
         self._column.addStretch(1)
         self.setWidget(inner)
+        self._passages: list[Passage] = []
+        self._passage: Passage | None = None
+        """Where messages are added."""
+        self.hidden = 0
+        """How many questions came before those that are shown."""
         self.questions: list[QuestionButton] = []
         self._welcome: QWidget | None = None
         self._answer: AnswerText | None = None
         self._auto_scroll = True
+        self._at: int | None = None
+        """Where a passage is put in; at the end if None."""
+        self._from_end: int | None = None
+        """The distance from the end that the view keeps since earlier passages were put in, until the person scrolls."""
         bar = self.verticalScrollBar()
+        bar.actionTriggered.connect(self._leave_place)
         bar.valueChanged.connect(self._scrolled)
         bar.rangeChanged.connect(self._range_changed)
 
     @property
     def empty(self) -> bool:
-        return self._welcome is not None or self._column.count() == 1
+        return self._welcome is not None or not self._passages
 
     def clear(self) -> None:
         """Remove all messages."""
-        self._answer = self._welcome = None
-        self.questions = []
-        while self._column.count() > 1:
-            item = self._column.takeAt(0)
-            if item is not None and (widget := item.widget()):
-                widget.hide()
-                widget.deleteLater()
+        self.leave_welcome()
+        for passage in self._passages:
+            _remove(passage)
+        self._passages, self._passage, self._answer = [], None, None
+        self._set_hidden(0)
         self._auto_scroll = True
+
+    def show_earlier(self, show: Callable[[int], None]) -> None:
+        """Show some of the hidden questions, by calling ``show`` with the number of each; the view stays where it is."""
+        bar = self.verticalScrollBar()
+        answer, self._answer = self._answer, None  # one that is streamed meanwhile goes on
+        last, first = self._passage, max(0, self.hidden - AT_ONCE)
+        self._from_end, self._auto_scroll = bar.maximum() - bar.value(), False
+        for i in range(first, self.hidden):
+            self._at = i - first
+            show(i)
+        self._at, self._passage, self._answer = None, last, answer
+        self._set_hidden(first)
+
+    def hide_earlier(self, questions: int) -> None:
+        """Begin behind these questions, of a conversation that is not shown yet."""
+        self._set_hidden(questions)
+
+    def _set_hidden(self, questions: int) -> None:
+        self.hidden = questions
+        self.earlier.setText(f"Show earlier questions ({questions})")
+        self.earlier.setVisible(questions > 0)
+
+    def _begin(self, of_question: bool) -> None:
+        """Begin a passage at the end, or where earlier ones are put in."""
+        self._passage = Passage(of_question, self)
+        index = len(self._passages) if self._at is None else self._at
+        self._passages.insert(index, self._passage)
+        self._column.insertWidget(self._column.indexOf(self.earlier) + 1 + index, self._passage)
+        self._passage.show()
+        if self._at is None:
+            self._hide_first()
+
+    def _hide_first(self) -> None:
+        """Hide the first passages, if there are too many."""
+        if len(self._passages) > MOST_SHOWN:
+            gone, self._passages = self._passages[:-MOST_SHOWN], self._passages[-MOST_SHOWN:]
+            for passage in gone:
+                self._column.removeWidget(passage)
+                _remove(passage)
+            self._set_hidden(self.hidden + sum(passage.of_question for passage in gone))
 
     def leave_welcome(self) -> None:
         """Remove the hint and the suggested questions: something is said."""
         if self._welcome is not None:
             self._column.removeWidget(self._welcome)
-            self._welcome.hide()
-            self._welcome.deleteLater()
+            _remove(self._welcome)
         self._welcome = None
         self.questions = []
 
@@ -168,11 +248,11 @@ class Talk(QScrollArea):
         box.show()
 
     def add_user_message(self, text: str) -> None:
-        """Add a message of the user."""
+        """Add a message of the user, which begins a passage."""
         self.leave_welcome()
-        self._auto_scroll = True
-        if self._column.count() > 1:
-            self._column.insertSpacing(self._column.count() - 1, theme.GRID)
+        if self._at is None:
+            self._auto_scroll, self._from_end = True, None
+        self._begin(of_question=True)
         frame = QFrame(self)
         theme.set_role(frame, "user")
         label = QLabel(text, frame)
@@ -196,6 +276,7 @@ class Talk(QScrollArea):
         """Render the current answer: its text is complete."""
         if self._answer is not None:
             self._answer.finish()
+            self.answered.emit(self._answer)
             self._answer = None
 
     def add_line(self, text: str, role: str) -> QLabel:
@@ -216,23 +297,37 @@ class Talk(QScrollArea):
 
     def add_at_end(self, widget: QWidget) -> None:
         """Add a widget and scroll to it."""
-        self._auto_scroll = True
+        self._auto_scroll, self._from_end = True, None
         self.add(widget)
 
     def page(self, pages: int) -> None:
         """Scroll by pages, up if negative."""
         bar = self.verticalScrollBar()
+        self._leave_place()
         bar.setValue(bar.value() + pages * bar.pageStep())
 
+    def begin(self) -> None:
+        """Begin a passage without a question."""
+        self.finish_answer()
+        self._begin(of_question=False)
+
     def _append(self, widget: QWidget) -> None:
-        self._column.insertWidget(self._column.count() - 1, widget)
+        if self._passage is None:
+            self._begin(of_question=False)
+        assert self._passage is not None
+        self._passage.column.addWidget(widget)
         widget.show()
+
+    def _leave_place(self, _action: int = 0) -> None:
+        self._from_end = None
 
     def _scrolled(self, value: int) -> None:
         self._auto_scroll = value >= self.verticalScrollBar().maximum() - NEAR_END
 
     def _range_changed(self, _least: int, most: int) -> None:
-        if self._auto_scroll:
+        if self._from_end is not None:
+            self.verticalScrollBar().setValue(most - self._from_end)
+        elif self._auto_scroll:
             self.verticalScrollBar().setValue(most)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

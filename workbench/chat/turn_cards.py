@@ -31,7 +31,7 @@ class TurnCards(QObject):
         """Show that a call started, runs or ended."""
         if isinstance(event, ToolProgress):
             if event.id in self.calls:
-                self.calls[event.id].show_progress(event.done)
+                self.calls[event.id].show_progress(event)
             return
         if isinstance(event, ToolStarted):
             card = self.calls[event.id] = ToolCard(event, self._document, self._selection, self._talk)

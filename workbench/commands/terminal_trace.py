@@ -49,6 +49,7 @@ def load_and_trace(scene: str, max_segments: int | None, threads: int | None = N
             stop=stop,  # polling lets Python handle Ctrl-C while kernels run
             progress=_progress(shared.name) if interactive else None,
             at_once=True,
+            unit=document.unit,
         )
 
     result = traced(lambda: not compiling.is_alive()) if compiling is not None else None

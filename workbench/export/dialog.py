@@ -23,7 +23,7 @@ from core.files.atomic import write_bytes
 from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
-from workbench.export.job import export_in_background
+from workbench.export.job import in_background, writer
 from workbench.figure import FIGURES, LARGEST, Figure, figure_of
 from workbench.panels.save_name import ask_save_name
 
@@ -143,7 +143,8 @@ def ask_export(window: MainWindow) -> None:
     suggested = (path or Path.home() / "figure").with_suffix(f".{crop.format}" if crop is not None else ".png")
     out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
     if out is not None and out.suffix.lower() in FIGURES:
-        export_in_background(dialog.figure, out, window, lambda error: window.document.failed.emit(error) if error else None)
+        failed = window.document.failed
+        in_background(dialog.figure, writer(out), f"Writing {out.name}", window, lambda _, error: failed.emit(error) if error else None)
     elif out is not None:
         export_to(window, dialog.figure, out)
 

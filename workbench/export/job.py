@@ -1,4 +1,4 @@
-"""A figure written in a worker thread, with progress and a way to cancel it."""
+"""Work on a figure in a worker thread, with progress and a way to cancel it: writing a file, preparing a print or a copy."""
 
 from __future__ import annotations
 
@@ -23,54 +23,65 @@ class ExportCancelled(RaybenchError):
     """The user cancelled an export."""
 
 
-class ExportJob(QObject):
-    """Writes a figure, once started; ``finished`` is emitted with an error's text, empty if there was none."""
+class FigureJob(QObject):
+    """Calls ``make`` with a figure, once started; ``finished`` is emitted with what that gave, or None and an error's text."""
 
     progressed = Signal(int)
     """Per cent."""
-    finished = Signal(str)
+    finished = Signal(object, str)
 
-    def __init__(self, figure: Figure, out: Path, parent: QObject | None = None) -> None:
+    def __init__(self, figure: Figure, make: Callable[[Figure], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._cancelled = threading.Event()
-        self._out, self._percent = out, -1
+        self._make, self._percent = make, -1
         self._figure = replace(figure, progress=self._step)
 
     def start(self) -> None:
         QThreadPool.globalInstance().start(self._work)
 
     def cancel(self) -> None:
-        """End the export at its next step; nothing is written."""
+        """End the work at its next step; nothing is written."""
         self._cancelled.set()
 
     def _step(self, done: float) -> None:
         if self._cancelled.is_set():
-            raise ExportCancelled("The export was cancelled; nothing was written.")
+            raise ExportCancelled("It was cancelled; nothing was written.")
         percent = min(99, int(100 * done))
         if percent != self._percent:
             self._percent = percent
             self.progressed.emit(percent)
 
     def _work(self) -> None:
-        error = ""
+        made, error = None, ""
         try:
-            data = FIGURES[self._out.suffix.lower()](self._figure)
-            self._step(1.0)
-            write_bytes(self._out, data)
+            made = self._make(self._figure)
         except RaybenchError as problem:
             error = str(problem)
         with contextlib.suppress(RuntimeError):  # the window may have been closed meanwhile
-            self.finished.emit(error)
+            self.finished.emit(made, error)
 
 
-def export_in_background(figure: Figure, out: Path, window: QWidget, finished: Callable[[str], object]) -> ExportJob:
-    """Write a figure in a worker thread, with a dialog that shows the progress if it takes long. Returns the job.
+def writer(out: Path) -> Callable[[Figure], None]:
+    """The function that writes a figure to a file."""
 
-    ``finished`` is called with an error's text, empty if there was none.
+    def write(figure: Figure) -> None:
+        data = FIGURES[out.suffix.lower()](figure)
+        figure.progress(1.0)
+        write_bytes(out, data)
+
+    return write
+
+
+def in_background(
+    figure: Figure, make: Callable[[Figure], object], title: str, window: QWidget, finished: Callable[[object, str], object]
+) -> FigureJob:  # fmt: skip
+    """Call ``make`` with a figure in a worker thread, with a dialog that shows the progress if it takes long. Returns the job.
+
+    ``finished`` is called with what ``make`` gave and an empty text, or with None and an error's text.
     """
-    job = ExportJob(figure, out, window)
-    dialog = QProgressDialog(f"Writing {out.name}", "Cancel", 0, 100, window)
-    dialog.setWindowTitle("Export figure")
+    job = FigureJob(figure, make, window)
+    dialog = QProgressDialog(title, "Cancel", 0, 100, window)
+    dialog.setWindowTitle("Figure")
     dialog.setMinimumDuration(PATIENCE)
     dialog.setAutoClose(False)
     dialog.setAutoReset(False)

@@ -165,7 +165,7 @@ def picture_of(example: Example, colours: theme.Theme) -> QImage:
         document = load_document(path)
     pictured = tuple(o for o in document.scene.objects if not isinstance(o, TextLabel))  # its words would be too small to read
     document = dataclasses.replace(document, scene=dataclasses.replace(document.scene, objects=pictured))
-    result = trace(document.scene, threads=1, max_segments=MOST_SEGMENTS, disabled=document.disabled)
+    result = trace(document.scene, threads=1, max_segments=MOST_SEGMENTS, disabled=document.disabled, unit=document.unit)
     # drawn in twice the size and scaled down, so that lines and texts of the scene are fine
     large = image_of(figure_of(document, result, colours, size=(2 * PICTURE.width(), 2 * PICTURE.height())))
     return large.scaled(PICTURE, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)

@@ -7,9 +7,9 @@ import dataclasses
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import Qt, QThreadPool, Signal
+from PySide6.QtCore import Qt, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QAbstractItemView, QGridLayout, QHeaderView, QLabel, QTableWidget, QTableWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
@@ -31,6 +31,8 @@ OF_SOURCE = {"emitted": "Emits"}
 """The same of a source."""
 STEPS_SHOWN = 5
 """Steps for which there is always room."""
+STEP_WIDTH = 64
+"""Width of the column of steps: deep branches are elided rather than what they meet."""
 COLUMNS = ("#", "Step", "To", "Power")
 
 
@@ -50,19 +52,19 @@ class Inspector(QWidget):
         self.title = ElidedLabel(self)
         theme.set_role(self.title, "title")
         self.facts = _Facts(self)
-        self.steps = QTableWidget(0, len(COLUMNS), self)
+        self.steps = QTreeWidget(self)
         self.steps.setAccessibleName("Steps of the path")
-        self.steps.setHorizontalHeaderLabels(COLUMNS)
-        self.steps.verticalHeader().hide()
-        self.steps.verticalHeader().setDefaultSectionSize(theme.ROW_HEIGHT - theme.HALF)
+        self.steps.setHeaderLabels(COLUMNS)
+        self.steps.setTreePosition(1)
+        self.steps.setIndentation(theme.GRID)
+        self.steps.setRootIsDecorated(False)
+        self.steps.setUniformRowHeights(True)
         self.steps.setMinimumHeight(STEPS_SHOWN * theme.ROW_HEIGHT)
-        self.steps.setShowGrid(False)
-        self.steps.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.steps.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.steps.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        header = self.steps.horizontalHeader()
-        header.setHighlightSections(False)
+        header = self.steps.header()
+        header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
+        header.resizeSection(1, STEP_WIDTH)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         self.object_title = ElidedLabel(self)
         theme.set_role(self.object_title, "title")
@@ -78,7 +80,8 @@ class Inspector(QWidget):
             column.addWidget(part)
         column.addWidget(self.steps, 1)
         column.addWidget(self.hint, 1)
-        self.steps.currentCellChanged.connect(self._step_chosen)
+        # later: choosing a step fills the tree anew, which must not happen while it handles the key or the mouse
+        self.steps.currentItemChanged.connect(lambda: QTimer.singleShot(0, self._step_chosen))
         self._measured.connect(self._show_balance)
         document.viewChanged.connect(self._show)
         document.resultChanged.connect(self._show)
@@ -114,21 +117,30 @@ class Inspector(QWidget):
         self.title.set_full_text(f"Ray {self.path.title} · {self.path.count} segments on its path{more}")
         self.facts.show_rows(self.path.facts)
         self.steps.blockSignals(True)
-        self.steps.setRowCount(len(self.path.steps))
+        self.steps.clear()
+        items: list[QTreeWidgetItem] = []
         for i, step in enumerate(self.path.steps):
-            for k, text in enumerate((str(step.depth), step.way, step.target, step.power)):
-                item = QTableWidgetItem(text)
-                if k in (0, 3):
-                    item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-                self.steps.setItem(i, k, item)
-        self.steps.setCurrentCell(self.path.place, 0)
+            item = QTreeWidgetItem([str(step.depth), step.way, step.target, step.power])
+            item.setData(0, Qt.ItemDataRole.UserRole, i)
+            item.setToolTip(1, step.way)
+            item.setToolTip(2, step.target)
+            for k in (0, 3):
+                item.setTextAlignment(k, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            if step.under < 0:
+                self.steps.addTopLevelItem(item)
+            else:
+                items[step.under].addChild(item)
+            items.append(item)
+        self.steps.expandAll()
+        self.steps.setCurrentItem(items[self.path.place])
         self.steps.blockSignals(False)
 
-    def _step_chosen(self, row: int, *_: int) -> None:
-        """Pick the segment of a step, by mouse or arrow key."""
-        if self.path is None or row < 0:
+    def _step_chosen(self) -> None:
+        """Pick the segment of the current step, chosen by mouse or arrow key."""
+        item = self.steps.currentItem()
+        if self.path is None or item is None:
             return
-        place = self.path.steps[row].row
+        place = self.path.steps[item.data(0, Qt.ItemDataRole.UserRole)].row
         view = self._document.session.view
         self._document.set_view(dataclasses.replace(view, picked=(place,), whole_paths=True))
 

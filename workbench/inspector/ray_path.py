@@ -36,10 +36,12 @@ MOST_STEPS = 300
 
 @dataclass(frozen=True)
 class Step:
-    """A segment of a path: its row, number of interactions before it, and texts."""
+    """A segment of a path: its row, number of interactions before it, and texts. ``under`` is the place in the list of the segment at
+    which its branch begins, -1 where it began at the source: what comes of a segment alone goes on at the same level."""
 
     row: int
     depth: int
+    under: int
     way: str
     target: str
     power: str
@@ -62,9 +64,25 @@ def ray_path(document: Document, result: TraceResult, row: int) -> RayPath:
     before = np.array(result.lineage.path(row))
     after = rows[~np.isin(rows, before)]
     after = after[np.argsort(result.depth[after], kind="stable")]
-    listed = np.concatenate([before, after])[:MOST_STEPS]
-    steps = tuple(_steps(result, listed))
-    return RayPath(result.segment_id(row), tuple(_facts(document, result, row, before)), steps, len(rows), len(before) - 1)
+    listed, under = _branches(result, np.concatenate([before, after])[:MOST_STEPS].tolist())
+    steps = tuple(_steps(result, np.array(listed), under))
+    return RayPath(result.segment_id(row), tuple(_facts(document, result, row, before)), steps, len(rows), listed.index(row))
+
+
+def _branches(result: TraceResult, rows: list[int]) -> tuple[list[int], list[int]]:
+    """Segments of one source ray as branches, each to its end before the next begins, and the place of the segment above each, or -1."""
+    listed, children = set(rows), dict[int, list[int]]()
+    for row in sorted(rows, reverse=True):
+        children.setdefault(int(result.parent[row]), []).append(row)
+    ordered, under = [], []
+    waiting = [(row, -1) for row in sorted(rows, reverse=True) if int(result.parent[row]) not in listed]
+    while waiting:
+        row, above = waiting.pop()
+        ordered.append(row)
+        under.append(above)
+        own = children.get(row, [])
+        waiting += [(child, above if len(own) == 1 else len(ordered) - 1) for child in own]
+    return ordered, under
 
 
 def _facts(document: Document, result: TraceResult, row: int, before: Rows) -> Iterator[tuple[str, str]]:
@@ -95,8 +113,8 @@ def _length(value: float, decimals: int, unit: str) -> str:
     return f"{format_decimals(value, decimals + 1)} {unit}" if math.isfinite(value) else "∞"
 
 
-def _steps(result: TraceResult, rows: Rows) -> Iterator[Step]:
+def _steps(result: TraceResult, rows: Rows, under: list[int]) -> Iterator[Step]:
     reading = Reading(result, rows)
     texts = [[text_of(COLUMNS[n], v, 2) for v in COLUMNS[n].values(reading)] for n in ("interaction", "object", "status", "total_power")]
-    for row, way, target, status, power in zip(rows.tolist(), *texts, strict=True):
-        yield Step(row, int(result.depth[row]), way, status if target == NONE else target, power)
+    for row, above, way, target, status, power in zip(rows.tolist(), under, *texts, strict=True):
+        yield Step(row, int(result.depth[row]), above, way, status if target == NONE else target, power)

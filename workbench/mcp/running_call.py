@@ -41,6 +41,8 @@ class RunningCall:
         """The answer that the call waits for."""
         self._begun = asyncio.get_running_loop().time()
         self._words = wanted.tool
+        self._so_far = ""
+        """What is done, in words."""
         self._done = 0.0
         self._news = asyncio.Event()
         self.task = asyncio.ensure_future(run(self))
@@ -75,7 +77,8 @@ class RunningCall:
         loop, last = asyncio.get_running_loop(), -1.0
         while True:
             last = max(loop.time() - self._begun, last + 1e-3)
-            await session.report_progress(round(last, 3), round(last / self._done, 3) if self._done else None, self._words)
+            words = ": ".join(filter(None, [self._words, self._so_far]))
+            await session.report_progress(round(last, 3), round(last / self._done, 3) if self._done else None, words)
             self._news.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), BEAT)
@@ -89,9 +92,11 @@ class RunningCall:
     def happened(self, event: TurnEvent) -> None:
         """Take an event of the call."""
         if isinstance(event, ToolStarted):
+            self._so_far = ""
             self.say(event.sentence)
         elif isinstance(event, ToolProgress):
-            self._done = max(self._done, event.done)
+            self._done = max(self._done, event.done or 0.0)
+            self._so_far = event.words
             self._news.set()
 
     def say(self, words: str) -> None:

@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 
 from core.agent.call.approval import Decision, Profile, Request
 from core.agent.call.call import ToolOutcome, failure
-from core.agent.call.events import TurnEvent
+from core.agent.call.events import TurnEvent, as_kept
 from core.agent.call.thread import in_thread
 from core.agent.turn.client_calls import ClientCalls
 from core.errors import RaybenchError
@@ -198,7 +198,7 @@ class WindowServer(QObject):
 
         def emit(event: TurnEvent) -> None:
             call.happened(event)
-            self.happened.emit(number, event)
+            self.happened.emit(number, as_kept(event))
 
         self.began.emit(number, wanted.client, key)
         try:

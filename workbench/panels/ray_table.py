@@ -325,7 +325,7 @@ class RayTable(QWidget):
     def _selected(self) -> NDArray[np.int64]:
         """The rows of the selected rays, (k,)."""
         parts = [np.arange(r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList()]
-        return self.model.rows[np.unique(np.concatenate(parts))] if parts else np.zeros(0, np.int64)
+        return self.model.rows[np.sort(np.concatenate(parts))] if parts else np.zeros(0, np.int64)
 
     def _whole_chosen(self, whole: bool) -> None:
         self._document.set_view(dataclasses.replace(self._document.session.view, whole_paths=whole))

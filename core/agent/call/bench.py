@@ -161,6 +161,7 @@ class SessionBench:
                     revision=document.revision,
                     stop=stop.is_set,
                     memory=self.session.memory,
+                    unit=document.unit,
                 )
 
             try:

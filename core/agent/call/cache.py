@@ -31,23 +31,28 @@ def canonical(value: Any) -> Any:
 
 MOST_KEPT = 200
 """Results that are kept; then the one that was not used for longest is dropped."""
+MOST_REVISIONS = 3
+"""Revisions whose results are kept, for each holds the trace that it is about; then those of the one that was not used for longest go."""
 
 
 class ResultCache(Generic[T]):
     """Results by key. Two concurrent calls may both miss and run; the later result is kept."""
 
     def __init__(self, most: int = MOST_KEPT) -> None:
-        self._results: dict[str, T] = {}
+        self._results: dict[str, tuple[int, T]] = {}
+        """Each result with its revision, the one that was used last at the end."""
         self._most = most
 
     def get(self, key: str) -> T | None:
-        result = self._results.pop(key, None)
-        if result is not None:
-            self._results[key] = result  # behind all others: it was used last
-        return result
+        found = self._results.pop(key, None)
+        if found is None:
+            return None
+        self._results[key] = found
+        return found[1]
 
-    def put(self, key: str, result: T) -> None:
+    def put(self, key: str, result: T, revision: int = 0) -> None:
         self._results.pop(key, None)
-        self._results[key] = result
-        if len(self._results) > self._most:
-            del self._results[next(iter(self._results))]
+        self._results[key] = (revision, result)
+        there = list(dict.fromkeys(of for of, _ in reversed(self._results.values())))[:MOST_REVISIONS]
+        kept = [(name, found) for name, found in self._results.items() if found[0] in there]
+        self._results = dict(kept[-self._most :])

@@ -14,6 +14,7 @@ from typing import Any, Self
 from core.agent.call.approval import READ_ONLY, Approvals, Request
 from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache, cache_key, canonical
+from core.agent.call.kept_result import ROWS, KeptResult
 from core.agent.call.picture import Picture
 from core.agent.call.result_preview import ResultPreview
 from core.agent.call.scope import CallScope, OutOfTime
@@ -23,7 +24,7 @@ from core.agent.tools.invoke import bound
 from core.agent.tools.tool import Tool
 from core.agent.turn.sentence import question
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.page import page_parameters
+from core.analysis.answers.page import page, page_parameters
 from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview
 from core.analysis.answers.text import content
 from core.analysis.answers.words import capitalized, rays_counted
@@ -55,7 +56,8 @@ class InvalidResult(RaybenchError):
 class ToolOutcome:
     """The outcome of a call.
 
-    ``result`` is an `Answer`, JSON values, or the error message if the call is not ``ok``; ``rays`` its named ray set, if any;
+    ``result`` is an `Answer`, JSON values, or the error message if the call is not ``ok``; a `KeptResult` once the turn's conversation
+    keeps it. ``rays`` is its named ray set, if any;
     ``milliseconds`` the tool's own time, 0 if the result was ``cached``. ``sentence`` is for people: what was asked or, if the call is not
     ``ok``, the error. ``notes`` are sentences for the model (the finding, warnings), and ``preview`` is the part of the result that a model
     is shown.
@@ -76,20 +78,34 @@ class ToolOutcome:
     stopped: bool = False
     private: bool = False
     picture: Picture | None = None
+    said: bool = True
+    """Whether the notes say all that the values say."""
 
     @property
     def answer(self) -> Answer | None:
         return self.result if isinstance(self.result, Answer) else None
 
     @cached_property
+    def kept(self) -> ToolOutcome:
+        """This outcome without what it was read from, so that a conversation does not keep the traces of all its scenes."""
+        return self if isinstance(self.result, KeptResult) else replace(self, result=KeptResult.of(self.shown))
+
+    @property
+    def shown(self) -> Any:
+        """The result as JSON values for people, at most `ROWS` elements of each list of an answer; or the error."""
+        if isinstance(self.result, KeptResult):
+            return self.result.values
+        return page(self.answer, ROWS).values if self.answer else self.result
+
+    @cached_property
     def value(self) -> Any:
         """The whole result as JSON values; None after an error."""
-        return None if not self.ok else jsonable(self.answer.values) if self.answer else self.result
+        return None if not self.ok else jsonable(self.answer.values) if self.answer else self.shown
 
     @cached_property
     def text(self) -> str:
         """The whole result as text, an answer in XML; or the error."""
-        return to_xml(self.answer) if self.answer else json_text(self.result)
+        return to_xml(self.answer) if self.answer else json_text(self.shown)
 
     @cached_property
     def reading(self) -> str:
@@ -230,9 +246,11 @@ async def call_tool(
         shown,
         private=tool.private,
         picture=result.picture,
+        said=answer is None or rays is not None or answer.said,
     )
     if cache is not None and tool.cache:
-        cache.put(cache_key(tool.name, values, traced.result.revision), outcome)
+        revision = traced.result.revision
+        cache.put(cache_key(tool.name, values, revision), outcome, revision)
     return outcome
 
 

@@ -162,10 +162,13 @@ class ToolContext:
         """Whether this call has to stop: the user stopped it, or its time is up."""
         return self.scope.over
 
-    def progress(self, done: float, of: float = 1.0) -> None:
-        """Report how much of the call's work is done, from any thread; told a few times a second."""
+    def progress(self, done: float | None, of: float = 1.0, words: str = "") -> None:
+        """Report how much of the call's work is done, from any thread; told a few times a second.
+
+        ``done`` is None where it is not known how much there is: then ``words`` tell what is done so far.
+        """
         if self.loop is not None and of > 0 and self.scope.tells() and not self.cancelled:
-            event = ToolProgress(self.call_id, min(max(done / of, 0.0), 1.0))
+            event = ToolProgress(self.call_id, None if done is None else min(max(done / of, 0.0), 1.0), words)
             self.loop.call_soon_threadsafe(self.message_callback, event)
 
     async def call_tool(self, name: str, input: Any = None) -> Any:

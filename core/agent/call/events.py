@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from core.agent.call.call import ToolOutcome
@@ -30,10 +30,14 @@ class ToolStarted:
 
 @dataclass(frozen=True)
 class ToolProgress:
-    """A call runs; ``done`` is the fraction of its work that is done, from 0 to 1. ``id`` is that of its `ToolStarted`."""
+    """A call runs; ``done`` is the fraction of its work that is done, from 0 to 1, or None where nobody knows how much there is.
+
+    ``words`` say in a few words what is done. ``id`` is that of its `ToolStarted`.
+    """
 
     id: str
-    done: float
+    done: float | None
+    words: str = ""
 
 
 @dataclass(frozen=True)
@@ -60,6 +64,15 @@ class TurnFinished:
     error: str = ""
     cost: float | None = None
     key: str = field(default="", compare=False)
+
+
+def as_kept(event: TurnEvent) -> TurnEvent:
+    """The event with outcomes as a conversation keeps them."""
+    if isinstance(event, ToolFinished):
+        return replace(event, outcome=event.outcome.kept)
+    if isinstance(event, TurnFinished):
+        return replace(event, outcomes=tuple(outcome.kept for outcome in event.outcomes))
+    return event
 
 
 TurnEvent = TextDelta | ToolStarted | ToolProgress | ToolFinished | TurnFinished

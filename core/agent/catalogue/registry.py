@@ -83,7 +83,7 @@ class ToolRegistry:
         hint = f"Did you mean {', '.join(near)}?" if near else f"Tools{' there' if self.folder else ''}: {', '.join(there) or '(none)'}."
         if self.untrusted:
             hint = self.untrusted if not near else f"{self.untrusted} {hint}"
-        looked = f" There is no tools.py::{name} and no {name}.worker in {self.folder}." if self.folder is not None else ""
+        looked = f" There is no tools.py::{name} and no {name}.worker in {self.folder.resolve()}." if self.folder is not None else ""
         raise ToolNotFound(f"Tool not found: {name}.{looked} {hint}")
 
     @property

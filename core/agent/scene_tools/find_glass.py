@@ -23,7 +23,7 @@ def find_glass(
     Find glasses, crystals, liquids, plastics and metals by name, or by index and Abbe number.
 
     For each: n_d and v_d; refIndex and cauchyB, which give its index at the wavelengths of the scene's sources by n = A + B / λ², with the
-    largest error; absorption per mm where it is known (traced light does not lose it); the range of its data in nm, and the source of the
+    largest error; absorption per mm where it is known, which traced light loses; the range of its data in nm, and the source of the
     numbers. Give one to an object with change_scene: {"material": "Lens", "name": "N-BK7"}, which is exact at every wavelength, or
     {"material": "Lens", "nearest": true}.
 

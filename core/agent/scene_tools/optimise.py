@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 
 from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.agent.scene_tools.sweep import STUDY_SECONDS
@@ -31,12 +32,18 @@ def optimise(
         goals: Such as ["least rms(Screen)"], ["most power(Screen)"], ["deviation(Prism) = 30"], ["direction(Lens, Lamp) = 0"]; constraints
             such as "width(Screen) < 3 mm" and ranges "focus(Lens) = 99..101"; measures combine by + - * /, as in
             "focus(Lens, Blue) - focus(Lens, Red) = 0"; several are weighed by "weight 2" at the end. Collimate with
-            "least divergence(Lens)".
+            "least divergence(Lens)". Angles have a sign: light that a prism turns clockwise has its minimum deviation at
+            "most deviation(Prism)".
         links: Parameters that follow others, such as ["Lens 2.x = Lens 1.x + 40"].
-        whole_range: Search the whole ranges first, where a search around the scene as it is finds too little.
+        whole_range: Search the whole ranges first, where a search around the scene as it is finds too little or ends at a bound.
         seed: Seed of that search.
     """
     document = ctx.document
+
+    def report(evaluations: int, merit: float) -> None:
+        best = f", merit {merit:.4g}" if math.isfinite(merit) else ""
+        ctx.progress(None, words=f"{evaluations} tried{best}")
+
     found = search(
         document,
         [read_bounds(text, document) for text in vary],
@@ -45,6 +52,7 @@ def optimise(
         whole_range=whole_range,
         seed=seed,
         stop=lambda: ctx.cancelled,
+        report=report,
     )
     root = element(
         "optimum",

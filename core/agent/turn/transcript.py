@@ -5,9 +5,11 @@ from __future__ import annotations
 import hashlib
 import json
 import secrets
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -16,17 +18,14 @@ from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
 from core.agent.models.protocol import Message, Usage
 from core.agent.turn.history import add_reply, add_user, text_block
-from core.analysis.answers.page import page
 from core.analysis.answers.words import rays_counted
 from core.files.document_file import document_to_json
 from core.files.scene_json import json_bytes
 from core.scene.document import Document
-from core.schema.jsonable import jsonable
+from core.schema.jsonable import json_document, jsonable
 from core.trace.results.result import RaySet
 
 VERSION = 1
-ROWS = 200
-"""The most elements of a list that a transcript keeps of a result."""
 GONE = 0
 """The revision of an answer about a state of the document that no longer exists."""
 
@@ -55,6 +54,35 @@ class Exchange:
     after: Document | None = None
     revision: int | None = None
     time: datetime = field(default_factory=lambda: datetime.now(UTC))
+    digest: str = ""
+    """The digest of the document that the answers are about, where an earlier run wrote it."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The exchange as JSON values."""
+        turn = self.turn
+        about = next((d for d in (self.after, self.before) if d is not None and d.revision == self.revision), None)
+        return {
+            "time": self.time.isoformat(),
+            "question": self.question,
+            "answer": turn.answer,
+            "tools_used": list(turn.tools_used),
+            "parts": [part if isinstance(part, str) else call_json(part, self.revision) for part in self.parts],
+            "stopped": turn.stopped,
+            "error": turn.error,
+            "usage": vars(turn.usage),
+            "cost": turn.cost,
+            "reads": self.revision is not None,
+            "digest": digest_of(about) if about is not None else self.digest,
+        }
+
+    @cached_property
+    def _packed(self) -> bytes:
+        return zlib.compress(json_document(self.to_json()).encode(), 1)
+
+    @property
+    def text(self) -> str:
+        """The exchange as JSON text; made once, since a conversation is written after every turn."""
+        return zlib.decompress(self._packed).decode()
 
 
 def revision_of(outcomes: Iterable[ToolOutcome]) -> int | None:
@@ -66,9 +94,8 @@ def revision_of(outcomes: Iterable[ToolOutcome]) -> int | None:
 def _revision(outcome: ToolOutcome) -> Any:
     if outcome.rays is not None:
         return outcome.rays.revision
-    if outcome.answer is not None:
-        return outcome.answer.root.attributes.get("revision")
-    return outcome.result.get("revision") if isinstance(outcome.result, Mapping) else None
+    shown = outcome.shown
+    return shown.get("revision") if isinstance(shown, Mapping) else None
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,15 +122,11 @@ class Transcript:
             add_reply(history, [text_block(exchange.turn.answer.strip() or "(no answer)")])
         return history
 
-    def to_json(self, rows: int | None = ROWS) -> dict[str, Any]:
-        """The conversation as JSON values; at most ``rows`` elements of each list of a result."""
-        return {
-            "version": VERSION,
-            "id": self.id,
-            "started": self.started.isoformat(),
-            "title": self.title,
-            "exchanges": [_exchange_json(exchange, rows) for exchange in self.exchanges],
-        }
+    def text(self, **about: Any) -> str:
+        """The conversation as JSON text, with values ``about`` it before."""
+        head = {**about, "version": VERSION, "id": self.id, "started": self.started.isoformat(), "title": self.title}
+        exchanges = ",\n".join(exchange.text for exchange in self.exchanges)
+        return f'{json_document(head).removesuffix("}").rstrip()},\n  "exchanges": [\n{exchanges}\n]}}'
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], document: Document) -> Self:
@@ -126,28 +149,9 @@ def digest_of(document: Document) -> str:
     return hashlib.sha256(json_bytes(document_to_json(document))).hexdigest()
 
 
-def _exchange_json(exchange: Exchange, rows: int | None) -> dict[str, Any]:
-    turn = exchange.turn
-    about = next((d for d in (exchange.after, exchange.before) if d is not None and d.revision == exchange.revision), None)
-    return {
-        "time": exchange.time.isoformat(),
-        "question": exchange.question,
-        "answer": turn.answer,
-        "tools_used": list(turn.tools_used),
-        "parts": [part if isinstance(part, str) else call_json(part, exchange.revision, rows) for part in exchange.parts],
-        "stopped": turn.stopped,
-        "error": turn.error,
-        "usage": vars(turn.usage),
-        "cost": turn.cost,
-        "reads": exchange.revision is not None,
-        "digest": digest_of(about) if about is not None else "",
-    }
-
-
-def call_json(call: Call, revision: int | None, rows: int | None) -> dict[str, Any]:
+def call_json(call: Call, revision: int | None) -> dict[str, Any]:
     """A call with its result as values; ``revision`` is that of its turn's answers."""
-    outcome, answer, rays = call.outcome, call.outcome.answer, call.outcome.rays
-    values = outcome.result if answer is None else (answer if rows is None else page(answer, rows)).values
+    outcome, rays = call.outcome, call.outcome.rays
     return {
         "tool": outcome.tool,
         "arguments": jsonable(dict(outcome.arguments)),
@@ -160,7 +164,7 @@ def call_json(call: Call, revision: int | None, rows: int | None) -> dict[str, A
         "stopped": outcome.stopped,
         "private": outcome.private,
         "within": call.within,
-        "result": jsonable(values),
+        "result": jsonable(outcome.shown),
         "rays": None
         if rays is None
         else {"name": rays.name, "question": rays.question, "rows": rays.rows.tolist(), "current": rays.revision == revision},
@@ -180,7 +184,8 @@ def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
         record["cost"],
     )
     time = datetime.fromisoformat(record["time"])
-    return Exchange(str(record["question"]), turn, parts, revision=revision if record["reads"] else None, time=time)
+    about = revision if record["reads"] else None
+    return Exchange(str(record["question"]), turn, parts, revision=about, time=time, digest=str(record["digest"]))
 
 
 def _outcome(record: Mapping[str, Any], revision: int) -> ToolOutcome:
@@ -203,7 +208,7 @@ def _outcome(record: Mapping[str, Any], revision: int) -> ToolOutcome:
         ran=bool(record["ran"]),
         stopped=bool(record["stopped"]),
         private=bool(record["private"]),
-    )
+    ).kept
 
 
 def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:

@@ -16,7 +16,6 @@ from core.errors import RaybenchError
 from core.files.atomic import write_text
 from core.private_folder import NotPrivate, private_folder
 from core.scene.document import Document
-from core.schema.jsonable import json_document
 
 MOST = 30
 """How many transcripts of a scene are kept."""
@@ -100,8 +99,7 @@ class TranscriptFiles:
     def _write(self, transcript: Transcript, scene: Path | None) -> None:
         private_folder(self.folder)
         path = private_folder(self._of(scene)) / f"{transcript.id}.json"
-        about = {"scene": None if scene is None else str(scene.resolve())}
-        write_text(path, json_document(about | transcript.to_json()), mode=0o600)
+        write_text(path, transcript.text(scene=None if scene is None else str(scene.resolve())), mode=0o600)
         earlier = self._places.get(transcript.id, path)
         self._places[transcript.id] = path
         if earlier != path:

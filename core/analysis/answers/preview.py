@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, listed
+from core.analysis.answers.words import plural
 from core.analysis.answers.xml_answer import document
 from core.hidden_characters import escaped_lines
 
@@ -65,7 +66,7 @@ def _shortened(root: Element, count: int, left: Mapping[str, int], without: froz
     total = on_page + Counter(left)
     skipped = root.attributes.get("offset") or 0
     cut_off = [tag for tag in total if rendered[tag] < total[tag]]
-    truncated = [f"without {tag}s" if tag in without else _shown(rendered[tag], total[tag], skipped, f"{tag}s") for tag in cut_off]
+    truncated = [f"without {plural(tag)}" if tag in without else _shown(rendered[tag], total[tag], skipped, plural(tag)) for tag in cut_off]
     if truncated:
         text += f"\n[{'; '.join(truncated)}. Give limit and offset, or narrow the question, to read others.]"
     return text, all(rendered[tag] == on_page[tag] for tag in on_page if tag not in without)

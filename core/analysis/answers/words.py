@@ -30,7 +30,12 @@ def rays_counted(count: int) -> str:
 
 def number_of(count: int, one: str, several: str = "") -> str:
     """A count with its noun; the plural adds an s unless ``several`` is given."""
-    return f"1 {one}" if count == 1 else f"{counted(count)} {several or one + 's'}"
+    return f"1 {one}" if count == 1 else f"{counted(count)} {several or plural(one)}"
+
+
+def plural(noun: str) -> str:
+    """The plural of a noun, such as ``rays`` or ``properties``."""
+    return f"{noun[:-1]}ies" if noun.endswith("y") and noun[-2:-1] not in "aeiou" else f"{noun}s"
 
 
 def rays_found(count: int, one: str, several: str) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 from core.analysis.geometry.edge_curve import distances, length_between, parameters_near, places
 from core.analysis.geometry.straight import Floats, Mask
 from core.shapes.curves import place
-from core.shapes.shape import FullLine, Line, Shape
+from core.shapes.shape import Arc, FullLine, Line, Shape
 
 ROUNDING = 1e-12
 """Tolerance within which a parameter is rounded to 0 or 1."""
@@ -24,6 +24,8 @@ def contact(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, f
     """The parameter intervals of ``shape`` that lie on ``other`` to within ``tolerance``. A mere crossing does not count."""
     if isinstance(shape, Line | FullLine) and isinstance(other, Line | FullLine):
         intervals = _of_lines(shape, other, tolerance)
+    elif isinstance(shape, Arc) and isinstance(other, Arc) and _at_most_cross(shape, other, tolerance):
+        return []
     else:
         intervals = _of_curves(shape, other, tolerance)
     least = least_contact(shape.length, other.length, tolerance)
@@ -55,6 +57,18 @@ def _of_lines(shape: Line | FullLine, other: Line | FullLine, tolerance: float) 
         return []
     ends = sorted(s0 + v * (s1 - s0) for v in (low, high))
     return [(max(0.0, ends[0] / length), min(1.0, ends[1] / length))] if ends[0] < length and ends[1] > 0 else []
+
+
+def _at_most_cross(arc: Arc, other: Arc, tolerance: float) -> bool:
+    """Whether two circles certainly pass each other, or cross at an angle at which they are close over less than a contact's length."""
+    r, q, d = arc.radius, other.radius, math.dist(arc.centre, other.centre)
+    if not abs(r - d) - tolerance <= q <= r + d + tolerance:
+        return True
+    least = float(least_contact(arc.length, other.length, tolerance))
+    cosine = (r * r + q * q - d * d) / (2 * r * q)
+    sine = math.sqrt(max(0.0, 1 - cosine * cosine))
+    # over so short a length the circles are nearly straight, and two lines are closer than the tolerance over 2 / sine times it
+    return least * sine > 3 * tolerance and least < 0.1 * sine * min(r, q)
 
 
 def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:

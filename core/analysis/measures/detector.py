@@ -21,12 +21,12 @@ def power(light: Light, index: int, source: int | None = None) -> float:
 
 def power_s(light: Light, index: int, source: int | None = None) -> float:
     """S-polarised part of the power that arrives at an object from outside; its electric field is perpendicular to the plane."""
-    return float(light.result.arriving_power[light.arriving(index, source), 0].sum())
+    return float(light.result.end_power[light.arriving(index, source), 0].sum())
 
 
 def power_p(light: Light, index: int, source: int | None = None) -> float:
     """P-polarised part of the power that arrives at an object from outside; its electric field is in the plane."""
-    return float(light.result.arriving_power[light.arriving(index, source), 1].sum())
+    return float(light.result.end_power[light.arriving(index, source), 1].sum())
 
 
 def share(light: Light, index: int, source: int | None = None) -> float:
@@ -67,7 +67,7 @@ def shear_force(light: Light, index: int) -> float:
 def reading(light: Light, index: int) -> DetectorReading:
     """The reading of a detector, from the trace or, for segments of external origin, computed from these."""
     result = light.result
-    readings = result.detectors or detector_readings(light.scene, result.p1, result.p2, result.arriving_power, result.hit, result.status)
+    readings = result.detectors or detector_readings(light.scene, result.p1, result.p2, result.end_power, result.hit, result.status)
     return next(r for r in readings if r.index == index)
 
 

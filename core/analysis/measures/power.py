@@ -30,7 +30,7 @@ def absorbed(light: Light, index: int | None = None, source: int | None = None) 
     light that ends at ill-defined points."""
     if index is None:
         return light.without_noise(light.result.ledger.absorbed, Unit.POWER)
-    rows, lost = light.cached(("absorption", index), lambda: absorbed_inside(light.result, light.scene, index, light.disabled))
+    rows, lost = light.cached(("absorption", index), lambda: absorbed_inside(light.result, light.scene, index, light.disabled, light.unit))
     inside = lost if source is None else lost[light.result.source[rows] == source]
     return _ended(light, Status.ABSORBED, index, source) + light.without_noise(float(inside.sum()), Unit.POWER)
 

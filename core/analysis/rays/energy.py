@@ -12,6 +12,9 @@ from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, summed
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.grin import GradedGlass
+from core.kinds.object import SceneObject
+from core.scene.changes.quantity import METRES
+from core.scene.materials import material_of
 from core.scene.scene import Scene
 from core.trace.codes import Flag, Interaction, Status, Word
 from core.trace.results.result import Ledger, TraceResult
@@ -91,7 +94,7 @@ def audit_energy(result: TraceResult) -> EnergyAudit:
     arriving, outgoing = power[rows], leaving[rows]
     more, less = outgoing > arriving * (1 + TOLERANCE), outgoing < arriving * (1 - TOLERANCE)
     cause = np.where(less, Cause.TRUNCATED, Cause.BALANCED).astype(np.uint8)
-    cause[less & (result.points[rows, 1] > 0)] = Cause.ABSORBED
+    cause[less & _absorbed(result)[rows]] = Cause.ABSORBED
     cause[less & (result.status[rows] == Status.ALIVE)] = Cause.UNFINISHED
     cause[more] = np.where(_resampling_explains(result, rows[more], arriving[more], outgoing[more]), Cause.RESAMPLED, Cause.VIOLATION)
     not_conserving = np.zeros(len(result), bool)
@@ -112,38 +115,51 @@ def _resampling_explains(result: TraceResult, rows: Rows, arriving: Floats, leav
     tolerance = multiple * (1e-6 + 1e-13 * arriving / np.where(known, weak, 1.0))
     whole = known & (np.abs(multiple - np.round(multiple)) <= tolerance) & (np.round(multiple) >= 2)
     # absorption by a medium hides the weak power, so the multiple cannot be checked
-    explained: NDArray[np.bool_] = whole | ((carried > 0) & (result.points[rows, 1] > 0))
+    explained: NDArray[np.bool_] = whole | ((carried > 0) & _absorbed(result)[rows])
     return explained
 
 
-def absorbed_inside(result: TraceResult, scene: Scene, index: int, disabled: Collection[int] = ()) -> tuple[Rows, Floats]:
+def _absorbed(result: TraceResult) -> Mask:
+    """Which rows lose power to a medium on their way, (n,)."""
+    mask: Mask = result.total_power != result.total_arriving_power
+    return mask
+
+
+def absorbed_inside(result: TraceResult, scene: Scene, index: int, disabled: Collection[int] = (), unit: str = "mm") -> tuple[Rows, Floats]:
     """The segments from which an object's medium absorbs power along their way, (k,), and that power, (k,).
 
     Where such media overlap, each takes the part of its absorption coefficient, in the middle of the segment. ``disabled``: keys of objects
-    that light passes unchanged.
+    that light passes unchanged. ``unit`` is the scene's unit of length.
     """
-    own, curved = scene.optical[index], result.points[:, 1] > 0
-    rows = np.flatnonzero(curved & (result.total_power != result.total_arriving_power))
-    if not isinstance(own, GradedGlass) or own.key in disabled or not len(rows):
+    own, rows = scene.optical[index], np.flatnonzero(_absorbed(result))
+    if not _absorbs(own) or own.key in disabled or not len(rows):
         return np.empty(0, np.int64), np.empty(0)
     middle, colours = result.middle[rows], result.wavelength[rows]
     inside = contains(edges_as_traced(own, scene), middle)
     rows, middle, colours = rows[inside], middle[inside], colours[inside]
     part = np.ones(len(rows))
-    others = [o for o in scene.optical if isinstance(o, GradedGlass) and o is not own and o.key not in disabled]
+    others = [o for o in scene.optical if _absorbs(o) and o is not own and o.key not in disabled]
     around = [(o, contains(edges_as_traced(o, scene), middle)) for o in others]
     if any(within.any() for _, within in around):
-        coefficient = _absorption(own, middle, colours)
-        whole = coefficient + sum(np.where(within, _absorption(o, middle, colours), 0.0) for o, within in around)
+        coefficient = _absorption(own, middle, colours, unit)
+        whole = coefficient + sum(np.where(within, _absorption(o, middle, colours, unit), 0.0) for o, within in around)
         shared: Mask = np.logical_or.reduce([within for _, within in around]) & (whole != 0)
         part[shared] = coefficient[shared] / whole[shared]
     return rows, (result.total_power - result.total_arriving_power)[rows] * part
 
 
-def _absorption(body: GradedGlass, points: Floats, colours: Floats) -> Floats:
+def _absorbs(obj: SceneObject) -> bool:
+    """Whether an object's medium may absorb."""
+    return isinstance(obj, GradedGlass) or ((own := material_of(obj)) is not None and own.absorbs)
+
+
+def _absorption(body: SceneObject, points: Floats, colours: Floats, unit: str) -> Floats:
     """The absorption coefficient of a body at points (n, 2), for light of wavelengths (n,) in nm, NaN without colours."""
     out = np.zeros(len(points))
     for nm in np.unique(colours).tolist():
-        same = np.isnan(colours) if np.isnan(nm) else colours == nm
-        out[same] = body.absorption_at(points[same], None if np.isnan(nm) else nm)
+        same, wavelength = (np.isnan(colours), None) if np.isnan(nm) else (colours == nm, nm)
+        if isinstance(body, GradedGlass):
+            out[same] = body.absorption_at(points[same], wavelength)
+        elif (own := material_of(body)) is not None:
+            out[same] = own.absorption(wavelength) * float(METRES[unit] / METRES["mm"])
     return out

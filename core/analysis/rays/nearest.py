@@ -22,14 +22,14 @@ def nearest_row(result: TraceResult, at: tuple[float, float], within: float, amo
     p1, p2, row_of_piece = result.straight_pieces
     rows, distances = [], []
     for k in range(0, len(p1), AT_ONCE):
-        start, end = p1[k : k + AT_ONCE] - at, p2[k : k + AT_ONCE] - at
-        d = end - start
-        square = d[:, 0] * d[:, 0] + d[:, 1] * d[:, 1]
-        cross = start[:, 0] * end[:, 1] - start[:, 1] * end[:, 0]  # the distance of the whole straight line times the piece's length
-        near = np.flatnonzero(cross * cross <= within * within * square)
+        x, y = p1[k : k + AT_ONCE, 0], p1[k : k + AT_ONCE, 1]
+        dx, dy = p2[k : k + AT_ONCE, 0] - x, p2[k : k + AT_ONCE, 1] - y
+        cross = (x - at[0]) * dy - (y - at[1]) * dx  # the distance of the whole straight line times the piece's length
+        near = np.flatnonzero(cross * cross <= within * within * (dx * dx + dy * dy))
         if not len(near):
             continue
-        start, d, square = start[near], d[near], square[near]
+        start, d = p1[k + near] - at, np.stack([dx[near], dy[near]], axis=1)
+        square = (d * d).sum(axis=1)
         along = np.clip(-(start * d).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
         distance = np.hypot(*(start + along[:, None] * d).T)
         close = distance <= within

@@ -169,9 +169,10 @@ def _titles(bodies: Sequence[GlassBody]) -> str | None:
 
 
 def _properties(obj: SceneObject, unit: str) -> Iterator[Element]:
+    """Points first, then what is not as by default: a preview may show only the first ones."""
     if isinstance(obj, Unread):
         return
-    for field in fields_of(type(obj)):
+    for field in sorted(fields_of(type(obj)), key=lambda f: (f.about.kind != "point", getattr(obj, f.name) == f.default)):
         value = getattr(obj, field.name)
         if field.about.kind not in _DESCRIBED_KINDS or field.name in ("name", "locked") or value is None or field.about.unused:
             continue

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,6 +13,7 @@ from core.kinds.unread import Unread
 from core.scene.changes.values import NOTHING, formatted, label_of, part_of
 from core.scene.document import Document
 from core.scene.materials import material_of
+from core.scene.measurements import Measurement
 
 MAX_ITEMS = 6
 """Items of a list, such as corners, whose differences are told one by one."""
@@ -111,6 +112,21 @@ def _of_annotations(before: Document, after: Document) -> Iterator[Difference]:
     for name in sorted({*before.groups, *after.groups}):
         if before.groups.get(name) != after.groups.get(name):
             yield Difference(f"Group {elided(name, 60)}", "objects", _members(before, name), _members(after, name))
+    places, now_at = ({name: _places(m) for name, m in d.measurements.items()} for d in (before, after))
+    yield from _of_named("Measurement", "points", places, now_at)
+    seen, now_seen = ({name: f"{v.x:g}, {v.y:g}, {v.width:g} × {v.height:g}" for name, v in d.views.items()} for d in (before, after))
+    yield from _of_named("View", "area", seen, now_seen)
+
+
+def _places(measurement: Measurement) -> str:
+    return ", ".join(f"({pin.at.x:g}, {pin.at.y:g})" for pin in measurement.pins)
+
+
+def _of_named(what: str, label: str, before: Mapping[str, str], after: Mapping[str, str]) -> Iterator[Difference]:
+    for name in sorted({*before, *after}):
+        was, now = before.get(name, ""), after.get(name, "")
+        if was != now:
+            yield Difference(f"{what} {elided(name, 60)}", label, was, now if was else f"added: {now}")
 
 
 def _short(text: str) -> str:

@@ -64,6 +64,8 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
         "hidden": flagged(now.hidden, before.hidden, after.hidden),
         "edge_labels": back_items(now.edge_labels, before.edge_labels, after.edge_labels, title),
         "groups": back_items(now.groups, before.groups, after.groups, lambda name: f"Group {name}"),
+        "measurements": back_items(now.measurements, before.measurements, after.measurements, str),
+        "views": back_items(now.views, before.views, after.views, str),
         "unit": back(now.unit, before.unit, after.unit, "the unit"),
     }
     document = now if same and scene == now.scene else now.with_scene(scene)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from core.errors import elided
 from core.kinds.fields import as_number, described, fields_of
@@ -13,11 +13,14 @@ from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.background import Background
-from core.scene.changes.change import Change, Targeted, keys_of, objects_of, targets_text, with_changed
+from core.scene.changes.change import Change, Targeted, keys_of, names_of, objects_of, targets_text, with_changed
 from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, part_of
 from core.scene.document import UNITS, Document
 from core.scene.hit_test import scene_extent
+from core.scene.measurements import KINDS, MOST, Measurement
 from core.scene.numerical_tolerances import NAME, tolerance_faults, with_defaults, without_defaults
+from core.scene.saved_view import MOST as MOST_VIEWS
+from core.scene.saved_view import SavedView
 from core.scene.scene import Scene
 from core.scene.settings import Observer, Settings
 from core.shapes.point import Point
@@ -148,7 +151,8 @@ class SetDocument(Change):
 
     Numbers are not converted: a new unit changes physical sizes. ``studies`` maps names to studies as JSON, and replaces all of them.
     ``background`` is a `Background` as JSON; an empty one removes it. ``kept`` are the entries of the scene's file that have no meaning
-    here, and replaces all of them.
+    here, and replaces all of them. ``measurements`` maps names to measurements as JSON (`core.scene.measurements`), whose ``object`` is a
+    name or a key, and replaces all of them; ``views`` maps names to saved views (`core.scene.saved_view`) likewise.
     """
 
     verb = "document"
@@ -163,6 +167,15 @@ class SetDocument(Change):
         "Background",
         help="A picture beside the document: file, x, y, scale (units per pixel), opacity; {} for none.",
     )
+    measurements: Mapping[str, Mapping[str, Any]] | None = described(
+        "mapping",
+        None,
+        "Measurements",
+        help=f"All measurements by name: kind ({', '.join(KINDS)}) and pins, points with x, y and the object they go with.",
+    )
+    views: Mapping[str, Mapping[str, Any]] | None = described(
+        "mapping", None, "Views", help="All saved views by name: x, y, width, height of what is seen, and perhaps a coloring of rays."
+    )
     kept: Mapping[str, Any] | None = described("data", None, "Kept", help="All entries of the file that only other programs know.")
 
     def apply(self, document: Document) -> Document:
@@ -174,23 +187,46 @@ class SetDocument(Change):
             document = document.annotated_with(studies=dict(self.studies))
         if self.background is not None:
             document = document.annotated_with(background=Background.from_json(self.background) if self.background else None)
+        if self.measurements is not None:
+            document = document.annotated_with(measurements=_measurements(document, self.measurements))
+        if self.views is not None:
+            document = document.annotated_with(views=_views(self.views))
         if self.name is not None and self.name != document.scene.name:
             document = document.with_scene(dataclasses.replace(document.scene, name=self.name))
         if self.kept is not None and dict(self.kept) != kept_entries(document.scene):
             document = document.with_scene(with_kept(document.scene, self.kept))
         return document
 
+    def bound(self, document: Document) -> Self:
+        return self._addressed(document, lambda key: key)
+
+    def named(self, document: Document) -> Self:
+        return self._addressed(document, lambda key: names_of(document.scene, (key,))[0])
+
+    def _addressed(self, document: Document, address: Callable[[int], Any]) -> Self:
+        """The same change, with other addresses of the objects with which measurements go."""
+        if self.measurements is None:
+            return self
+        measurements = _measurements(document, self.measurements)
+        return dataclasses.replace(self, measurements={name: m.to_json(address) for name, m in measurements.items()})
+
     def words(self, before: Document, after: Document) -> str:
         parts = [f"unit {before.unit} -> {self.unit}"] if self.unit is not None else []
         if self.name is not None:
             parts.append(f"scene named {elided(self.name, 60)}" if self.name else "scene without a name")
         if self.studies is not None:
-            parts.append(_studies_words(before.studies, self.studies))
+            parts.append(_kept_words("study", before.studies, self.studies))
         if self.background is not None:
             parts.append(f"background {elided(str(self.background['file']), 40)}" if self.background else "no background")
+        if self.measurements is not None:
+            new, old = _measurements(before, self.measurements), before.measurements
+            parts += [f"{elided(n, 40)} measured" for n in new if new[n] != old.get(n)]
+            parts += [f"{elided(n, 40)} removed" for n in old if n not in new]
+        if self.views is not None:
+            parts.append(_kept_words("view", before.views, _views(self.views)))
         if self.kept is not None:
-            gone, new = kept_entries(before.scene).keys() - self.kept.keys(), self.kept.keys() - kept_entries(before.scene).keys()
-            parts += [f"{elided(n, 40)} removed" for n in sorted(gone)] + [f"{elided(n, 40)} kept" for n in sorted(new)]
+            gone, came = kept_entries(before.scene).keys() - self.kept.keys(), self.kept.keys() - kept_entries(before.scene).keys()
+            parts += [f"{elided(n, 40)} removed" for n in sorted(gone)] + [f"{elided(n, 40)} kept" for n in sorted(came)]
         return "Document: " + (", ".join(parts) or "nothing")
 
 
@@ -212,8 +248,22 @@ def with_kept(scene: Scene, kept: Mapping[str, Any]) -> Scene:
     return dataclasses.replace(scene, read={k: v for k, v in scene.read.items() if k not in kept_entries(scene)} | dict(kept))
 
 
-def _studies_words(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def _measurements(document: Document, given: Mapping[str, Mapping[str, Any]]) -> dict[str, Measurement]:
+    """Decode measurements. Raises InvalidMeasurement, UnknownName, InvalidObject."""
+    if len(given) > MOST:
+        raise InvalidValue(f"A document has at most {MOST} measurements.")
+    return {name: Measurement.from_json(each, lambda target: keys_of(document, (target,))[0]) for name, each in given.items()}
+
+
+def _views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView]:
+    """Decode saved views. Raises InvalidView."""
+    if len(given) > MOST_VIEWS:
+        raise InvalidValue(f"A document has at most {MOST_VIEWS} saved views.")
+    return {name: SavedView.from_json(each) for name, each in given.items()}
+
+
+def _kept_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     kept = [name for name in after if after[name] != before.get(name)]
     removed = [name for name in before if name not in after]
-    parts = [f"study {elided(name, 40)} kept" for name in kept] + [f"study {elided(name, 40)} removed" for name in removed]
-    return ", ".join(parts) or "studies unchanged"
+    parts = [f"{what} {elided(name, 40)} kept" for name in kept] + [f"{what} {elided(name, 40)} removed" for name in removed]
+    return ", ".join(parts) or f"no {what} changed"

@@ -66,7 +66,7 @@ class EntryPoint:
 
 
 def bound(kernel: Callable[..., Any], *arguments: Any) -> Callable[..., Any]:
-    """A kernel with its first arguments given, for repeated calls from one thread; the others must be numbers."""
+    """A kernel with its first arguments given, for repeated calls from one thread; the others must be numbers or tuples of numbers."""
     if not isinstance(kernel, EntryPoint):
         return partial(kernel, *arguments)
     if kernel.code is not None:
@@ -97,13 +97,17 @@ class Call:
         _append(words, code.arguments, arguments)
         self._first, self._rest = len(words), code.arguments[len(arguments) :]
         self._words = array("q", words)
-        self._words.extend([0] * (len(self._rest) + 1))
+        self._words.extend([0] * (sum(map(_size, self._rest)) + 1))
         self._address = self._words.buffer_info()[0]
 
     def __call__(self, *numbers: Any) -> Any:
+        if len(numbers) != len(self._rest):
+            raise TypeError(f"a kernel takes {len(self._rest)} more arguments, not {len(numbers)}")
+        words: list[int] = []
+        _append(words, self._rest, numbers)
         at = self._first
-        for layout, number in zip(self._rest, numbers, strict=True):
-            self._words[at] = _word(layout[0], number)
+        for word in words:
+            self._words[at] = word
             at += 1
         failure = self._code.function(self._address)
         if failure:
@@ -113,6 +117,11 @@ class Call:
 
 
 _INT, _FLOAT = struct.Struct("q"), struct.Struct("d")
+
+
+def _size(layout: Layout) -> int:
+    """The number of words of an argument."""
+    return sum(map(_size, layout[1])) if layout[0] == "tuple" else 1
 
 
 def _word(kind: str, number: Any) -> int:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kinds.primitives import GRADED_EXTENT
+from core.kinds.primitives import GRADED_EXTENT, MATERIAL
 from core.trace.compilation.jit import NONE, allocating_part, inner, rare
 from core.trace.compilation.lanes import LANES, add_scaled
 from core.trace.kernels.extrapolation import (
@@ -24,7 +24,7 @@ from core.trace.kernels.extrapolation import (
     STAGES,
 )
 from core.trace.kernels.intersect import nearest_in_hierarchy, nearest_of_all
-from core.trace.kernels.medium import GREEN, forces, medium_registers
+from core.trace.kernels.medium import GREEN, forces, is_bent, medium_registers
 from core.trace.kernels.rays import DX, DY, Batch, P, S, X, Y
 from core.trace.kernels.state import LOGGED, STOP
 from core.trace.tables.bvh import Hierarchy, Walk
@@ -192,7 +192,7 @@ def start_lane(t: Tables, b: Batch, ray: int, lane: int, number: Floats, count: 
     number[SIZE, lane] = math.inf
     for g in range(len(t.graded)):
         inside[g, lane] = b.inside[ray, g]
-        if inside[g, lane]:
+        if inside[g, lane] and t.flags[t.graded[g]] & MATERIAL == 0:
             number[SIZE, lane] = min(number[SIZE, lane], t.parameters[t.graded[g], GRADED_EXTENT])
     for j in range(COUNTS):
         count[j, lane] = 0
@@ -364,7 +364,7 @@ def follow_paths(
             while count[RAY, lane] < 0 and ray < last:
                 if offset < 0:
                     b.path[ray, POINTS], b.path[ray, ENDING], b.path[ray, LINE] = 0.0, STRAIGHT, 0.0
-                if np.any(b.inside[ray]):
+                if is_bent(t, b.inside[ray]):
                     start_lane(t, b, ray, lane, number, count, inside)
                     fresh |= 1 << lane
                 ray += 1
@@ -407,7 +407,7 @@ def begin_paths(b: Batch, n: int) -> None:
     b.chunk[LOGGED] = 0
     for i in range(n):
         path[i, X0], path[i, Y0], path[i, DX0], path[i, DY0] = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
-        path[i, S0], path[i, P0] = ray[i, S], ray[i, P]
+        path[i, S0], path[i, P0], path[i, PATH_LOSS] = ray[i, S], ray[i, P], 0.0
 
 
 @rare

@@ -37,7 +37,7 @@ from core.trace.kernels.curved_ray import (
 from core.trace.kernels.custom import custom_at, plan_custom
 from core.trace.kernels.gratings import diffract_at, plan_grating
 from core.trace.kernels.intersect import end_near, nearest_in_hierarchy, nearest_of_all, outward
-from core.trace.kernels.medium import locate
+from core.trace.kernels.medium import locate, transmitted
 from core.trace.kernels.rays import (
     ALIVE,
     CHILD,
@@ -114,7 +114,7 @@ ESCAPED, DEPTH_REACHED = int(Status.ESCAPED), int(Status.DEPTH)
 TRUNCATED_POWER, RESAMPLED_POWER, GAINED_POWER, ABSORBED_ON_PATH, ILL_POWER, ILL_A, ILL_B, SUMS_SIZE = range(len(Status), len(Status) + 8)
 """Columns of the sums of each chunk: the power of its rows by status, then these. TRUNCATED_POWER: not followed further. RESAMPLED_POWER:
 added by resampled reflections. GAINED_POWER: gained less lost at elements that do not conserve power. ABSORBED_ON_PATH: absorbed along
-curved paths. ILL_POWER: power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these."""
+the way. ILL_POWER: power that hit ill-defined points; ILL_A and ILL_B: the objects at the first of these."""
 
 
 @part
@@ -166,6 +166,10 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, state
                 shared = 1
         if curved == FAILED or (curved == REACHED and (obj < 0 or best > 4.0 * shortest)):
             obj, which, best, ratio = first_body_inside(t, b, i), 0, 2.0 * shortest, math.nan
+        if graded and curved == STRAIGHT:
+            left = transmitted(t, b.inside[i], wavelength, best if obj >= 0 else math.inf)
+            b.path[i, PATH_LOSS] = (ray[i, S] + ray[i, P]) * (1.0 - left)
+            ray[i, S], ray[i, P] = ray[i, S] * left, ray[i, P] * left
         hit[i, OBJECT], hit[i, PRIMITIVE], hit[i, OTHER], hit[i, SHARED] = obj, which, other, shared
         hit[i, NEXT_ORIGIN] = NONE if shared or obj < 0 else which
         interface[i, DISTANCE], interface[i, RATIO] = best, ratio
@@ -268,8 +272,7 @@ def interact(
             sums[slot, ILL_POWER] += power
         if graded:
             write_path(b, c, i, row)
-            if b.path[i, POINTS] > 0.0:
-                power = b.path[i, S0] + b.path[i, P0]
+            sums[slot, ABSORBED_ON_PATH] += b.path[i, PATH_LOSS]
         children = hit[i, CHILD]
         hit[i, CHILD] = child if children > 0 else -1
         if interface[i, LOST] != 0.0 or interface[i, GAINED] != 0.0:
@@ -332,9 +335,6 @@ def interact(
         statuses[at] = status
         sums[slot, status] += power
         sums[slot, TRUNCATED_POWER] += interface[i, LOST]
-        if graded and b.path[i, POINTS] > 0.0 and status != ABSORBED and status != ILL_DEFINED:
-            # for a row that ends absorbed, its whole power is already in the sum of its status
-            sums[slot, ABSORBED_ON_PATH] += b.path[i, PATH_LOSS]
         child, serial = child + children, serial + children
         if mark[i, ALIVE]:
             if new:
@@ -347,10 +347,10 @@ def interact(
 
 @rare
 def write_path(b: Batch, c: Columns, i: int, row: int) -> None:
-    """Write a row's ``points``; for a curved segment also its start, and its power there and at its end."""
+    """Write a row's ``points``, and its power at its start and at its end; for a curved segment also its start."""
     path, count = b.path, int(b.path[i, POINTS])
     c.points[row, 0], c.points[row, 1] = int(path[i, LINE]) if count else 0, count
+    c.power[row, 0], c.power[row, 1] = path[i, S0], path[i, P0]
     c.end_power[row, 0], c.end_power[row, 1] = b.ray[i, S], b.ray[i, P]
     if count:
         c.p1[row, 0], c.p1[row, 1] = path[i, X0], path[i, Y0]
-        c.power[row, 0], c.power[row, 1] = path[i, S0], path[i, P0]

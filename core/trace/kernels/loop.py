@@ -3,7 +3,7 @@
 The queue is processed in sweeps: each ray advances by one segment, in order, including the children that are appended meanwhile; then the
 next sweep starts with the rays still alive. The part of a sweep that is in the queue when it starts is a generation. A batch is searched
 (what its rays hit, and how many children they have), then written, at places that depend on all earlier batches. So where a generation is
-large, threads search some batches at a time and then write them (`core.trace.run.generations`), and the rows are the same.
+large, threads search and write batches by turns (`core.trace.run.sharing`), and the rows are the same.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ from core.trace.kernels.state import (
     POINTS,
     POLL,
     RAY_BYTES,
+    ROOM,
     ROW_BYTES,
     ROWS,
     STOP,
@@ -117,7 +118,8 @@ def open_section(t: Tables, q: Queue, c: Columns, state: NDArray[np.int64], limi
     if fitting < min(size, LEAST_SECTION):
         return FULL
     size = min(size, fitting)
-    if min(limit, state[ROWS] + size) > len(c.status) or state[ENTRIES] + size * t.most_children > len(q.serial):
+    state[ROOM] = max(state[ROOM], state[ENTRIES] + size * t.most_children)
+    if min(limit, state[ROWS] + size) > len(c.status) or state[ROOM] > len(q.serial):
         state[WANTED] = size
         return GROW
     state[HIGH] += size
@@ -186,6 +188,7 @@ def write(
 ) -> None:  # fmt: skip
     """Write the rows of a batch that was searched, and its children. ``last_hit`` is the object that the ray before its first one hit."""
     chunk = b.chunk
+    chunk[GOING_ON] = 0
     if chunk[COUNT] == 0:
         return
     if last_hit != b.hit[0, OBJECT]:

@@ -1,4 +1,4 @@
-"""Gradient-index media at a point: index, gradient and absorption, also where bodies overlap."""
+"""Media at a point: index, gradient and absorption of bodies of gradient index or of a material, also where they overlap."""
 
 from __future__ import annotations
 
@@ -7,7 +7,18 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kinds.primitives import GRADED_PROGRAM, GRADED_X, GRADED_Y
+from core.kinds.primitives import (
+    FULL_LINE,
+    GLASS_MATERIAL,
+    GRADED_PROGRAM,
+    GRADED_X,
+    GRADED_Y,
+    LINE_NX,
+    LINE_NY,
+    LINE_X,
+    LINE_Y,
+    MATERIAL,
+)
 from core.trace.compilation.jit import NONE, allocating, rare
 from core.trace.compilation.lanes import LANES
 from core.trace.compilation.machine import run_packed
@@ -18,6 +29,54 @@ from core.trace.tables.tables import Tables
 Floats = NDArray[np.float64]
 GREEN = 540.0
 """The wavelength in nm used in formulas where the scene does not simulate colours."""
+
+
+@rare
+def material_column(t: Tables, wavelength: float) -> int:
+    """The column of `Tables.indices` and `Tables.absorption` for one of the sources' wavelengths (NaN: without wavelength)."""
+    if math.isnan(wavelength) or len(t.wavelengths) == 0:
+        return 0
+    low, high = 0, len(t.wavelengths) - 1
+    while low < high:
+        middle = (low + high) // 2
+        if t.wavelengths[middle] < wavelength:
+            low = middle + 1
+        else:
+            high = middle
+    return 1 + low
+
+
+@rare
+def material_index(t: Tables, obj: int, wavelength: float) -> float:
+    """The refractive index of a body with a material, at one of the sources' wavelengths (NaN: without wavelength)."""
+    return np.float64(t.indices[int(t.parameters[obj, GLASS_MATERIAL]), material_column(t, wavelength)])
+
+
+@rare
+def material_absorption(t: Tables, obj: int, wavelength: float) -> float:
+    """The absorption coefficient of a body with a material, as `material_index`."""
+    return np.float64(t.absorption[int(t.parameters[obj, GLASS_MATERIAL]), material_column(t, wavelength)])
+
+
+@rare
+def is_bent(t: Tables, inside: NDArray[np.uint8]) -> bool:
+    """Whether some body of gradient index is among those that contain a ray."""
+    bodies = 0
+    for g in range(len(t.graded)):
+        if inside[g] and t.flags[t.graded[g]] & MATERIAL == 0:
+            bodies += 1
+    return bodies > 0
+
+
+@rare
+def transmitted(t: Tables, inside: NDArray[np.uint8], wavelength: float, length: float) -> float:
+    """The fraction of the power that is left after a straight way of some length (infinite for an escaping ray) through the bodies of a
+    material that contain it: Beer and Lambert's law (Born & Wolf, section 14.1)."""
+    coefficient = 0.0
+    for g in range(len(t.graded)):
+        if inside[g]:
+            coefficient += material_absorption(t, t.graded[g], wavelength)
+    return math.exp(-coefficient * length) if coefficient > 0.0 else 1.0
 
 
 @allocating
@@ -35,10 +94,14 @@ def medium_registers(t: Tables) -> Floats:
     """Registers (rows, LANES) for the programs of all gradient-index bodies, one after the other, with their constants."""
     p, size = t.programs, 0
     for obj in t.graded:
+        if t.flags[obj] & MATERIAL:
+            continue
         j = int(t.parameters[obj, GRADED_PROGRAM])
         size += p.variables[j] + p.constant_start[j + 1] - p.constant_start[j] + p.code_start[j + 1] - p.code_start[j]
     registers, base = np.zeros((size, LANES)), 0
     for obj in t.graded:
+        if t.flags[obj] & MATERIAL:
+            continue
         base = load_constants(p, int(t.parameters[obj, GRADED_PROGRAM]), base, registers)
     return registers
 
@@ -59,6 +122,12 @@ def forces(
         at[index, lane], k[row, lane], k[row + 1, lane], k[row + 2, lane] = 1.0, 0.0, 0.0, 0.0
     for g in range(len(t.graded)):
         obj = t.graded[g]
+        if t.flags[obj] & MATERIAL:
+            for lane in range(LANES):
+                if inside[g, lane]:
+                    at[index, lane] *= material_index(t, obj, at[wavelength, lane])
+                    k[row + 2, lane] += material_absorption(t, obj, at[wavelength, lane])
+            continue
         j = int(t.parameters[obj, GRADED_PROGRAM])
         first = base + p.variables[j] + p.constant_start[j + 1] - p.constant_start[j]
         if np.any(inside[g]):
@@ -85,6 +154,13 @@ def forces(
 
 @rare
 def locate(t: Tables, inside: NDArray[np.uint8], x: float, y: float, dx: float, dy: float) -> None:
-    """Set ``inside``: which gradient-index bodies contain the start (x, y) of a ray with direction (dx, dy)."""
+    """Set ``inside``: which of the bodies that act along a ray's way contain the start (x, y) of a ray with direction (dx, dy)."""
     for g in range(len(t.graded)):
-        inside[g] = crossings_ahead(t, t.graded[g], x, y, dx, dy, NONE) % 2
+        obj = t.graded[g]
+        k = t.first[obj]
+        if t.primitive[k] == FULL_LINE:  # a half-plane
+            nx, ny = t.geometry[k, LINE_NX], t.geometry[k, LINE_NY]
+            above = (x - t.geometry[k, LINE_X]) * nx + (y - t.geometry[k, LINE_Y]) * ny
+            inside[g] = 1 if (above if abs(above) > t.shortest else dx * nx + dy * ny) < 0.0 else 0
+        else:
+            inside[g] = crossings_ahead(t, obj, x, y, dx, dy, NONE) % 2

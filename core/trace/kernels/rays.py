@@ -29,7 +29,7 @@ class Queue(NamedTuple):
     source ray, depth, the parent segment's row, the primitive on which the segment starts
     (`core.trace.kernels.intersect.least_distance`), and the order of the last diffraction on its path.
     ``serial`` (n,): the ray's index in the order of creation, which never changes. ``mark`` (n, 3): the interaction that created the
-    segment, its flags, whether the ray is alive. ``inside`` (n, bodies): whether each gradient-index body contains it.
+    segment, its flags, whether the ray is alive. ``inside`` (n, bodies): whether each body of `Tables.graded` contains it.
     """
 
     ray: NDArray[np.float64]
@@ -84,10 +84,10 @@ class Batch(NamedTuple):
     (-1 for none), the number of children, later the queue index of the first (-1 for none), whether surfaces coincide, the primitive on
     which the next segments start (`core.trace.kernels.intersect.least_distance`), and whether the preceding ray hit another object.
     ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power lost and gained, outward unit normal, and at glass the
-    reflectances and the cosine of the angle of refraction. ``path`` (n, PATH_WIDTH), in scenes with gradient-index media: start x, y,
-    direction and power of a curved segment, its number of points (0 for a straight one), the power absorbed along it, how it ends, and the
-    index of its first point; the ray itself is then moved to just before the segment's end. ``log`` (points, 2): the points of all paths,
-    as they are found, and ``log_ray`` (points,): the ray of each. ``chunk``: the range of the queue in this batch
+    reflectances and the cosine of the angle of refraction. ``path`` (n, PATH_WIDTH), in scenes with media that act along a ray's way:
+    start x, y, direction and power of a segment, its number of points (0 for a straight one), the power absorbed along it, how it ends,
+    and the index of its first point; the ray of a curved one is then moved to just before the segment's end. ``log`` (points, 2): the
+    points of all paths, as they are found, and ``log_ray`` (points,): the ray of each. ``chunk``: the range of the queue in this batch
     (`core.trace.kernels.state`). ``walk``: stacks for the traversal of the hierarchy.
     """
 

@@ -9,7 +9,7 @@ waiting to share them among threads. GO (a chunk was taken) and AGAIN (try once 
 
 # the state of a trace: the next ray in the queue, the end of the rays that are open, and that of the generation ...
 NEXT, HIGH, UNTIL, ENTRIES, ROWS, CREATED, LAST_HIT, CHUNKS, FIRST_ROW, SURVIVORS, KEPT, COMPACTED = range(12)
-LINE, NEW_POINTS, WANTED, MEMORY, ROW_BYTES, RAY_BYTES, STOP, STATE_SIZE = range(12, 20)
+LINE, NEW_POINTS, WANTED, MEMORY, ROW_BYTES, RAY_BYTES, STOP, ROOM, STATE_SIZE = range(12, 21)
 # `Batch.chunk`: its range of the queue, how many live rays that has and how many of them were searched, the number of points logged, of
 # points, of children of all rays but the first, of the first one's children if the ray before it hit the same object or another, and of
 # rays that go on

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from core.kinds.primitives import (
     GLASS_CAUCHY_B,
     GLASS_INDEX,
-    GLASS_MATERIAL,
     GRADED,
     GRADED_BODY,
     LENS_FOCAL_LENGTH,
@@ -29,7 +26,7 @@ from core.trace.codes import Flag, Interaction, Status
 from core.trace.compilation.jit import inner, rare
 from core.trace.kernels.intersect import crossings_ahead, is_corner
 from core.trace.kernels.medium import GREEN as GREEN
-from core.trace.kernels.medium import graded_index, locate
+from core.trace.kernels.medium import graded_index, locate, material_index
 from core.trace.kernels.rays import (
     ALIVE,
     CHILD,
@@ -73,22 +70,6 @@ TIR, CAUSES_TIR, GRAZING, CAUSES_GRAZING, RESAMPLED, GAP = (
 CORNER = 2
 MOST_RATIO = 1e15
 """A reflection weaker than the weakest one kept by this factor is dropped: the factor would not fit into an integer."""
-
-
-@rare
-def material_index(t: Tables, obj: int, wavelength: float) -> float:
-    """The refractive index of a body with a material, at one of the sources' wavelengths (NaN: without wavelength)."""
-    row = int(t.parameters[obj, GLASS_MATERIAL])
-    if math.isnan(wavelength):
-        return np.float64(t.indices[row, 0])
-    low, high = 0, len(t.wavelengths) - 1
-    while low < high:
-        middle = (low + high) // 2
-        if t.wavelengths[middle] < wavelength:
-            low = middle + 1
-        else:
-            high = middle
-    return np.float64(t.indices[row, 1 + low])
 
 
 @inner
@@ -155,7 +136,7 @@ def weak_reflection(weakest: float, power: float, gap: bool, serial: int) -> int
 
 @rare
 def pass_into(t: Tables, b: Batch, i: int, x: float, y: float) -> None:
-    """Update ``inside`` of a ray that was refracted at (x, y): which gradient-index bodies contain it."""
+    """Update ``inside`` of a ray that was refracted at (x, y): which of the bodies that act along its way contain it."""
     ray, obj = b.ray, b.hit[i, OBJECT]
     dx, dy = ray[i, DX], ray[i, DY]
     if b.hit[i, SHARED] or t.flags[obj] & (GRADED | SIMPLE) == GRADED:

@@ -46,6 +46,7 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
     has_child = np.zeros(n, bool)
     has_child[parent_column[parent_column >= 0]] = True
     out["status"][has_child] = Status.CONTINUED
+    out["end_power"] = out["power"]
     tir = out["interaction"] == Interaction.TIR
     out["flags"][tir] |= np.uint8(Flag.TIR)
     out["flags"][parent_column[tir & (parent_column >= 0)]] |= np.uint8(Flag.CAUSES_TIR)
@@ -60,18 +61,18 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
 def ledger_terms(c: Mapping[str, NDArray[Any]]) -> dict[str, float]:
     """The terms of the power ledger that can be computed from the rows: power lost at a branch counts as truncated, power gained as
     resampled."""
-    power = c["power"].sum(axis=1)
+    power, left = c["power"].sum(axis=1), c["end_power"].sum(axis=1)
     child = np.flatnonzero(c["parent"] >= 0)
     continued = np.bincount(c["parent"][child], power[child], minlength=len(power))
     branch = np.bincount(c["parent"][child], minlength=len(power)) > 0
-    change = (continued - power)[branch]
-    ended = {s: float(power[~branch & (c["status"] == s)].sum()) for s in Status}
+    change = (continued - left)[branch]
+    ended = {s: float(left[~branch & (c["status"] == s)].sum()) for s in Status}
     cut = ended[Status.TRUNCATED] + ended[Status.DEPTH]
     return {
         "emitted": float(power[c["parent"] < 0].sum()),
         "resampled": float(change[change > 0].sum()),
         "escaped": ended[Status.ESCAPED],
-        "absorbed": ended[Status.ABSORBED] + ended[Status.ILL_DEFINED],
+        "absorbed": ended[Status.ABSORBED] + ended[Status.ILL_DEFINED] + float((power - left).sum()),
         "truncated": cut - float(change[change < 0].sum()),
         "alive": ended[Status.ALIVE] + ended[Status.CONTINUED],
     }

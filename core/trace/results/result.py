@@ -120,16 +120,9 @@ class TraceResult(RayColumns):
         return total
 
     @cached_property
-    def arriving_power(self) -> NDArray[np.float64]:
-        """Power of s and p at the ends, (n, 2); less than ``power`` where a gradient-index medium absorbs on the way."""
-        if not len(self.polyline):
-            return self.power
-        return np.where(self.points[:, 1:] > 0, self.end_power, self.power)
-
-    @cached_property
     def total_arriving_power(self) -> NDArray[np.float64]:
         """Power of both polarisations together at the ends, (n,)."""
-        total: NDArray[np.float64] = self.arriving_power.sum(axis=1)
+        total: NDArray[np.float64] = self.end_power.sum(axis=1)
         return total
 
     @cached_property

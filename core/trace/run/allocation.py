@@ -51,7 +51,7 @@ def _machine_memory() -> int:
 
 
 def new_queue(n: int, bodies: int) -> Queue:
-    """An uninitialised queue for n rays, in a scene with ``bodies`` gradient-index bodies."""
+    """An uninitialised queue for n rays, in a scene with ``bodies`` bodies in `Tables.graded`."""
     from core.trace.kernels.rays import TAG_WIDTH, Queue
 
     return Queue(
@@ -64,13 +64,13 @@ def new_queue(n: int, bodies: int) -> Queue:
     )
 
 
-def batch_size(bodies: int) -> int:
-    """The number of rays in a batch, in a scene with ``bodies`` gradient-index bodies."""
-    return GRADED_BATCH if bodies else BATCH
+def batch_size(bending: int) -> int:
+    """The number of rays in a batch, in a scene with ``bending`` gradient-index bodies."""
+    return GRADED_BATCH if bending else BATCH
 
 
 def new_batch(n: int, bodies: int, primitives: int) -> Batch:
-    """An uninitialised batch of n rays for a scene with the given numbers of gradient-index bodies and primitives."""
+    """An uninitialised batch of n rays for a scene with the given numbers of bodies in `Tables.graded` and primitives."""
     from core.trace.kernels.curved_ray import PATH_WIDTH
     from core.trace.kernels.rays import HIT_WIDTH, INTERFACE_WIDTH, Batch
     from core.trace.kernels.state import CHUNK_SIZE
@@ -90,7 +90,7 @@ def new_batch(n: int, bodies: int, primitives: int) -> Batch:
 
 
 def new_columns(n: int, bodies: int) -> Columns:
-    """Uninitialised columns for n rows, without polyline points; columns for gradient-index media have width 0 without bodies."""
+    """Uninitialised columns for n rows, without polyline points; columns for media that act along rays have width 0 without bodies."""
     widths = {name: (c.width,) if c.width and (bodies or not c.curved) else (0,) if c.curved else () for name, c in STORED.items()}
     return Columns._make([*(np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()), NO_POINTS])
 

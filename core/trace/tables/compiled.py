@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from core.formula import PackedPrograms, Program, pack
 from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.pieces import NOTHING, Piece
+from core.scene.changes.quantity import METRES
 from core.scene.materials import source_wavelengths
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
@@ -60,9 +61,9 @@ class Compiled:
         return tuple(Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
 
 
-def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | None = None) -> Compiled:
+def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | None = None, unit: str = "mm") -> Compiled:
     """Compile a scene. Objects whose keys are in ``disabled`` keep their index but have no surface. ``before`` is a scene compiled earlier,
-    from which the rows of unchanged objects are reused; the result is the same without it.
+    from which the rows of unchanged objects are reused; the result is the same without it. ``unit`` is the scene's unit of length.
 
     Raises InvalidObject where a grating has too many orders.
     """
@@ -81,10 +82,11 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
         tables, programs = _assembled(share, before)
         hierarchy, loose = _ordered(share)
     plain = settings.color_mode == "default"
-    wavelengths, indices = _indices(scene, share.remarkable)
+    wavelengths, indices, absorption = _materials(scene, share.remarkable, unit)
     tables = tables._replace(
         wavelengths=wavelengths,
         indices=indices,
+        absorption=absorption,
         shortest=shortest,
         merging=tolerances.interaction_merging * scale,
         end_margin=end_margin,
@@ -173,6 +175,7 @@ def _assembled(share: Share, before: Compiled | None) -> tuple[Tables, tuple[Pro
         programs=before.tables.programs if same and before is not None else pack(programs) if programs else _NO_PROGRAMS,
         wavelengths=_NO_WAVELENGTHS,
         indices=_NO_INDICES,
+        absorption=_NO_INDICES,
         shortest=0.0,
         merging=0.0,
         end_margin=0.0,
@@ -184,14 +187,16 @@ def _assembled(share: Share, before: Compiled | None) -> tuple[Tables, tuple[Pro
     return tables, tuple(programs)
 
 
-def _indices(scene: Scene, remarkable: Mapping[int, Piece]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """`Tables.wavelengths` and `Tables.indices`: of the bodies with a material, in their order."""
+def _materials(scene: Scene, remarkable: Mapping[int, Piece], unit: str) -> tuple[NDArray[np.float64], ...]:
+    """`Tables.wavelengths`, `Tables.indices` and `Tables.absorption`: of the bodies with a material, in their order."""
     materials = [p.material for p in remarkable.values() if p.material is not None]
     if not materials:
-        return _NO_WAVELENGTHS, _NO_INDICES
-    waves = source_wavelengths(scene)
-    rows = {id(m): [m.index(None), *(m.index(w) for w in waves)] for m in {id(m): m for m in materials}.values()}
-    return np.array(waves, np.float64), np.array([rows[id(m)] for m in materials])
+        return _NO_WAVELENGTHS, _NO_INDICES, _NO_INDICES
+    waves, mm = source_wavelengths(scene), float(METRES[unit] / METRES["mm"])
+    different = {id(m): m for m in materials}
+    indices = {key: [m.index(w) for w in (None, *waves)] for key, m in different.items()}
+    absorption = {key: [mm * m.absorption(w) for w in (None, *waves)] for key, m in different.items()}
+    return np.array(waves, np.float64), *(np.array([rows[id(m)] for m in materials]) for rows in (indices, absorption))
 
 
 def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:

@@ -41,7 +41,7 @@ class Share(NamedTuple):
     """The bounding box of each object (objects, 4: left, top, right, bottom); ``box`` is that of each primitive."""
     primitive: NDArray[np.int8]
     geometry: Floats
-    edge: NDArray[np.int16]
+    edge: NDArray[np.int32]
     box: Floats
     remarkable: Mapping[int, Piece]
 
@@ -107,7 +107,7 @@ def share_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: flo
         _extents(box, size),
         primitive,
         geometry,
-        np.array([e for p in pieces for e in p.edges], np.int16),
+        np.array([e for p in pieces for e in p.edges], np.int32),
         box,
         {i: remark for i, p in zip(indices, pieces, strict=True) if (remark := _remark(p))},
     )

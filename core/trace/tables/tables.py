@@ -22,7 +22,7 @@ class Tables(NamedTuple):
     """Numbers of each primitive (primitives, GEOMETRY_WIDTH)."""
     owner: NDArray[np.int64]
     """The object of each primitive."""
-    edge: NDArray[np.int16]
+    edge: NDArray[np.int32]
     """The index of the edge of its object that each primitive is part of."""
     surface: NDArray[np.int8]
     """The interaction at each object, a `Surface`."""
@@ -37,12 +37,14 @@ class Tables(NamedTuple):
     box: NDArray[np.float64]
     """Bounding box of every object (objects, 4: left, top, right, bottom), with a margin."""
     graded: NDArray[np.int64]
-    """The gradient-index bodies."""
+    """The bodies that act on light along its way, flagged GRADED: of gradient index, or of a material that absorbs."""
     programs: PackedPrograms
     wavelengths: NDArray[np.float64]
     """The wavelengths of the sources (nm), ascending; empty in a scene without materials or without simulated colours."""
     indices: NDArray[np.float64]
     """The refractive indices of the bodies with a material (bodies, 1 + wavelengths); the first column is for light without wavelength."""
+    absorption: NDArray[np.float64]
+    """The absorption coefficients of these bodies, per length in the scene's unit, as ``indices``."""
     shortest: float
     """The shortest segment."""
     merging: float

@@ -7,9 +7,14 @@ import math
 import numpy as np
 import pytest
 import shapely
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from core.analysis.geometry import coincidence
+from core.analysis.geometry.coincidence import contact
 from core.analysis.geometry.contact import contacts, touches
 from core.analysis.geometry.containment import contains
+from core.analysis.geometry.edge_curve import length_between
 from core.analysis.geometry.meeting import END, START, THROUGH
 from core.kinds.curved_glasses import CurveGlass
 from core.kinds.glasses import Glass, GlassBody
@@ -189,3 +194,16 @@ def test_a_bezier_that_is_a_line_meets_rays_as_a_line_does() -> None:
     np.testing.assert_allclose(angles_met(p1, p2, curve), [0, 30, 60], atol=1e-9)
     assert touches(p1, p2, curve).tolist() == [True, True, True]
     assert touches(p1, p2 / 8, curve).tolist() == [False, False, False]
+
+
+@settings(max_examples=300, deadline=None)
+@given(*[st.floats(0.01, 100.0)] * 2, st.floats(0.0, 200.0), st.sampled_from([1e-9, 1e-6, 1e-3]), st.booleans())
+def test_circles_that_cross_are_told_from_those_that_touch_without_sampling_them(r, q, d, tolerance, coincide):
+    """A circle with a gap, so that an end can lie on the other one: whatever sampling finds is not left out beforehand."""
+    d = abs(r - q) if coincide else d
+    first, second = Arc(Point(0, 0), r, 0.0, 6.0), Arc(Point(d, 0), q, 1.0, 6.0)
+    if coincidence._at_most_cross(first, second, tolerance):
+        least = coincidence.least_contact(first.length, second.length, tolerance)
+        found = coincidence._of_curves(first, second, tolerance)
+        assert all(length_between(first, a, b) <= least for a, b in found)
+    assert contact(first, first, tolerance) == [(0.0, 1.0)]

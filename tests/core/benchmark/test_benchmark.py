@@ -141,6 +141,7 @@ def test_a_quick_run_without_a_window_system_measures_everything() -> None:
         "studies",
         "chat",
         "window",
+        "large_scene",
         "start_up",
     ]
     for table in tables.values():

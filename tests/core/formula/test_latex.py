@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -159,6 +160,15 @@ def test_long_formulas_are_read_and_endless_ones_refused() -> None:
     for text in ("+".join(["x"] * 6000), "x" * 200_000, "(" * 201 + "x" + ")" * 201, "{" * 100_000, "-" * 50_000 + "x"):
         with pytest.raises(FormulaError, match=r"make it shorter|simplify the formula"):
             parse_latex(text)
+
+
+def test_unbroken_letters_are_read_in_time_that_grows_with_their_number() -> None:
+    begun = time.process_time()
+    for text in ("a" * 30_000, "sinx" * 7_500, "pi" * 15_000):
+        with pytest.raises(FormulaError, match="make it shorter"):
+            parse_latex(text)
+    assert time.process_time() - begun < 10
+    assert parse_latex("arcsin (x)") == parse_latex(r"\arcsin(x)")
 
 
 def test_deep_formulas_overflow_nothing() -> None:

@@ -376,6 +376,7 @@ HOSTILE = {
         "vars": ["f0(x)=x+x", *(f"f{i}(x)=f{i - 1}(x)+f{i - 1}(x)" for i in range(1, 30))],
         "objs": [{"type": "TextLabel", "x": 0, "y": 0, "text": "``f29(t)``", "for": "i=1:1:1000"}],
     },
+    "thousands of functions": {"numPoints": 1, "vars": [f"f{i}(x)=x+{i}" for i in range(20_000)], "objs": [BALL]},
     "deep nesting": {"numPoints": 1, "objs": [DEEP]},
     "a long outline in a loop": {"numPoints": 1, "objs": [{"type": "Glass", "path": [{"x": 0, "y": 0}] * 2000, "for": "i=1:1:1000"}]},
 }

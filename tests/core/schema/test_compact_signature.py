@@ -1,4 +1,4 @@
-"""Seed 1, section C: compact signatures are read, written, and turned into JSON schemas and back."""
+"""Seed 1, section C: compact signatures are read, written, and turned into JSON schemas."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.schema.json_schema import record_schema, returns_schema, type_from_schema, type_schema
+from core.schema.json_schema import record_schema, type_schema
 from core.schema.signature import (
-    ANY,
     Field,
     ListOf,
     Optional,
@@ -204,46 +203,5 @@ def test_seed1_28_types_as_json_schemas(text: str, schema: dict[str, Any]) -> No
     assert type_schema(returned(text)) == schema
 
 
-def test_seed1_28_a_list_that_is_returned_stands_in_an_object() -> None:
-    schema = returns_schema(returned("[:int]"))
-    assert schema["properties"] == {"items": {"type": "array", "items": {"type": "integer"}}}
-    assert schema["required"] == ["items"]
-    assert returns_schema(INT) == {"type": "integer"}
-
-
 def test_seed1_28_required_names_keep_their_order() -> None:
     assert record_schema(parse_signature("(z :int, a :int, m :int?) -> :any").parameters)["required"] == ["z", "a"]
-
-
-@given(TYPES)
-@settings(max_examples=100, deadline=None)
-def test_seed1_29_schemas_read_back_give_the_same_schema(type: Type) -> None:
-    assert type_schema(type_from_schema(type_schema(type))) == type_schema(type)
-
-
-def test_seed1_29_a_closed_object_is_a_closed_record() -> None:
-    schema = {"type": "object", "properties": {"a": {"type": "integer", "description": "How many."}, "b": {}}, "required": ["a"]}
-    fields = (Field("a", INT, "How many."), Field("b", Optional(ANY)))
-    assert type_from_schema(schema) == Record(fields)
-    assert type_from_schema(schema | {"additionalProperties": False}) == Record(fields, closed=True)
-
-
-@pytest.mark.parametrize(
-    ("schema", "message"),
-    [
-        ({"type": "string", "format": "date", "maxLength": 3}, "keys format, maxLength"),
-        ({"anyOf": []}, "keys anyOf"),
-        ({"type": "object", "properties": {"a": {}}, "required": ["b"]}, "'required' must list names"),
-        ({"type": "object", "properties": {"a": {}}, "required": [1]}, "'required' must list names"),
-        ({"type": "object", "additionalProperties": {"type": "string"}}, "'additionalProperties' must be true or false"),
-        ({"type": "null"}, "type 'null'"),
-        ({"type": ["string"]}, r"type \['string'\]"),
-        ({"properties": {}}, "type None"),
-        ({"type": "object", "properties": {"per cent": {}}}, "a field called 'per cent'"),
-        ({"type": "object", "properties": []}, "'properties' must be an object"),
-        ("string", "must be an object"),
-    ],
-)
-def test_seed1_29_what_a_signature_cannot_hold_is_named(schema: object, message: str) -> None:
-    with pytest.raises(SignatureError, match=message):
-        type_from_schema(schema)

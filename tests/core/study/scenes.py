@@ -31,3 +31,14 @@ def lens_scene(**settings: Any) -> Document:
         {"type": "Detector", "name": "Screen", "p1": {"x": 180, "y": 100}, "p2": {"x": 180, "y": 200}},
     ]
     return Document(scene=scene_from_json({"version": 5, "objs": objects, "rayModeDensity": 1, **settings}))
+
+
+def mirror_scene() -> Document:
+    """A beam of width 10 that a mirror at 37° turns up; at 45°, turned by 8°, it would meet the screen above it."""
+    dx, dy = 15 * math.cos(math.radians(37)), 15 * math.sin(math.radians(37))
+    objects = [
+        {"type": "Beam", "name": "Lamp", "p1": {"x": 0, "y": -5}, "p2": {"x": 0, "y": 5}, "brightness": 0.5},
+        {"type": "Mirror", "name": "Mirror", "p1": {"x": 100 - dx, "y": dy}, "p2": {"x": 100 + dx, "y": -dy}},
+        {"type": "Detector", "name": "Screen", "p1": {"x": 93, "y": -200}, "p2": {"x": 107, "y": -200}},
+    ]
+    return Document(scene=scene_from_json({"version": 5, "objs": objects, "rayModeDensity": 1}))

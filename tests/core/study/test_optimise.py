@@ -17,7 +17,7 @@ from core.study.terms.bounds import InvalidBounds, read_bounds
 from core.study.terms.goal import read_goals
 from core.study.terms.link import InvalidLink
 from core.study.terms.parameter import InvalidParameter
-from tests.core.study.scenes import APEX, INDEX, lens_scene, prism_scene
+from tests.core.study.scenes import APEX, INDEX, lens_scene, mirror_scene, prism_scene
 from workbench.cli import main
 
 
@@ -154,3 +154,24 @@ def test_the_command_proposes_changes_and_writes_a_scene_only_when_asked(tmp_pat
     screen = next(o for o in load_document(out).scene.objects if o.name == "Screen")
     assert screen.p1.x == pytest.approx(200, abs=1e-6)  # type: ignore[attr-defined]
     assert scene.read_bytes() == before
+
+
+def test_where_the_goal_is_flat_the_ranges_are_searched() -> None:
+    """The beam misses the screen, and a small turn of the mirror does not change that."""
+    found = search(mirror_scene(), ["Mirror.angle=-20..20"], ["most power(Screen)"])
+    assert found.before[0].value == 0
+    assert found.after[0].value == pytest.approx(5)
+    assert found.method.startswith("64 points of the ranges, then")
+    assert not found.notes
+
+
+def test_a_goal_that_is_the_same_everywhere_is_told() -> None:
+    found = search(mirror_scene(), ["Mirror.angle=-1..1"], ["most power(Screen)"])
+    assert found.values == (0.0,)
+    assert "The goals are the same at all of" in found.notes[0]
+
+
+def test_a_goal_that_is_met_everywhere_needs_no_note() -> None:
+    found = search(mirror_scene(), ["Mirror.angle=-1..1"], ["power(Screen) = 0"])
+    assert found.method == "least squares"
+    assert not found.notes

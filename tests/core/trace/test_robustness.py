@@ -345,3 +345,17 @@ def test_awkward_scenes_have_the_same_rows_for_any_threads(monkeypatch: pytest.M
             other = trace(make(), threads=threads)
             for name in ("p1", "p2", "power", "parent", "hit", "status", "flags"):
                 np.testing.assert_array_equal(getattr(other, name), getattr(one, name), err_msg=name)
+
+
+def test_an_outline_of_very_many_edges_is_traced():
+    """More than a number of 16 bits counts."""
+    n = 40_000
+    corners = [(100 * math.cos(2 * math.pi * i / n), 100 * math.sin(2 * math.pi * i / n)) for i in range(n)]
+    ball = Glass(name="Ball", path=tuple(Vertex(x, y) for x, y in corners), ref_index=1.5)
+    result = trace(Scene.of([SingleRay(p1=Point(-200, -1), p2=Point(0, -1)), ball]))
+    first = result.edge[0]
+    assert first >= 0
+    assert result.edge.max() < n
+    assert math.dist(corners[first], result.p2[0]) < 0.02
+    upper = trace(Scene.of([SingleRay(p1=Point(200, -1), p2=Point(0, -1)), ball])).edge[0]
+    assert upper > 2**15

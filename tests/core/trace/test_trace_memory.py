@@ -6,6 +6,7 @@ import gc
 from typing import NamedTuple
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from core.benchmark.scenes import prism, room
@@ -13,7 +14,7 @@ from core.scene.changes import Move
 from core.trace import trace as tracing
 from core.trace.columns import STORED
 from core.trace.results.result import TraceResult
-from core.trace.run import emission
+from core.trace.run import emission, generations
 from core.trace.run.memory import LEAST_BYTES, MOST_SETS, Buffers, TraceMemory
 from core.trace.tables import compiled
 from core.trace.trace import trace
@@ -99,6 +100,21 @@ def test_the_buffers_of_a_deleted_result_are_reused() -> None:
     address = trace(prism(3_000), memory=memory).p1.__array_interface__["data"]
     assert trace(prism(3_000), memory=memory).p1.__array_interface__["data"] == address
     assert trace(prism(3_000), memory=memory).p1.__array_interface__["data"] == address
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_same_scene_needs_no_new_pages_when_it_is_traced_again(threads: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(generations, "WORTH_SHARING", 0)
+    scene, memory = prism(100_000), TraceMemory()
+    gc.disable()  # a result in a reference cycle would be freed some time later
+    try:
+        trace(scene, memory=memory, threads=threads)
+        first = [id(a) for kept in memory.buffers._sets for a in kept if a.size]
+        for _ in range(3):
+            trace(scene, memory=memory, threads=threads)
+            assert sorted(id(a) for kept in memory.buffers._sets for a in kept if a.size) == sorted(first)
+    finally:
+        gc.enable()
 
 
 def test_every_stored_column_is_written_by_the_kernels() -> None:

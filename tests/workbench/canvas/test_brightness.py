@@ -25,8 +25,8 @@ from workbench import theme
 from workbench.canvas.camera import Camera
 from workbench.canvas.rays.brightness import COARSE, BrightnessPicture, add_points, brightness_picture
 from workbench.canvas.rays.ray_picture import RayPicture, lit_picture, paint_rays, shown_marks
+from workbench.picture_tests.comparison import pixels
 from workbench.shot import settle
-from workbench.testing import pixels
 from workbench.theme import DARK, LIGHT
 
 SIZE = (40, 30)

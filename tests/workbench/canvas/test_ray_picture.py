@@ -18,7 +18,7 @@ from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.rays.ray_picture import estimated_cost, lit_picture, on_screen, paint_rays, ray_picture, thinned
-from workbench.testing import pixels
+from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, LIGHT
 
 NOTHING = np.zeros((0, 4))

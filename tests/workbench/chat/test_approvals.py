@@ -23,6 +23,8 @@ from core.scene.names import object_named
 from tests.workbench.prism_window import prism_document
 from workbench import theme
 from workbench.chat.approval_card import ApprovalCard
+from workbench.chat.cards import ToolCard
+from workbench.chat.result_view import Picture
 from workbench.chat.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
 from workbench.shot import picture, settle
@@ -322,6 +324,16 @@ def test_the_agent_points_at_the_canvas_and_sees_it(qtbot: Any, ask: Open) -> No
     assert shown is not None
     assert shown.png.startswith(b"\x89PNG")
     assert shown.about["highlighted"] == "R1"
+    card = window.chat_dock.talk.findChildren(ToolCard)[-1]
+    card.toggle()
+    assert card.detail is not None
+    (seen,) = card.detail.findChildren(Picture)
+    assert seen.pixels.width() == 256
+    talk = window.chat_dock.talk
+    qtbot.waitUntil(lambda: 0 < seen.width() <= talk.viewport().width())
+    inner = talk.widget()
+    assert inner is not None
+    assert inner.width() <= talk.viewport().width()
     assert '"type": "image"' in told(window).replace("'", '"')
 
 

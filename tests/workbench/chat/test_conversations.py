@@ -3,27 +3,32 @@
 from __future__ import annotations
 
 import dataclasses
+import gc
 import json
 import re
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu
 
 from core.agent.by_hand.replay import Replay
 from core.agent.call.call import ToolOutcome
-from core.agent.models.scripted import ScriptedBackend
+from core.agent.models.scripted import ScriptedBackend, call
 from core.files.document_file import save_document
 from core.scene.changes import Set, SetSettings
+from core.scene.names import object_named
 from tests.workbench.prism_window import prism_document
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
 from workbench.chat.stale_note import TEXT
 from workbench.chat.talk import AnswerText
+from workbench.chat.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
+from workbench.shot import settle
 
 INSIDE = "Which rays are inside Main Prism?"
 Open = Callable[..., MainWindow]
@@ -304,3 +309,179 @@ def test_a_server_is_chosen_and_the_form_says_where_the_key_lives(qtbot: Any, op
     strip.url.setText("https://models.example.org")
     assert strip.server.currentText() == "Another address"
     assert "until the program ends" in strip.key_place.text()
+
+
+def shown_questions(dock: ChatDock) -> list[str]:
+    """The questions that stand in the conversation, from above."""
+    found = [w for w in dock.talk.findChildren(QLabel) if re.fullmatch(r"/read_objects \d", w.text()) and w.isVisibleTo(dock.talk)]
+    return [w.text()[-1] for w in sorted(found, key=lambda w: w.mapTo(dock.talk, w.pos()).y())]
+
+
+def test_a_long_conversation_shows_its_end_and_earlier_questions_on_demand(
+    qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("talk.MOST_SHOWN", "talk.AT_ONCE", "dock.AT_ONCE"):
+        monkeypatch.setattr(f"workbench.chat.{name}", 2)
+    path = tmp_path / "prism.raybench"
+    save_document(prism_document(), path)
+    first = open_window(path)
+    dock = ready(qtbot, first)
+    for i in range(5):
+        dock.ask(f"/read_objects {i}")
+        qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    assert shown_questions(dock) == ["3", "4"]
+    assert dock.talk.earlier.text() == "Show earlier questions (3)"
+    for shown, hidden in ((["1", "2", "3", "4"], 1), (["0", "1", "2", "3", "4"], 0)):
+        qtbot.waitUntil(lambda: dock.talk.earlier.isVisibleTo(dock.talk))
+        qtbot.mouseClick(dock.talk.earlier, Qt.MouseButton.LeftButton)
+        assert dock.talk.hidden == hidden
+        qtbot.waitUntil(lambda shown=shown: shown_questions(dock) == shown)  # type: ignore[misc]
+    assert not dock.talk.earlier.isVisibleTo(dock.talk)
+    dock.ask("/read_objects 5")
+    qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    assert shown_questions(dock) == ["4", "5"]
+    first.close()
+    again = ready(qtbot, open_window(path))
+    qtbot.waitUntil(lambda: len(again.exchanges) == 6, timeout=10_000)
+    assert shown_questions(again) == ["4", "5"]
+    assert again.talk.hidden == 4
+
+
+def test_the_view_stays_where_it_is_when_earlier_questions_are_shown(
+    qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("workbench.chat.talk.MOST_SHOWN", 4)
+    dock = ready(qtbot, open_window(prism_document()))
+    dock.connect_model(ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 8 for i in range(8)]))
+    for i in range(8):
+        dock.ask(f"/read_objects {i}" if i == 7 else f"Question {i}")
+        qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    bar = dock.talk.verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 300 and bar.value() == bar.maximum())
+    dock.talk.page(-20)
+    label = next(w for w in dock.talk.findChildren(QLabel) if w.text() == "Question 4")
+    at = label.mapTo(dock.talk, label.rect().topLeft()).y()
+    longest = bar.maximum()
+    qtbot.mouseClick(dock.talk.earlier, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bar.maximum() > longest + 300)
+    qtbot.wait(50)
+    moved = abs(label.mapTo(dock.talk, label.rect().topLeft()).y() - at)
+    assert moved <= dock.talk.earlier.height() + 20  # the button may go
+
+
+def test_a_turn_that_is_shown_again_can_be_taken_back(qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("workbench.chat.talk.MOST_SHOWN", 1)
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    before = window.document.document
+    dock.ask('/change_scene [{"move": "Screen", "dy": 1}]')
+    qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    assert window.document.document is not before
+    say(qtbot, dock, INSIDE)
+    qtbot.waitUntil(lambda: not [e for e in dock.talk.findChildren(TurnEdits) if e.isVisibleTo(dock.talk)])
+    qtbot.mouseClick(dock.talk.earlier, Qt.MouseButton.LeftButton)
+    (edits,) = (e for e in dock.talk.findChildren(TurnEdits) if e.isVisibleTo(dock.talk))
+    qtbot.mouseClick(edits.button, Qt.MouseButton.LeftButton)
+    assert window.document.document is before
+
+
+def test_a_conversation_keeps_no_trace_of_an_earlier_scene(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    say(qtbot, dock, INSIDE)
+    traced = weakref.ref(window.document.session.result)
+    assert traced() is not None
+    for density in (0.2, 0.3, 0.4):  # the results of the last three revisions are kept
+        window.document.change(SetSettings({"rayModeDensity": density}))
+        settle(window)
+        say(qtbot, dock, INSIDE)
+    gc.collect()
+    assert traced() is None
+    card = dock.talk.findChildren(ToolCard)[0]
+    card.toggle()
+    assert card.detail is not None
+    rays = dock.exchanges[0].turn.outcomes[0].rays
+    assert rays is not None
+    assert len(card.detail.tables[0].cells.table.rows) == len(rays)
+
+
+def test_a_restored_answer_is_about_its_scene_after_the_next_start_too(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+    path = tmp_path / "prism.raybench"
+    save_document(prism_document(), path)
+    first = open_window(path)
+    say(qtbot, ready(qtbot, first), INSIDE)
+    first.close()
+    for _ in range(2):
+        window = open_window(path)
+        dock = ready(qtbot, window)
+        qtbot.waitUntil(lambda dock=dock: len(dock.exchanges) >= 1, timeout=10_000)  # type: ignore[misc]
+        assert TEXT not in words(dock)
+        say(qtbot, dock, "Which rays escape?")  # so that the conversation is written again
+        window.close()
+
+
+def place_of(text: AnswerText, address: str) -> QPoint:
+    """A place in the viewport where a link is."""
+    shown = text.viewport().rect()
+    places = (QPoint(x, y) for y in range(3, shown.height(), 6) for x in range(3, shown.width(), 4))
+    return next(place for place in places if QUrl(text.anchorAt(place)) == QUrl(address))
+
+
+def linked(text: AnswerText) -> set[str]:
+    found, block = set(), text.document().begin()
+    while block.isValid():
+        for part in block.textFormats():
+            if part.format.isAnchor():
+                found.add(block.text()[part.start : part.start + part.length])
+        block = block.next()
+    return found
+
+
+def test_names_in_an_answer_show_what_they_mean(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    rays = "Inside it: R1, not R2 or R11. The Main Prism bends it; Main Prisms and Lamps do not. [Elsewhere](file:///etc)"
+    dock.connect_model(ScriptedBackend([[call("find_rays_inside_glass_xml", glass_name="Main Prism")], rays]))
+    dock.ask("Where?")
+    qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    window.document.highlight(None)
+    (text,) = dock.talk.findChildren(AnswerText)
+    assert linked(text) == {"R1", "Main Prism", "Elsewhere"}
+    found = window.document.session.answers["R1"]
+    qtbot.wait(50)
+    qtbot.mouseMove(text.viewport(), place_of(text, "rays:R1"))
+    qtbot.waitUntil(lambda: window.selection.hovered is found)
+    qtbot.mouseMove(text.viewport(), QPoint(1, text.height() - 2))
+    qtbot.waitUntil(lambda: window.selection.hovered is None)
+    camera = window.document.session.view.camera
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "rays:R1"))
+    assert window.document.session.view.highlight is found
+    assert window.document.session.view.camera == camera
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "rays:R1"))
+    assert window.document.session.view.camera != camera
+    prism = object_named(window.document.scene, "Main Prism")
+    camera = window.document.session.view.camera
+    for _ in range(2):
+        assert window.document.session.view.camera == camera
+        qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "object:Main%20Prism"))
+        assert window.selection.keys == {prism.key}
+    assert window.document.session.view.camera != camera
+    window.document.highlight(None)
+    window.document.change(SetSettings({"rayModeDensity": 0.3}))
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "rays:R1"))
+    assert window.document.session.view.highlight is None, "its rays are of an earlier trace"
+
+
+def test_a_name_of_any_characters_is_a_link(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    window.document.change(Set("Screen", {"name": "50% / #2?"}))
+    dock = ready(qtbot, window)
+    dock.connect_model(ScriptedBackend(["It meets 50% / #2? at last."]))
+    dock.ask("Where?")
+    qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
+    (text,) = dock.talk.findChildren(AnswerText)
+    assert linked(text) == {"50% / #2?"}
+    qtbot.wait(50)
+    place = next(QPoint(x, 8) for x in range(3, text.width()) if text.anchorAt(QPoint(x, 8)))
+    qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert window.selection.keys == {object_named(window.document.scene, "50% / #2?").key}

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QHoverEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import Qt
 
 from core.files.examples import EXAMPLES
 from workbench.help.welcome import PICTURE, Welcome, picture_of, question_of
@@ -78,6 +76,4 @@ def test_recent_files_are_offered(open_window, qtbot, tmp_path):
 
 def test_it_looks_right(page, shots):
     page.resize(960, 640)
-    away = QPointF(-1, -1)  # an earlier test left the pointer on a picture
-    QApplication.sendEvent(page.gallery.viewport(), QHoverEvent(QEvent.Type.HoverLeave, away, away, away))
     shots(page, "welcome")

@@ -9,7 +9,7 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip, QTreeWidgetItemIterator
 
 from core.analysis.rays.ray_filter import RangeCondition, RayFilter
 from core.kinds.glasses import Glass
@@ -18,8 +18,10 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction
+from workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton
+PLACE = Qt.ItemDataRole.UserRole
 SLAB = (Vertex(100, 0), Vertex(130, 0), Vertex(130, 200), Vertex(100, 200))
 
 
@@ -42,6 +44,16 @@ def free_ray(window, hand):
         if view.rect().contains(at.toPoint()) and view.hit(at) is None and view.ray_at(at) == row:
             return row, hand(view)
     raise AssertionError("no ray is free")
+
+
+def item_of(window, place):
+    """The item of the tree of steps for a step of the path."""
+    items = QTreeWidgetItemIterator(window.inspector.steps)
+    while items.value() is not None:
+        if items.value().data(0, PLACE) == place:
+            return items.value()
+        items += 1
+    raise AssertionError(f"step {place} is not listed")
 
 
 def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, hand):
@@ -68,7 +80,9 @@ def test_the_facts_of_a_ray_through_a_slab_are_those_of_the_closed_form(open_win
     assert window.inspector.facts.texts["Length"] == "100.000 mm"
     steps = window.inspector.steps
     inside = next(i for i, s in enumerate(window.inspector.path.steps) if s.way == "refract")
-    qtbot.mouseClick(steps.viewport(), LEFT, pos=steps.visualRect(steps.model().index(inside, 1)).center())
+    settle(window)  # the dock has its place
+    qtbot.mouseClick(steps.viewport(), LEFT, pos=steps.visualItemRect(item_of(window, inside)).center())
+    qtbot.waitUntil(lambda: window.inspector.facts.texts["Length"] == "30.000 mm")
     facts = window.inspector.facts.texts
     assert facts["Path to its end"] == "130.000 mm"
     assert facts["Optical path"] == "145.000 mm", "100 in air and 30 in an index of 1.5"
@@ -83,12 +97,31 @@ def test_arrow_keys_walk_along_the_path(window, hand, qtbot):
     steps, path = window.inspector.steps, window.inspector.path
     before = set(window.canvas.lit_rows().tolist())
     steps.setFocus()
-    qtbot.keyClick(steps, Qt.Key.Key_Up)
     parent = int(window.document.result.parent[row])
-    assert window.document.session.view.picked == (parent,)
+    qtbot.keyClick(steps, Qt.Key.Key_Up)
+    qtbot.waitUntil(lambda: window.document.session.view.picked == (parent,))
     assert window.inspector.path.steps[window.inspector.path.place].row == parent
     assert set(window.canvas.lit_rows().tolist()) >= before, "the parent's path holds the child's"
     assert path is not window.inspector.path
+
+
+def test_the_lineage_is_a_tree_that_branches_where_light_does(window, hand):
+    result = window.document.result
+    row, mouse = free_ray(window, hand)
+    mouse.click(*result.middle[int(result.lineage.path(row)[0])])
+    path = window.inspector.path
+    listed = {s.row: s for s in path.steps}
+    assert len(listed) > 4
+    for place, step in enumerate(path.steps):
+        parent = int(result.parent[step.row])
+        if parent < 0:
+            assert step.under == -1
+            continue
+        own = [r for r in listed if int(result.parent[r]) == parent]
+        assert step.under == (listed[parent].under if len(own) == 1 else path.steps.index(listed[parent]))
+        assert step.under < place, "a branch stands below where it begins"
+    branch = next(i for i, s in enumerate(path.steps) if s.under >= 0)
+    assert item_of(window, branch).parent().data(0, PLACE) == path.steps[branch].under
 
 
 def test_an_object_wins_over_a_ray_unless_alt_is_held(window, hand):

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -147,6 +148,25 @@ def test_a_client_is_told_that_there_are_other_tools(mode: str) -> None:
             assert len((await client.list_tools()).tools) == 2
 
     asyncio.run(main())
+
+
+def test_an_optimisation_tells_how_often_it_has_tried_and_how_good_the_best_is() -> None:
+    heard: list[str] = []
+
+    async def hear(progress: float, total: float | None, message: str | None) -> None:
+        assert total is None, "nobody knows how often it will try"
+        heard.append(message or "")
+
+    async def work(client: Client) -> None:
+        search = {"vary": ["Main Prism.angle=-20..20"], "goals": ["least escaped()"], "whole_range": True}
+        result = await client.call_tool("optimise", search, progress_callback=hear)
+        assert not result.is_error, text(result)
+
+    talk(work, "auto")
+    tried = [int(found[1]) for words in heard if (found := re.search(r": (\d+) tried, merit [\d.e+-]+$", words))]
+    assert len(tried) >= 2, heard
+    assert tried == sorted(tried)
+    assert tried[-1] > tried[0]
 
 
 def test_progress_is_the_fraction_that_is_done_where_the_tool_tells_it() -> None:

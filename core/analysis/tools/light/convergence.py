@@ -48,7 +48,7 @@ def convergence(measures: str) -> Answer:
     finer = scene.with_settings(
         ray_mode_density=2 * settings.ray_mode_density, image_mode_density=2 * settings.image_mode_density
     )  # fmt: skip
-    again = trace(finer, disabled=context.disabled, revision=result.revision, stop=lambda: time.monotonic() > until)
+    again = trace(finer, disabled=context.disabled, revision=result.revision, stop=lambda: time.monotonic() > until, unit=context.unit)
     now = Light.of_context(context)
     then = Light(finer, again, context.unit, context.edge_labels, now.disabled)
     pairs = [(b.of(now), b.of(then)) for b in bound]

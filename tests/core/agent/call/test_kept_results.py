@@ -164,3 +164,19 @@ def test_seed1_41_results_are_kept_in_a_chat_without_programs_too() -> None:
 def test_seed1_42_without_cache_every_call_runs_and_gives_the_whole_result() -> None:
     counter = Counter(cache=False, expose="both")
     assert [o.model_text for o in counter.outcomes({}, {})] == ["a 1", "a 2"]
+
+
+def test_results_of_the_last_three_revisions_are_kept() -> None:
+    cache: ResultCache[str] = ResultCache()
+    for revision in (1, 2, 3):
+        cache.put(f"a{revision}", "kept", revision)
+    assert cache.get("a1") == "kept"  # used last
+    cache.put("b4", "new", 4)
+    assert [cache.get(key) for key in ("a1", "a2", "a3", "b4")] == ["kept", None, "kept", "new"]
+
+
+def test_of_one_revision_the_results_that_were_used_last_are_kept() -> None:
+    cache: ResultCache[str] = ResultCache(2)
+    for key in "abc":
+        cache.put(key, key)
+    assert [cache.get(key) for key in "abc"] == [None, "b", "c"]

@@ -171,7 +171,7 @@ def test_flattened_arcs_stay_within_the_tolerance(centre, radius, start, sweep, 
 
 def _distance(at, a, b):
     length = math.dist(a, b)
-    if length == 0:
+    if length**2 == 0:
         return math.dist(at, a)
     t = min(1, max(0, ((at.x - a.x) * (b.x - a.x) + (at.y - a.y) * (b.y - a.y)) / length**2))
     return math.dist(at, (a.x + t * (b.x - a.x), a.y + t * (b.y - a.y)))

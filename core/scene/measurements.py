@@ -1,0 +1,143 @@
+"""Measurements kept with a document: what is measured, and the points at which it is."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from core.errors import RaybenchError, elided, short_repr
+from core.kinds.object import SceneObject
+from core.scene.control_points import control_points
+from core.scene.scene import Scene
+from core.shapes.point import Point
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A row: the title of a measurement and of its tool, what each click gives, whether it is picked on a surface, and the shortcut."""
+
+    id: str
+    title: str
+    clicks: tuple[str, ...]
+    takes_surface: bool = False
+    key: str | None = None
+
+
+KINDS: Mapping[str, Kind] = {
+    row.id: row
+    for row in (
+        Kind("distance", "Distance", ("the first point", "the second point"), key="M"),
+        Kind("angle", "Angle", ("the vertex", "a point on one leg", "a point on the other leg")),
+        Kind("incidence", "Angle of incidence", ("a surface where light meets it",), takes_surface=True),
+        Kind("focus", "Focal distance", ("the lens or mirror that focuses",), takes_surface=True),
+    )
+}
+"""All kinds of measurements, in the order of the menu; `core.analysis.measurements` says how each is read."""
+MOST = 1000
+"""Most measurements of a document."""
+
+
+class InvalidMeasurement(RaybenchError):
+    """A measurement is described wrongly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pin:
+    """A point of a measurement. Where it was picked on an object (``key``) it goes with that object.
+
+    It is then ``along`` and ``across`` the line from control point number ``point`` of the object to the next one, in units of that line's
+    length; in scene units if the object has only one. ``at`` is where it was picked, which counts if the object is gone.
+    """
+
+    at: Point
+    key: int | None = None
+    point: int = 0
+    along: float = 0.0
+    across: float = 0.0
+
+    def place(self, scene: Scene) -> Point:
+        """Where it is in a scene."""
+        obj = scene.get(self.key) if self.key is not None else None
+        frame = _frame(obj, self.point) if obj is not None else None
+        if frame is None:
+            return self.at
+        (x, y), (dx, dy) = frame
+        return Point(x + self.along * dx - self.across * dy, y + self.along * dy + self.across * dx)
+
+
+def pinned(scene: Scene, at: Point, key: int | None) -> Pin:
+    """A pin at a point, which goes with the object ``key`` if that is not None: with the control point at that place if there is one."""
+    obj = scene.get(key) if key is not None else None
+    controls = control_points(obj) if obj is not None else ()
+    near = 1e-9 * (1 + abs(at.x) + abs(at.y))
+    own = next((i for i, c in enumerate(controls) if math.dist(c.at, at) <= near), 0)
+    frame = _frame(obj, own) if obj is not None else None
+    if frame is None:
+        return Pin(at)
+    (x, y), (dx, dy) = frame
+    square = dx * dx + dy * dy
+    px, py = at.x - x, at.y - y
+    return Pin(at, key, own, (px * dx + py * dy) / square, (py * dx - px * dy) / square)
+
+
+def _frame(obj: SceneObject, point: int) -> tuple[Point, tuple[float, float]] | None:
+    """A control point of an object, and the vector from it to the next one that is elsewhere; None if it has no such point."""
+    points = [c.at for c in control_points(obj)]
+    if point >= len(points):
+        return None
+    origin = points[point]
+    others = (p for p in (*points[point + 1 :], *points[:point]) if p != origin)
+    to = next(others, Point(origin.x + 1.0, origin.y))
+    return origin, (to.x - origin.x, to.y - origin.y)
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What is measured, a key of `KINDS`, and where. Raises InvalidMeasurement."""
+
+    kind: str
+    pins: tuple[Pin, ...]
+
+    def __post_init__(self) -> None:
+        if self.kind not in KINDS:
+            raise InvalidMeasurement(f"A measurement is of the kind {', '.join(KINDS)}, not {short_repr(elided(self.kind, 40))}.")
+        if len(self.pins) != len(KINDS[self.kind].clicks):
+            raise InvalidMeasurement(f"The measurement '{self.kind}' has {len(KINDS[self.kind].clicks)} points, not {len(self.pins)}.")
+
+    @classmethod
+    def from_json(cls, data: Any, key_of: Callable[[Any], int]) -> Self:
+        """Decode it; ``key_of`` gives the key of an object as it is named there. Raises InvalidMeasurement, and what ``key_of`` raises."""
+        if not isinstance(data, Mapping) or not isinstance(data.get("kind"), str) or not isinstance(data.get("pins"), Sequence):
+            raise InvalidMeasurement("A measurement has 'kind' and 'pins', a list of points with x and y.")
+        return cls(data["kind"], tuple(_pin(pin, key_of) for pin in data["pins"]))
+
+    def to_json(self, address: Callable[[int], Any]) -> dict[str, Any]:
+        """Encode it; ``address`` gives the name of an object by its key, or None for one that is gone."""
+        return {"kind": self.kind, "pins": [_pin_json(pin, address) for pin in self.pins]}
+
+
+def _pin(data: Any, key_of: Callable[[Any], int]) -> Pin:
+    if not isinstance(data, Mapping):
+        raise InvalidMeasurement("A point of a measurement has x and y.")
+    numbers = [data.get(name, 0.0) for name in ("x", "y", "along", "across")]
+    if not all(isinstance(v, int | float) and not isinstance(v, bool) and math.isfinite(v) for v in numbers):
+        raise InvalidMeasurement("A point of a measurement has finite numbers x and y.")
+    x, y, along, across = map(float, numbers)
+    point = data.get("point", 0)
+    if isinstance(point, bool) or not isinstance(point, int) or point < 0:
+        raise InvalidMeasurement(f"'point' of a measurement is the number of a control point, not {short_repr(point)}.")
+    named = data.get("object")
+    return Pin(Point(x, y), key_of(named), point, along, across) if named is not None else Pin(Point(x, y))
+
+
+def _pin_json(pin: Pin, address: Callable[[int], Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {"x": pin.at.x, "y": pin.at.y}
+    named = address(pin.key) if pin.key is not None else None
+    return out if named is None else out | {"object": named, "point": pin.point, "along": pin.along, "across": pin.across}
+
+
+def next_name(kind: str, names: Mapping[str, object]) -> str:
+    """A name for a new measurement, such as ``distance 2``."""
+    return next(name for i in range(1, len(names) + 2) if (name := f"{kind} {i}") not in names)

@@ -1,0 +1,65 @@
+"""Measurements as part of a document: their JSON, the changes that keep them, and what is refused."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.analysis.measurements import read
+from core.errors import SceneFileError
+from core.files.document_file import document_from_json, document_to_json
+from core.kinds.mirrors import Mirror
+from core.scene.changes import ChangeRefused, applied, changes_from_json, changes_to_json
+from core.scene.changes.differences import differences
+from core.scene.document import Document
+from core.scene.measurements import InvalidMeasurement, Measurement, Pin, pinned
+from core.scene.scene import Scene
+from core.shapes.point import Point
+
+DOCUMENT = Document(scene=Scene.of([Mirror(name="Wall", p1=Point(0, 0), p2=Point(10, 0))]))
+PINS = [{"x": 5, "y": 0, "object": "Wall", "along": 0.5}, {"x": 5, "y": 12}]
+
+
+def measured(**given):
+    return changes_from_json([{"document": {"measurements": {"height": {"kind": "distance", "pins": PINS, **given}}}}], DOCUMENT)
+
+
+def test_a_program_measures_by_names_which_are_written_back():
+    document = applied(measured(), DOCUMENT)
+    assert read(document, None, document.measurements["height"]).value == 12
+    (written,) = changes_to_json(measured(), DOCUMENT)
+    assert [p.get("object") for p in written["document"]["measurements"]["height"]["pins"]] == ["Wall", None]
+    assert [str(d) for d in differences(DOCUMENT, document)] == ["Measurement height added: (5, 0), (5, 12)"]
+    assert document.annotated
+
+
+def test_a_document_file_keeps_them():
+    document = applied(measured(), DOCUMENT)
+    again = document_from_json(document_to_json(document))
+    assert read(again, None, again.measurements["height"]).text == "12 mm"
+    with pytest.raises(SceneFileError, match="measurements"):
+        document_from_json(document_to_json(document) | {"measurements": {"height": {"kind": "weight", "pins": []}}})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"kind": "weight"},
+        {"pins": PINS[:1]},
+        {"pins": [{"x": float("nan"), "y": 0}, PINS[1]]},
+        {"pins": [{**PINS[0], "object": "Door"}, PINS[1]]},
+    ],
+)
+def test_what_cannot_be_measured_is_refused(given):
+    with pytest.raises(ChangeRefused):
+        measured(**given)
+
+
+def test_a_pin_at_a_control_point_goes_with_that_point_alone():
+    end = pinned(DOCUMENT.scene, Point(10, 0), DOCUMENT.scene.objects[0].key)
+    (longer,) = changes_from_json([{"set": "Wall", "p1": {"x": -40, "y": 30}}], DOCUMENT)
+    assert end.place(applied([longer], DOCUMENT).scene) == (10, 0)
+
+
+def test_a_measurement_needs_its_number_of_points():
+    with pytest.raises(InvalidMeasurement, match="2 points, not 1"):
+        Measurement("distance", (Pin(Point(0, 0)),))

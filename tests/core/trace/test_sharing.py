@@ -1,0 +1,143 @@
+"""Sharing work among threads: parts are searched by any thread, placed in order, and written once."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from core.trace.run.sharing import Pipeline, Placed, Team
+
+
+class Work:
+    """Parts are numbers. Records the order of places, and what was written; each part writes its number plus one."""
+
+    def __init__(self, crowded_at: int = -1, last: int = -1, search: Callable[[int], None] = lambda part: None) -> None:
+        self.placed: list[int] = []
+        self.written: list[int] = []
+        self.crowded_at, self.last, self._search = crowded_at, last, search
+        self.busy: set[int] = set()
+
+    def search(self, buffer: list[int], part: int) -> None:
+        assert id(buffer) not in self.busy, "a buffer holds two parts"
+        self.busy.add(id(buffer))
+        self._search(part)
+        buffer[:] = [part]
+
+    def place(self, buffer: list[int]) -> Placed | None:
+        (part,) = buffer
+        if part == self.crowded_at:
+            return None
+        self.placed.append(part)
+        return Placed(lambda: self.write(buffer), part == self.last)
+
+    def write(self, buffer: list[int]) -> int:
+        (part,) = buffer
+        self.written.append(part)
+        self.busy.discard(id(buffer))
+        return part + 1
+
+    def pipeline(self, parts: int, workers: int, buffers: int = 3) -> Pipeline[int, list[int]]:
+        own: list[list[list[int]]] = [[[] for _ in range(buffers)] for _ in range(workers)]
+        return Pipeline([(i % workers, i) for i in range(parts)], own, self.search, self.place)
+
+
+@pytest.mark.parametrize("threads", [1, 2, 5])
+def test_parts_are_placed_in_order_and_each_is_written_once(threads: int) -> None:
+    chance = random.Random(1)
+    work = Work(search=lambda part: time.sleep(chance.uniform(0, 1e-3)))
+    pipeline, team = work.pipeline(100, threads), Team(threads)
+    team.run(pipeline.step, pipeline.idle)
+    team.end()
+    assert work.placed == list(range(100))
+    assert sorted(work.written) == list(range(100))
+    assert pipeline.written == 5050
+
+
+def test_a_worker_does_all_where_the_others_do_not_come() -> None:
+    work = Work()
+    pipeline = work.pipeline(20, 4)
+    while pipeline.step(2):
+        pass
+    assert pipeline.idle()
+    assert sorted(work.written) == list(range(20))
+
+
+def test_a_worker_keeps_to_its_own_parts_while_the_others_are_in_time() -> None:
+    searched: list[int] = []
+    pipeline = Work(search=searched.append).pipeline(8, 2)
+    while not pipeline.idle():
+        pipeline.step(0)
+        before = len(searched)
+        pipeline.step(1)
+        assert all(part % 2 for part in searched[before:])
+    assert sorted(searched) == list(range(8))
+
+
+def test_without_room_it_rests_and_goes_on_from_there() -> None:
+    searched: list[int] = []
+    work = Work(crowded_at=3, search=searched.append)
+    pipeline, team = work.pipeline(9, 2), Team(2)
+    team.run(pipeline.step, pipeline.idle)
+    assert pipeline.crowded
+    assert work.placed == sorted(work.written) == [0, 1, 2]
+    work.crowded_at = -1
+    pipeline.resume()
+    team.run(pipeline.step, pipeline.idle)
+    team.end()
+    assert work.placed == list(range(9))
+    assert sorted(searched) == list(range(9)), "what was searched is not searched again"
+
+
+def test_nothing_is_placed_after_the_last() -> None:
+    work = Work(last=4)
+    pipeline, team = work.pipeline(50, 3), Team(3)
+    team.run(pipeline.step, pipeline.idle)
+    team.end()
+    assert work.placed == sorted(work.written) == [0, 1, 2, 3, 4]
+    assert pipeline.idle()
+
+
+@pytest.mark.parametrize("threads", [1, 3])
+def test_an_exception_is_raised_when_all_threads_have_ended(threads: int) -> None:
+    def fail(part: int) -> None:
+        if part == 7:
+            raise ValueError("part 7")
+        time.sleep(1e-3)
+
+    pipeline, team = Work(search=fail).pipeline(40, threads), Team(threads)
+    with pytest.raises(ValueError, match="part 7"):
+        team.run(pipeline.step, pipeline.idle)
+    assert team._working == 0
+
+
+def test_a_worker_is_the_same_thread_in_every_run() -> None:
+    names: dict[int, set[int]] = {}
+    team = Team(3)
+    for _ in range(20):
+        left = list(range(30))
+
+        def step(worker: int, left: list[int] = left) -> bool:
+            names.setdefault(worker, set()).add(threading.get_ident())
+            if left:
+                left.pop()
+                time.sleep(1e-4)
+            return bool(left)
+
+        team.run(step, lambda left=left: not left)  # type: ignore[misc]
+    team.end()
+    assert set(names) == {0, 1, 2}
+    assert all(len(threads) == 1 for threads in names.values())
+
+
+def test_one_thread_polls_while_the_others_work() -> None:
+    polls: list[int] = []
+    work = Work(search=lambda part: time.sleep(2e-3))
+    pipeline, team = work.pipeline(20, 1), Team(1)
+    team.run(pipeline.step, pipeline.idle, lambda: polls.append(threading.get_ident()))
+    team.end()
+    assert sorted(work.written) == list(range(20))
+    assert set(polls) == {threading.get_ident()}

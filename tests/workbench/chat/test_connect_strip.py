@@ -1,0 +1,124 @@
+"""The form that connects a model: where its key is kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from core.agent.models.protocol import Backend
+from workbench.chat.connect_strip import ConnectStrip
+
+KEY = "sk-from-a-person"
+HOST = ("raybench", "api.anthropic.com")
+Open = Callable[[], ConnectStrip]
+
+
+class FakeKeyring:
+    """The package, with a keyring in memory."""
+
+    def __init__(self, priority: float = 5) -> None:
+        self.kept: dict[tuple[str, str], str] = {}
+        self.locked = False
+        self.get_keyring = lambda: SimpleNamespace(priority=priority)
+
+    def get_password(self, service: str, name: str) -> str | None:
+        return self.kept.get((service, name))
+
+    def set_password(self, service: str, name: str, key: str) -> None:
+        if self.locked:
+            raise PermissionError(key)
+        self.kept[service, name] = key
+
+    def delete_password(self, service: str, name: str) -> None:
+        del self.kept[service, name]
+
+
+@pytest.fixture
+def open_form(qtbot: Any, raybench_app: QApplication, monkeypatch: pytest.MonkeyPatch) -> Open:
+    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
+        monkeypatch.delenv(name, raising=False)
+
+    def open_form() -> ConnectStrip:
+        strip = ConnectStrip()
+        qtbot.addWidget(strip)
+        strip.show()
+        strip.open_form()
+        qtbot.waitUntil(lambda: "api.anthropic.com" in strip._stored)
+        return strip
+
+    return open_form
+
+
+@pytest.fixture
+def keyring(monkeypatch: pytest.MonkeyPatch) -> FakeKeyring:
+    keyring = FakeKeyring()
+    monkeypatch.setitem(sys.modules, "keyring", keyring)
+    return keyring
+
+
+def connected(qtbot: Any, strip: ConnectStrip) -> Any:
+    """Test the model, which answers; returns its backend."""
+    tested: list[Backend] = []
+    strip.testRequested.connect(tested.append)
+    qtbot.mouseClick(strip.test, Qt.MouseButton.LeftButton)
+    assert strip.show_check(tested[-1], "")
+    return tested[-1]
+
+
+def test_a_key_that_works_goes_into_the_keyring_where_the_person_wants_it(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+    strip = open_form()
+    assert strip.keep.isVisibleTo(strip)
+    assert not strip.keep.isChecked()
+    qtbot.keyClicks(strip.key, KEY)
+    connected(qtbot, strip)
+    assert keyring.kept == {}, "the box was not ticked"
+    strip.open_form()
+    strip.keep.setChecked(True)
+    connected(qtbot, strip)
+    qtbot.waitUntil(lambda: keyring.kept == {HOST: KEY})
+
+
+def test_a_key_of_the_keyring_is_used_and_can_be_removed(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+    keyring.kept[HOST] = KEY
+    strip = open_form()
+    assert strip.keep.isChecked()
+    assert strip.key.text() == "", "the key is shown nowhere"
+    assert "the one in the system's keyring" in strip.key_place.text()
+    assert connected(qtbot, strip)._key == KEY
+    assert keyring.kept == {HOST: KEY}
+    strip.open_form()
+    strip.keep.setChecked(False)
+    connected(qtbot, strip)
+    qtbot.waitUntil(lambda: keyring.kept == {})
+
+
+def test_a_keyring_that_does_not_keep_the_key_is_told(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+    keyring.locked = True
+    strip = open_form()
+    qtbot.keyClicks(strip.key, KEY)
+    strip.keep.setChecked(True)
+    connected(qtbot, strip)
+    qtbot.waitUntil(lambda: "does not keep the key (PermissionError). Unlock it" in strip.result.text())
+    assert KEY not in strip.result.text()
+    assert not strip.form.isHidden()
+
+
+@pytest.mark.parametrize("package", [None, FakeKeyring(priority=0)])
+def test_without_a_keyring_that_works_there_is_no_box(open_form: Open, monkeypatch: pytest.MonkeyPatch, package: object) -> None:
+    monkeypatch.setitem(sys.modules, "keyring", package)
+    strip = open_form()
+    assert not strip.keep.isVisibleTo(strip)
+    assert "To keep it, set ANTHROPIC_API_KEY" in strip.key_place.text()
+
+
+def test_a_server_on_this_computer_needs_no_keyring(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+    strip = open_form()
+    qtbot.keyClicks(strip.url, "http://localhost:11434")
+    assert not strip.keep.isVisibleTo(strip)
+    assert connected(qtbot, strip)._key == ""

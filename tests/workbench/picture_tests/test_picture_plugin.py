@@ -1,0 +1,147 @@
+"""The picture tests as a plugin for any application: the example of its README, in a project of its own, in other processes."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF
+from PySide6.QtGui import QHoverEvent, QImage
+from PySide6.QtWidgets import QApplication, QGroupBox, QLabel, QListWidget, QVBoxLayout, QWidget
+
+from workbench.picture_tests.baselines import MADE_WITH, Baselines, versions
+from workbench.picture_tests.comparison import compare
+from workbench.picture_tests.stillness import COVER, still_picture
+from workbench.picture_tests.widget_tree import read_tree, seen_in, told, write_tree
+
+ROOT = Path(__file__).parents[3]
+README = ROOT / "workbench" / "picture_tests" / "README.md"
+
+
+@pytest.fixture
+def project(tmp_path) -> Path:
+    for name, text in re.findall(r"```\w+ (\S+)\n(.*?)```", README.read_text(encoding="utf-8"), re.DOTALL):
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def pytest_in(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")} | {"PYTHONPATH": str(ROOT)}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
+    return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
+
+
+def test_another_application_is_tested_by_pictures_as_the_page_says(project):
+    missing = pytest_in(project)
+    assert missing.returncode == 1
+    assert "'greeting' has no expected picture" in missing.stdout
+    made = pytest_in(project, "--update-shots")
+    assert made.returncode == 0, made.stdout
+    assert sorted(p.name for p in (project / "pictures").iterdir()) == ["greeting.png", "greeting.widgets.json", MADE_WITH]
+    again = pytest_in(project)
+    assert again.returncode == 0, again.stdout
+    assert not (project / "screenshots-failed" / "index.html").exists(), "what an earlier run kept is gone"
+    code = project / "greeter.py"
+    code.write_text(code.read_text().replace('f"Hello, {', 'f"Good day, {'))
+    (project / "test_greeter.py").write_text((project / "test_greeter.py").read_text().replace('"Hello, Ada!"', '"Good day, Ada!"'))
+    changed = pytest_in(project)
+    assert changed.returncode == 1
+    assert "Greeter > QLabel answer: text 'Hello, Ada!' is now 'Good day, Ada!'" in changed.stdout
+    assert re.search(r"Greeter > QLabel answer: \d+ pixels differ", changed.stdout)
+    page = (project / "screenshots-failed" / "index.html").read_text()
+    assert page.count("data:image/png;base64,") == 4, "expected, painted with the expected under it, difference"
+    assert "Good day, Ada!" in page
+    assert not re.search(r"(src|href)='(?!data:)", page), "the page needs nothing beside it"
+
+
+@pytest.fixture
+def panel(still_app, qtbot):
+    panel = QWidget()
+    qtbot.addWidget(panel)
+    panel.box, panel.rows, panel.clock = QGroupBox("Readings"), QListWidget(), QLabel("12:00")
+    panel.rows.addItems(["one", "two", "three"])
+    inside = QVBoxLayout(panel.box)
+    inside.addWidget(panel.clock)
+    column = QVBoxLayout(panel)
+    column.addWidget(panel.box)
+    column.addWidget(panel.rows)
+    panel.resize(200, 220)
+    panel.show()
+    return panel
+
+
+def test_a_pointer_that_was_left_there_is_not_in_the_picture(panel):
+    panel.rows.setStyleSheet("QListWidget::item:hover { background: #ff0000; }")
+    before = still_picture(panel)
+    place = QPointF(panel.rows.visualItemRect(panel.rows.item(1)).center())
+    viewport = panel.rows.viewport()
+    QApplication.sendEvent(viewport, QHoverEvent(QEvent.Type.HoverEnter, place, viewport.mapToGlobal(place), QPointF(-1, -1)))
+    assert panel.grab().toImage().convertToFormat(before.format()) != before, "the row under the pointer is lit"
+    assert still_picture(panel) == before
+
+
+def test_widgets_that_change_with_time_are_covered(panel):
+    before = still_picture(panel, [panel.clock])
+    panel.clock.setText("12:01")
+    after = still_picture(panel, [panel.clock])
+    assert before == after
+    assert after.pixelColor(panel.clock.mapTo(panel, panel.clock.rect().center())) == COVER
+
+
+def test_differences_are_told_by_widgets(panel, tmp_path):
+    image, tree = still_picture(panel), seen_in(panel)
+    write_tree(tree, tmp_path / "tree.json")
+    assert read_tree(tmp_path / "tree.json") == tree
+    panel.rows.item(1).setText("TWO")
+    panel.clock.setEnabled(False)
+    new = QLabel("more", panel.box)
+    panel.box.layout().addWidget(new)
+    new.show()
+    QApplication.processEvents()
+    difference = compare(still_picture(panel), image)
+    lines = told(tree, seen_in(panel), difference.changed)
+    clock = "QWidget > QGroupBox > QLabel"
+    assert f"{clock} 2 is new" in lines
+    assert f"{clock}: enabled is now disabled" in lines
+    assert "QWidget > QListWidget: text 'one two three' is now 'one TWO three'" in lines
+    assert any(line.startswith("QWidget > QGroupBox: ") and " is now " in line for line in lines), "it grew"
+    assert lines[-1].endswith("pixels differ")
+
+
+def test_another_version_of_qt_has_its_own_picture_only_where_it_paints_differently(panel, tmp_path):
+    image, tree = still_picture(panel), seen_in(panel)
+    here = Baselines(tmp_path, {"PySide6": "6.11.3", "numpy": "2.4.6"})
+    here.keep("panel", image, tree)
+    other = Baselines(tmp_path, {"PySide6": "6.10.1", "numpy": "2.4.6"})
+    assert other.path("panel") == tmp_path / "panel.png", "compared with the same picture, not skipped"
+    assert other.versions_words == "PySide6 is 6.10.1, they are made with 6.11.3"
+    other.keep("panel", image, tree)
+    assert not other.own.exists(), "it paints the same"
+    painted = image.copy()
+    painted.setPixel(3, 3, 0xFFFF0000)
+    other.keep("panel", painted, tree)
+    assert QImage(str(tmp_path / "PySide6-6.10.1" / "panel.png")).pixelColor(3, 3).red() == 255
+    assert other.path("panel") != here.path("panel")
+    assert QImage(str(here.path("panel"))).convertToFormat(image.format()) == image
+    assert json.loads((tmp_path / MADE_WITH).read_text()) == {"PySide6": "6.11.3", "numpy": "2.4.6"}
+
+
+def test_the_versions_are_those_that_are_installed():
+    found = versions(["numpy", "not-installed-at-all"])
+    assert set(found) == {"PySide6", "numpy"}
+
+
+def test_one_changed_pixel_is_seen():
+    wanted = QImage(20, 10, QImage.Format.Format_RGB32)
+    wanted.fill(0x102030)
+    assert compare(wanted, wanted.copy()) is None
+    changed = wanted.copy()
+    changed.setPixel(7, 3, 0x102031)
+    difference = compare(changed, wanted)
+    assert difference.text == "differs in 1 pixels (x 7 to 7, y 3 to 3)"
+    assert difference.marked.pixelColor(7, 3).red() == 255

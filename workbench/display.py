@@ -1,0 +1,66 @@
+"""Whether a window can be opened: Qt ends the program where it cannot."""
+
+from __future__ import annotations
+
+import os
+import re
+import socket
+import sys
+from pathlib import Path
+
+MISSING = re.compile(r"[\w.+-]+\.so[.\d]*(?=: cannot open shared object file)")
+ANSWER_S = 5.0
+
+
+def display_problem() -> str:
+    """Why no window can be opened, and the remedy; empty if one can, or if only Qt can tell."""
+    if sys.platform in ("win32", "darwin"):
+        return ""
+    wanted = os.environ.get("QT_QPA_PLATFORM", "").split(";")
+    if wanted == [""]:
+        wanted = [name for name, variable in (("wayland", "WAYLAND_DISPLAY"), ("xcb", "DISPLAY")) if os.environ.get(variable)]
+    problems = [_problem(name.partition(":")[0]) for name in wanted]
+    return "" if "" in problems else " ".join(problems)
+
+
+def _problem(platform: str) -> str:
+    from PySide6.QtCore import QLibraryInfo, QPluginLoader
+
+    folder = Path(QLibraryInfo.path(QLibraryInfo.LibraryPath.PluginsPath), "platforms")
+    plugin = folder / f"libq{platform.removesuffix('-egl')}.so"
+    if not plugin.exists():
+        return f"Qt has no platform {platform!r} here. Unset QT_QPA_PLATFORM."
+    loader = QPluginLoader(str(plugin))
+    if not loader.load():
+        missing = MISSING.search(loader.errorString())
+        return f"Qt's {platform} plugin cannot be loaded: " + (
+            f"{missing[0]} is missing. Install the package that holds it." if missing else f"{loader.errorString()}."
+        )
+    display = os.environ.get("DISPLAY", "")
+    if platform == "xcb" and not _answers(display):
+        return f"No X server answers at DISPLAY={display}. Correct or unset it."
+    return ""
+
+
+def _answers(display: str) -> bool:
+    """Whether a server listens where an X display is: on a socket of this machine, or over TCP."""
+    host, _, number = display.rpartition(":")
+    screen = number.partition(".")[0]
+    if not screen.isdecimal():
+        return False
+    if host not in ("", "unix"):
+        return _listens((host.strip("[]"), 6000 + int(screen)))
+    return any(_listens(f"{start}/tmp/.X11-unix/X{screen}") for start in ("", "\0"))
+
+
+def _listens(address: str | tuple[str, int]) -> bool:
+    try:
+        if isinstance(address, tuple):
+            socket.create_connection(address, ANSWER_S).close()
+        else:
+            with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as there:
+                there.settimeout(ANSWER_S)
+                there.connect(address)
+    except OSError:
+        return False
+    return True

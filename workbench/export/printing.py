@@ -1,0 +1,100 @@
+"""Printing what the canvas shows, with a preview, and copying it as a picture."""
+
+from __future__ import annotations
+
+import dataclasses
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter, QPicture
+from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
+
+from workbench import theme
+from workbench.export.job import in_background
+from workbench.figure import Figure, figure_of, image_of, paint_figure
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+MANY = 50_000
+"""Number of segments above which a print holds the light as a picture: so many lines take a printer minutes."""
+FINE = 4.0
+"""Pixels per logical pixel of such a picture."""
+MARGIN = 10.0
+"""Margins of a page, in millimetres."""
+
+
+def shown_figure(window: MainWindow, colours: theme.Theme, *, scale: float = 1.0) -> Figure:
+    """What the canvas shows, as a figure of its size with ``scale`` pixels per logical pixel."""
+    document, canvas = window.document, window.canvas
+    size = round(canvas.width() * scale), round(canvas.height() * scale)
+    view = document.session.view
+    folder = document.session.path.parent if document.session.path is not None else None
+    return figure_of(
+        document.document, document.session.fresh_result or document.result, colours, view=view,
+        area="scene" if view.camera is None else "view", size=size, scale=scale, folder=folder,
+    )  # fmt: skip
+
+
+def copy_picture(window: MainWindow) -> None:
+    """Put what the canvas shows on the clipboard, with twice as many pixels."""
+
+    def copied(image: object, error: str) -> None:
+        if isinstance(image, QImage):
+            QGuiApplication.clipboard().setImage(image)
+        else:
+            window.document.failed.emit(error)
+
+    in_background(shown_figure(window, theme.current(), scale=2.0), image_of, "Copying the picture", window, copied)
+
+
+def ask_print(window: MainWindow) -> None:
+    """Show how what the canvas shows is printed, on a page that a printer is chosen for in the preview."""
+    figure = shown_figure(window, theme.PAPER)
+
+    def recorded(sheet: object, error: str) -> None:
+        if not isinstance(sheet, QPicture | QImage):
+            window.document.failed.emit(error)
+            return
+        dialog = QPrintPreviewDialog(window)  # its printer lives as long as it
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        printer = dialog.printer()
+        wide = figure.size[0] >= figure.size[1]
+        printer.setPageOrientation(QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait)
+        printer.setPageMargins(QMarginsF(MARGIN, MARGIN, MARGIN, MARGIN), QPageLayout.Unit.Millimeter)
+        path = window.document.session.path
+        printer.setDocName(path.stem if path is not None else "Scene")
+        dialog.paintRequested.connect(lambda device: print_sheet(device, sheet, figure.size))
+        dialog.resize(round(window.width() * 0.8), round(window.height() * 0.9))
+        dialog.open()
+
+    in_background(figure, sheet_of, "Preparing the page", window, recorded)
+
+
+def sheet_of(figure: Figure) -> QPicture | QImage:
+    """A figure as it is printed: as lines and text, or as a fine picture where there is very much light."""
+    if figure.result is not None and len(figure.result) > MANY:
+        return image_of(dataclasses.replace(figure, scale=FINE))
+    sheet = QPicture()
+    painter = QPainter(sheet)
+    try:
+        paint_figure(painter, figure, vector=True)
+    finally:
+        painter.end()
+    return sheet
+
+
+def print_sheet(printer: QPrinter, sheet: QPicture | QImage, size: tuple[int, int]) -> None:
+    """Print a sheet of a size in logical pixels as large as fits on a page, in its middle."""
+    painter = QPainter(printer)
+    try:
+        page = QRectF(painter.viewport())
+        scale = min(page.width() / size[0], page.height() / size[1])
+        painter.translate((page.width() - scale * size[0]) / 2, (page.height() - scale * size[1]) / 2)
+        painter.scale(scale, scale)
+        if isinstance(sheet, QPicture):
+            painter.drawPicture(QPointF(), sheet)
+        else:
+            painter.drawImage(QRectF(0, 0, *size), sheet)
+    finally:
+        painter.end()

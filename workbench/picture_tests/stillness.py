@@ -1,0 +1,65 @@
+"""Nothing in a picture depends on the machine, the moment or an earlier test: style, font, cursor, effects, hover, animation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
+from PySide6.QtGui import QColor, QHoverEvent, QImage, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
+
+from workbench.shot import picture
+
+COVER = QColor(128, 128, 128)
+"""What is painted over widgets that are left out of a picture."""
+OUTSIDE = QPointF(-1, -1)
+EFFECTS = (
+    Qt.UIEffect.UI_AnimateMenu, Qt.UIEffect.UI_FadeMenu, Qt.UIEffect.UI_AnimateCombo, Qt.UIEffect.UI_AnimateTooltip,
+    Qt.UIEffect.UI_FadeTooltip, Qt.UIEffect.UI_AnimateToolBox,
+)  # fmt: skip
+
+
+def make_still(app: QApplication) -> None:
+    """Give an application a style, a palette and a font that are the same on every machine; stop its cursor and its effects.
+
+    The style is Fusion, the font Open Sans of 13 pixels without hinting. A style sheet of the application's own stays.
+    """
+    from workbench.theme import load_fonts, text_font
+
+    load_fonts()
+    app.setStyle("Fusion")
+    app.setPalette(app.style().standardPalette())
+    app.setFont(text_font())
+    keep_still(app)
+
+
+def keep_still(app: QApplication) -> None:
+    """Stop the cursor and the effects of an application that has its own style and font."""
+    app.setCursorFlashTime(0)
+    for effect in EFFECTS:
+        app.setEffectEnabled(effect, False)
+
+
+def end_hover(widget: QWidget) -> None:
+    """Take the pointer, which an earlier test may have left there, off a widget and all within it."""
+    for each in (widget, *widget.findChildren(QWidget)):
+        each.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, False)
+        in_view = isinstance(each.parentWidget(), QAbstractItemView)
+        if in_view or each.testAttribute(Qt.WidgetAttribute.WA_Hover):
+            QApplication.sendEvent(each, QHoverEvent(QEvent.Type.HoverLeave, OUTSIDE, OUTSIDE, OUTSIDE))
+
+
+def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
+    """The widget as an image (RGB, 32 bits), at rest and without hover; the widgets ``hide`` within it are covered.
+
+    Raises `workbench.shot.NotSettled` if it keeps changing.
+    """
+    end_hover(widget)
+    image = picture(widget).convertToFormat(QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    try:
+        for each in hide:
+            painter.fillRect(QRect(each.mapTo(widget, QPoint(0, 0)), each.size()), COVER)
+    finally:
+        painter.end()
+    return image

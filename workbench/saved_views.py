@@ -1,0 +1,64 @@
+"""Saved views of a window's document: keep what is seen under a name, come back to it, remove it."""
+
+from __future__ import annotations
+
+import dataclasses
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QInputDialog
+
+from core.raster.coloring import COLORINGS
+from core.scene.changes import SetDocument
+from core.scene.saved_view import SavedView
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QMenu
+
+    from workbench.main_window import MainWindow
+
+
+def ask_save(window: MainWindow) -> None:
+    """Ask for a name and keep what is seen under it."""
+    views = window.document.document.views
+    suggested = next(name for i in range(1, len(views) + 2) if (name := f"View {i}") not in views)
+    name, chosen = QInputDialog.getText(window, "Save this view", "Name:", text=suggested)
+    if chosen and name.strip():
+        save(window, name.strip())
+
+
+def save(window: MainWindow, name: str) -> bool:
+    """Keep what is seen under a name, in place of another view of that name."""
+    seen = SavedView(*window.canvas.camera.rectangle(window.canvas.size_pair), window.document.session.view.coloring)
+    return _keep(window, {**window.document.document.views, name: seen})
+
+
+def show(window: MainWindow, name: str) -> None:
+    """Show a saved view."""
+    saved = window.document.document.views[name]
+    coloring = saved.coloring if saved.coloring in COLORINGS else ""
+    window.document.set_view(dataclasses.replace(window.document.session.view, camera=saved.camera, coloring=coloring))
+
+
+def remove(window: MainWindow, name: str) -> bool:
+    """Remove a saved view."""
+    return _keep(window, {n: v for n, v in window.document.document.views.items() if n != name})
+
+
+def _keep(window: MainWindow, views: dict[str, SavedView]) -> bool:
+    return window.document.change(SetDocument(views={name: view.to_json() for name, view in views.items()}))
+
+
+def list_views(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the saved views, and the submenu that removes them."""
+    menu.clear()
+    names = list(window.document.document.views)
+    menu.addAction("Save this view…", partial(ask_save, window)).setEnabled(bool(window.document.scene.objects))
+    if names:
+        menu.addSeparator()
+        for name in names:
+            menu.addAction(name, partial(show, window, name))
+        menu.addSeparator()
+        removal = menu.addMenu("Remove")
+        for name in names:
+            removal.addAction(name, partial(remove, window, name))
