@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 if TYPE_CHECKING:
     from workbench.document import WorkDocument
     from workbench.main_window import MainWindow
-    from workbench.settings import Settings
+    from workbench.preferences.settings import Settings
 
 EXAMPLE = "prism.json"
 WELCOME_MS = 1500
@@ -61,8 +61,8 @@ def run(source: str | None) -> int:
     from core.files.recovery import recovery_folder
     from workbench.document import WorkDocument
     from workbench.main_window import MainWindow
+    from workbench.preferences.settings import Settings
     from workbench.preferences.table import THEME
-    from workbench.settings import Settings
 
     settings = Settings()
     app = application(settings.get(THEME))

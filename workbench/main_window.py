@@ -53,11 +53,11 @@ from workbench.panels.recovery_offer import RecoveryOffer
 from workbench.panels.scene_tree import SceneTree
 from workbench.panels.settings_form import SceneSettings
 from workbench.panels.status_line import StatusLine
+from workbench.preferences.settings import Settings
 from workbench.preferences.table import KEEPS_TOOL, PREFERENCES, SNAPS_OFF, Preference
 from workbench.problems.scene_problems import SceneProblems
 from workbench.recovery import Recovery, recover
 from workbench.selection import Selection
-from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
 if TYPE_CHECKING:

@@ -43,7 +43,7 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
     from workbench.app import application, open_example
     from workbench.document import WorkDocument
     from workbench.main_window import MainWindow
-    from workbench.settings import Settings
+    from workbench.preferences.settings import Settings
 
     application(theme_name)
     document = WorkDocument(Session.open(source) if source is not None else None)

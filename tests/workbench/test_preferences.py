@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QInputDialog
 from core.scene.changes import SetSettings
 from workbench import theme
 from workbench.preferences.dialog import PreferencesDialog
+from workbench.preferences.settings import Settings
 from workbench.preferences.table import PREFERENCES, Preference
-from workbench.settings import Settings
 from workbench.shot import settle
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
