@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Literal
 
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeySequence
 
 from core.raster.coloring import COLORINGS
@@ -23,6 +24,8 @@ from workbench.help.palette import Palette
 from workbench.mcp import access
 from workbench.modules import editing as modules
 from workbench.panels import saved_views
+from workbench.preferences import templates
+from workbench.preferences.table import THEME
 from workbench.theme import THEMES
 
 if TYPE_CHECKING:
@@ -128,6 +131,12 @@ def _background(w: MainWindow) -> None:
     ask_background(w)
 
 
+def _preferences(w: MainWindow) -> None:
+    from workbench.preferences.dialog import show_preferences
+
+    show_preferences(w)
+
+
 def _import_drawing(w: MainWindow) -> None:
     from workbench.imports.drawing_dialog import ask_drawing  # as few first windows need it as figures
 
@@ -163,7 +172,9 @@ def _titled(verb: str, step: str) -> str:
 
 
 def _theme_action(name: str) -> Action:
-    return Action(f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.choose_theme(name), checked=lambda w: w.theme_name == name)
+    return Action(
+        f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.choose(THEME, name), checked=lambda w: w.theme_name == name
+    )
 
 
 def _coloring_action(name: str, title: str) -> Action:
@@ -196,6 +207,7 @@ def _snap_action(row: SnapKind) -> Action:
 
 ROWS: tuple[Action | Submenu, ...] = (
     Action("file.new", "New", "File", Standard.New, files.new),
+    Submenu("New from template", "File", templates.list_templates),
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
     Action("file.open_project", "Open project folder…", "File", None, project.ask_project),
@@ -205,6 +217,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Submenu("Open example", "File", files.list_examples),
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
+    Action("file.save_template", "Save as template…", "File", None, templates.ask_save, _has_objects),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
     Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _has_objects),
     Action("file.print", "Print…", "File", Standard.Print, _print, _has_objects),
@@ -214,7 +227,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("mcp.copy", "Copy a client's configuration", "Model Context Protocol", None, access.copy_bridge),
     Action("mcp.copy_address", "Copy a configuration with this run's token", "Model Context Protocol", None, access.copy_address,
            lambda w: w.chat_dock.programs.address is not None),
-    Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True),
+    Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True, also=("Ctrl+W",)),
     Action("edit.undo", _undo_title, "Edit", Standard.Undo, lambda w: w.undo(),
            lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),
     Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", lambda w: w.redo(),
@@ -233,6 +246,8 @@ ROWS: tuple[Action | Submenu, ...] = (
            shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
     Action("edit.find", "Find an object", "Edit", Standard.Find, lambda w: w.find_object(), _has_objects),
+    Action("edit.settings", "Settings of the scene", "Edit", "Ctrl+;", lambda w: w.show_settings(), separated=True),
+    Action("edit.preferences", "Preferences…", "Edit", "Ctrl+,", _preferences),
     Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, _selected),
     Action("arrange.turn_left", "Turn by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), _selected,
            shortcut_scopes=CANVAS),
@@ -295,6 +310,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.detector", "Plots", "Window", "Ctrl+6", lambda w: w.toggle(w.detector_dock),
            checked=lambda w: w.detector_dock.isVisible()),
     Action("view.json", "Scene as JSON", "Window", "Ctrl+7", lambda w: w.toggle(w.json_dock), checked=lambda w: w.json_dock.isVisible()),
+    Action("view.history", "History", "Window", "Ctrl+8", lambda w: w.show_history()),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Submenu("Conversation", "Window"),
     Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), _talked),
@@ -313,6 +329,8 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("insert.keep", "Keep the tool after drawing", "Insert", "K", lambda w: w.toggle_keep(), checked=lambda w: w.canvas.keeps_tool,
            shortcut_scopes=CANVAS, separated=True),
     Submenu("Theme", "View", separated=True),
+    Action("view.full_screen", "Full screen", "View", "F11", lambda w: w.setWindowState(w.windowState() ^ Qt.WindowState.WindowFullScreen),
+           checked=lambda w: w.isFullScreen()),
     *(_theme_action(name) for name in THEMES),
     Action("study.sweep", "Sweep…", "Study", None, lambda w: w.open_study("sweep"), _has_objects),
     Action("study.optimise", "Optimise…", "Study", None, lambda w: w.open_study("optimise"), _has_objects),

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication
 if TYPE_CHECKING:
     from workbench.document import WorkDocument
     from workbench.main_window import MainWindow
-    from workbench.settings import Settings
+    from workbench.preferences.settings import Settings
 
 EXAMPLE = "prism.json"
 WELCOME_MS = 1500
@@ -59,13 +59,13 @@ def run(source: str | None) -> int:
     """Run the workbench with a file or link, or with the example, until the window is closed; returns the exit status."""
     from core.agent.turn.transcript_files import transcripts_folder
     from core.files.recovery import recovery_folder
-    from workbench import theme
     from workbench.document import WorkDocument
     from workbench.main_window import MainWindow
-    from workbench.settings import Settings
+    from workbench.preferences.settings import Settings
+    from workbench.preferences.table import THEME
 
     settings = Settings()
-    app = application(settings.theme if settings.theme in theme.THEMES else "dark")
+    app = application(settings.get(THEME))
     document = WorkDocument()
     window = MainWindow(document, settings, recovery_folder(), transcripts_folder())
     window.show()

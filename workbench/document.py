@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.errors import RaybenchError
+from core.revision import next_revision
 from core.scene.changes import Changes
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -45,6 +46,8 @@ class WorkDocument(QObject):
         self.session = session or Session()
         self.result: TraceResult | None = None
         self.gesture: DocumentGesture | None = None
+        self.blank = Document()
+        """What New starts with."""
 
     @property
     def document(self) -> Document:
@@ -89,7 +92,7 @@ class WorkDocument(QObject):
 
     def new(self) -> None:
         """Start an empty document."""
-        self.adopt(Session())
+        self.adopt(Session(dataclasses.replace(self.blank, revision=next_revision())))
 
     def open(self, source: Path | str) -> bool:
         """Open a file or a link; an error is emitted by ``failed`` and keeps the open document. Returns whether it succeeded."""

@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShowEvent
@@ -41,6 +41,7 @@ from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
 from workbench.document import WorkDocument
 from workbench.file_watch import FileWatch
+from workbench.history.panel import HistoryPanel
 from workbench.library.create_bar import CreateBar
 from workbench.library.panel import Library
 from workbench.library.preset_form import PresetForm
@@ -50,11 +51,13 @@ from workbench.panels.properties import Properties
 from workbench.panels.ray_table import RayTable
 from workbench.panels.recovery_offer import RecoveryOffer
 from workbench.panels.scene_tree import SceneTree
+from workbench.panels.settings_form import SceneSettings
 from workbench.panels.status_line import StatusLine
+from workbench.preferences.settings import Settings
+from workbench.preferences.table import KEEPS_TOOL, PREFERENCES, SNAPS_OFF, Preference
 from workbench.problems.scene_problems import SceneProblems
 from workbench.recovery import Recovery, recover
 from workbench.selection import Selection
-from workbench.settings import Settings
 from workbench.trace_service import TraceService
 
 if TYPE_CHECKING:
@@ -117,11 +120,11 @@ class MainWindow(QMainWindow):
         self.measurements = MeasurementList(document, self.selection, self.canvas.measured, self)
         self.library = Library(self)
         self.properties = Properties(document, self.selection, self)
+        self.scene_settings = SceneSettings(document, self)
+        self.history = HistoryPanel(document, self)
         self.rays = RayTable(document, self)
         self.status = StatusLine(document, self.service, self)
         self.actions_by_id: dict[str, QAction] = {}
-        self.canvas.keeps_tool = self.settings.keeps_tool
-        self.canvas.snapper.off = self.settings.snaps_off
         self._build_layout()
         self._make_actions()
         self.library.chosen.connect(self._choose_part)
@@ -130,12 +133,14 @@ class MainWindow(QMainWindow):
         self.library.parts.abandoned.connect(lambda: self.canvas.choose_kind(None))
         self.pages.currentChanged.connect(self._refresh)
         self._show_page()
+        self._show_selected_form()
         self.canvas.cursorMoved.connect(lambda at: self.status.show_cursor(at, 1 / self.canvas.camera.scale))
         self.canvas.paintedCountChanged.connect(self.status.show_painted_count)
         self.canvas.menuRequested.connect(self._show_context_menu)
         self.tree.menuRequested.connect(self._show_context_menu)
         self.tree.hovered.connect(self.canvas.light)
         self.properties.studyRequested.connect(self._study)
+        self.scene_settings.studyRequested.connect(self._study)
         self.properties.definitionRequested.connect(self._edit_definition)
         self.study_dock.visibilityChanged.connect(self._study_dock_shown)
         self.inspector_dock.visibilityChanged.connect(self._inspector_dock_shown)
@@ -157,9 +162,13 @@ class MainWindow(QMainWindow):
         self.chat_dock.programs.stateChanged.connect(self._show_programs)
         self.chat_dock.stateChanged.connect(self._refresh)
         self.selection.changed.connect(self._refresh)
+        self.selection.changed.connect(self._show_selected_form)
         self.selection.measurementsChanged.connect(self._refresh)
         self.service.stateChanged.connect(self._refresh)
         theme.notifier.changed.connect(self._retheme)
+        for row in PREFERENCES:
+            if row.at_start and (chosen := self.settings.get(row)) != row.default:
+                row.effect(self, chosen)
         self.setAcceptDrops(True)
         self.resize(SIZE)
         self.settings.restore_window(self.restoreGeometry, self.restoreState)
@@ -187,18 +196,14 @@ class MainWindow(QMainWindow):
         side = QSplitter(Qt.Orientation.Vertical, self)
         side.setHandleWidth(1)
         side.setChildrenCollapsible(False)
-        self.pages = QTabWidget(self)
-        self.pages.setDocumentMode(True)
-        self.pages.tabBar().setExpanding(False)
-        self.pages.tabBar().setDrawBase(False)
-        self.pages.addTab(self.tree, "Scene")
-        self.pages.addTab(self.library, "Library")
+        self.pages = _tabs((self.tree, "Scene"), (self.library, "Library"), (self.history, "History"))
         self.forms = QStackedWidget(self)
         self.forms.addWidget(self.properties)
-        self.forms_title = _title("Properties")
+        self.form_pages = _tabs((self.forms, "Properties"), (self.scene_settings, "Settings"))
+        self.form_pages.setTabToolTip(1, "Settings of the scene")
         side.addWidget(self.pages)
         side.addWidget(_titled(_title("Measurements"), self.measurements))
-        side.addWidget(_titled(self.forms_title, self.forms))
+        side.addWidget(self.form_pages)
         side.setSizes([340, 60, 340])
         self.measurements.show_rows()
         side.setMinimumWidth(MIN_LEFT)
@@ -362,7 +367,13 @@ class MainWindow(QMainWindow):
             form = PresetForm(self.canvas, preset, self)
             self.forms.addWidget(form)
             self.forms.setCurrentWidget(form)
-        self.forms_title.setText(title_of(preset) if preset else "Properties")
+        self.form_pages.setTabText(0, title_of(preset) if preset else "Properties")
+        self._show_selected_form()
+
+    def _show_selected_form(self, *_: object) -> None:
+        """Show the properties of what is selected or placed, or the scene's settings; the other is a click away."""
+        shown = self.selection.keys or isinstance(self.forms.currentWidget(), PresetForm)
+        self.form_pages.setCurrentWidget(self.forms if shown else self.scene_settings)
 
     # --- actions
 
@@ -399,7 +410,7 @@ class MainWindow(QMainWindow):
 
     def toggle_keep(self) -> None:
         """Keep tools after drawing, or not; remembered between starts."""
-        self.canvas.keeps_tool = self.settings.keeps_tool = not self.canvas.keeps_tool
+        self.choose(KEEPS_TOOL, not self.canvas.keeps_tool)
 
     @property
     def snapping(self) -> bool:
@@ -418,7 +429,7 @@ class MainWindow(QMainWindow):
             self._set_snaps_off(self.canvas.snapper.off ^ {kind})
 
     def _set_snaps_off(self, kinds: frozenset[str]) -> None:
-        self.canvas.snapper.off = self.settings.snaps_off = kinds
+        self.choose(SNAPS_OFF, kinds - {GRID})
 
     def toggle(self, dock: QDockWidget) -> None:
         dock.setVisible(not dock.isVisible())
@@ -508,10 +519,16 @@ class MainWindow(QMainWindow):
         self.json_dock.show()
         self.json.show_module(module)
 
-    def choose_theme(self, name: str) -> None:
+    def choose(self, row: Preference, value: Any) -> None:
+        """Remember the choice of a preference, and act on it."""
+        self.settings.set(row, value)
+        row.effect(self, value)
+        self._refresh()
+
+    def show_theme(self, name: str) -> None:
+        """Give the whole program the colours of a theme."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        self.settings.theme = name
         theme.apply_theme(app, name)
 
     def toggle_setting(self, name: str) -> None:
@@ -556,6 +573,18 @@ class MainWindow(QMainWindow):
         """Edit the name of the selected object in the tree."""
         self._show_tree()
         self.tree.rename()
+
+    def show_history(self) -> None:
+        """Show the history."""
+        self.scene_dock.show()
+        self.pages.setCurrentWidget(self.history)
+        self.history.list.setFocus()
+
+    def show_settings(self) -> None:
+        """Show the settings of the scene, with the first of them focused."""
+        self.scene_dock.show()
+        self.form_pages.setCurrentWidget(self.scene_settings)
+        self.scene_settings.widget().nextInFocusChain().setFocus()
 
     def find_object(self) -> None:
         """Search the tree."""
@@ -612,6 +641,7 @@ class MainWindow(QMainWindow):
             self._studies.close_study()
         if self._json is not None:
             self._json.close_threads()
+        self.problems.close_thread()
         self.service.close()
         self.recovery_offer.postpone()
         self.recovery.close()
@@ -629,6 +659,16 @@ def _titled(title: QLabel, content: QWidget) -> QWidget:
     column.addWidget(title)
     column.addWidget(content, 1)
     return panel
+
+
+def _tabs(*pages: tuple[QWidget, str]) -> QTabWidget:
+    tabs = QTabWidget()
+    tabs.setDocumentMode(True)
+    tabs.tabBar().setExpanding(False)
+    tabs.tabBar().setDrawBase(False)
+    for page, title in pages:
+        tabs.addTab(page, title)
+    return tabs
 
 
 def _title(text: str) -> QLabel:

@@ -50,6 +50,11 @@ class Recovery(QObject):
         self._document.adopt(session)
         self._writer.take_over(leftover.slot)
 
+    def write_every(self, seconds: float) -> None:
+        """Write at most once in so many seconds."""
+        if self._writer is not None:
+            self._writer.between = seconds
+
     def close(self) -> None:
         """Stop, and delete the recovery file: the document was saved or discarded."""
         if self._writer is not None:

@@ -43,7 +43,7 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
     from workbench.app import application, open_example
     from workbench.document import WorkDocument
     from workbench.main_window import MainWindow
-    from workbench.settings import Settings
+    from workbench.preferences.settings import Settings
 
     application(theme_name)
     document = WorkDocument(Session.open(source) if source is not None else None)
@@ -108,7 +108,9 @@ def save_picture(image: QImage, path: Path) -> None:
 
 def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
     """Process events until the scene is fully traced and painted and the window no longer changes."""
-    wait_until(lambda: not window.service.busy and not window.service.waiting and window.canvas.settled, timeout)
+    wait_until(
+        lambda: not window.service.busy and not window.service.waiting and window.canvas.settled and window.problems.settled, timeout
+    )
     picture(window)
 
 

@@ -94,7 +94,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
     from core.session import Session
     from workbench.document import WorkDocument
     from workbench.main_window import MainWindow
-    from workbench.settings import Settings
+    from workbench.preferences.settings import Settings
     from workbench.shot import settle
 
     windows: list[MainWindow] = []

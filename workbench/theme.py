@@ -226,6 +226,7 @@ def _style_sheet(t: Theme) -> str:
     QScrollArea, QScrollArea > QWidget > QWidget {{ background: {t.panel}; border: none; }}
     QLineEdit, QAbstractSpinBox, QPlainTextEdit {{ background: {t.field}; border: 1px solid {t.separator}; border-radius: 3px;
         padding: 2px {HALF}px; selection-background-color: {t.accent}; selection-color: {t.on_accent}; }}
+    QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ border: none; width: 0; }}
     QLineEdit:focus, QAbstractSpinBox:focus, QPlainTextEdit:focus {{ border-color: {t.accent}; }}
     QLineEdit[role="error"], QAbstractSpinBox[role="error"] {{ border-color: {t.error}; }}
     QCheckBox::indicator:unchecked {{ background: {t.field}; border: 1px solid {t.dim}; border-radius: 2px; width: 11px; height: 11px; }}

@@ -76,12 +76,14 @@ class TraceService(QObject):
         super().__init__(parent)
         self.document = document
         self.state = IDLE
+        self.limits: dict[str, int | None] = {}
+        """Of a full trace: ``max_segments``, ``threads``, ``memory_limit`` of `core.trace.trace.trace`; None stands for its default."""
         self._wake = threading.Condition()
         self._pending: _Job | None = None
         self._running: _Job | None = None
         self._closed = False
         self._budget, self._memory = FrameBudget(DRAG_BUDGET), TraceMemory()
-        """Used by the worker thread only."""
+        """Used by the worker thread, but for the budget's length, which may change at any time."""
         self._compiling: threading.Thread | None = None
         self._compilation_ended = threading.Event()
         self._segments = 0
@@ -119,6 +121,15 @@ class TraceService(QObject):
                 self._running.cancelled.set()
             self._wake.notify()
         self._thread.join(2.0)
+
+    @property
+    def drag_milliseconds(self) -> float:
+        """The time budget of a trace during a drag."""
+        return self._budget.milliseconds
+
+    @drag_milliseconds.setter
+    def drag_milliseconds(self, milliseconds: float) -> None:
+        self._budget.milliseconds = milliseconds
 
     @property
     def busy(self) -> bool:
@@ -247,7 +258,7 @@ class TraceService(QObject):
                     continue
                 result = tracer(
                     job.document.scene,
-                    threads=None if job.full else 1,
+                    **({k: v for k, v in self.limits.items() if v is not None} if job.full else {"threads": 1}),
                     disabled=job.document.disabled,
                     revision=job.document.revision,
                     max_source_rays=None if job.full else self._budget.rays,

@@ -14,6 +14,7 @@ from core.benchmark.beside import beside_table
 from core.benchmark.chat import chat_table
 from core.benchmark.editing import editing_table, stopping_table
 from core.benchmark.extent import Extent
+from core.benchmark.large_scene import large_scene_table
 from core.benchmark.memory import memory_table
 from core.benchmark.plain_c import PlainKernel, compiled_kernel
 from core.benchmark.questions import questions_table
@@ -65,6 +66,7 @@ def measured(extent: Extent, kernel: PlainKernel | str, folder: Path | None, pro
         ("studies", lambda: studies_table(extent)),
         ("the chat", lambda: chat_table(extent)),
         ("much light in the window", lambda: window_table(extent)),
+        ("editing a large scene", lambda: large_scene_table(extent)),
         ("starting", lambda: start_up_table(extent)),
     )
     for i, (name, step) in enumerate(steps, 1):

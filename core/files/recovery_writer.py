@@ -28,7 +28,9 @@ class RecoveryWriter:
     """
 
     def __init__(self, folder: Path, failed: Callable[[str], None], pause: float = PAUSE, between: float = BETWEEN) -> None:
-        self._folder, self._failed, self._pause, self._between = folder, failed, pause, between
+        self._folder, self._failed, self._pause = folder, failed, pause
+        self.between = between
+        """Minimum interval in seconds between writes."""
         self._wake = threading.Condition()
         self._draft: Draft | None = None
         self._due = 0.0
@@ -116,7 +118,7 @@ class RecoveryWriter:
             self._slot.write(draft)
         finally:
             now = time.monotonic()
-            self._not_before = now + max(self._between, REST * (now - begun))
+            self._not_before = now + max(self.between, REST * (now - begun))
         self._failing = False
 
     def _remove(self) -> None:

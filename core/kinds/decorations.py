@@ -42,7 +42,7 @@ class TextLabel(Decoration):
     font_size: float = number(24.0, "Size", unit=LENGTH, low=0)
     font: str = string("Serif", "Font")
     font_style: str = choice("Normal", "Style", ("Normal", "Bold", "Italic", "Bold Italic", "Oblique", "Bold Oblique"))
-    alignment: str = choice("left", "Alignment", ("left", "center", "right"))
+    alignment: str = choice("left", "Alignment", ("left", "center", "right"), titles=("Left", "Centre", "Right"))
     small_caps: bool = flag(False, "Small capitals")
     angle: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
     fill_style: Any = data(None, "Colour")
@@ -118,7 +118,7 @@ class CropBox(Decoration):
 
     p1: Point = point("Top left")
     p4: Point = point("Bottom right")
-    format: str = choice("png", "Format", ("png", "svg"))
+    format: str = choice("png", "Format", ("png", "svg"), titles=("PNG", "SVG"))
     width: float = number(1920.0, "Width", unit="px", low=16, high=16384)
     ray_count_limit: Any = data(None, "Ray limit", help="Tracing stops after this many segments.")
     transparent: bool = flag(False, "Transparent")

@@ -66,7 +66,10 @@ class SceneObject:
     """Whether light can meet its edges, which questions on edges then list."""
 
     name: str = string("", "Name", help="The name used by tools and people; it should be unique.")
-    locked: str = choice("default", "Lock", ("default", "locked", "unlocked"), help="A locked object cannot be dragged.")
+    locked: str = choice(
+        "default", "Lock", ("default", "locked", "unlocked"), titles=("Default", "Locked", "Unlocked"),
+        help="A locked object cannot be dragged. By default it is as the scene says.",
+    )  # fmt: skip
     key: int = field(default_factory=lambda: next(_keys), compare=False)
     alias: str = field(default="", compare=False)
     read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)

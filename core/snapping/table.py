@@ -112,10 +112,17 @@ def _rays(near: Near) -> Iterator[Met]:
     return (Met(line.nearest(near.at), None, (line.a, line.b)) for line in near.rays)
 
 
+def _whole(near: Near) -> Iterator[Met]:
+    """Nothing near a point: what is met by objects as a whole, see `core.snapping.alignment` and `core.snapping.directions`."""
+    return iter(())
+
+
 def _grid(near: Near) -> Iterator[Met]:
     yield Met(Point(round(near.at.x / near.grid) * near.grid, round(near.at.y / near.grid) * near.grid))
 
 
+ALIGNMENT, DIRECTIONS = "alignment", "directions"
+"""The kinds that moved and turned objects meet as a whole."""
 GRID = "grid"
 """The kind that a scene's own setting switches, at any distance."""
 SNAPS: Mapping[str, SnapKind] = {
@@ -132,6 +139,8 @@ SNAPS: Mapping[str, SnapKind] = {
         SnapKind("axis", "Optical axis", "axis", _axis, rank=1, mark="none"),
         SnapKind("edges", "Edges", "edge", _edges, rank=1, mark="cross", reach=0.6, for_moves=False),
         SnapKind("rays", "Rays", "ray", _rays, rank=1, mark="cross", reach=0.6, for_moves=False, usual=False),
+        SnapKind(ALIGNMENT, "Edges and distances", "aligned", _whole, rank=1, mark="none", reach=0.5),
+        SnapKind(DIRECTIONS, "Directions of others", "parallel", _whole, rank=1, mark="none", reach=0.5),
         SnapKind(GRID, "Grid points", "grid", _grid, rank=2, mark="none", for_moves=False),
     )
 }

@@ -18,9 +18,12 @@ from core.scene.control_points import control_points
 from core.shapes.curves import box_of
 from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Line, Shape
+from core.snapping.alignment import union
 
 VERTEX, MIDPOINT, CENTRE, FOCUS = range(4)
 """What a point is."""
+ENDLESS = 1e6
+"""Coordinates beyond which a box is that of an infinite line."""
 Floats = NDArray[np.float64]
 
 
@@ -32,6 +35,13 @@ class Targets:
     curves: tuple[Shape, ...]
     boxes: tuple[tuple[float, float, float, float], ...]
     axes: tuple[tuple[float, float, float, float], ...]
+
+    @property
+    def extent(self) -> tuple[float, float, float, float] | None:
+        """The bounding box: of the curves, else of the points; None for what has no end."""
+        boxes = self.boxes or tuple((x, y, x, y) for x, y, what in self.points if what == VERTEX)
+        box = union(boxes)
+        return box if box is not None and max(map(abs, box)) < ENDLESS else None
 
 
 def targets_of(objects: Iterable[SceneObject]) -> Targets:
@@ -88,6 +98,8 @@ class Index:
         self.curve_owner: NDArray[np.int64] = np.empty(0, np.int64)
         self.axes: Floats = np.empty((0, 4))
         self.axis_owner: NDArray[np.int64] = np.empty(0, np.int64)
+        self.extents: Floats = np.empty((0, 4))
+        self.extent_owner: NDArray[np.int64] = np.empty(0, np.int64)
 
     @property
     def complete(self) -> bool:
@@ -112,6 +124,9 @@ class Index:
         self.curve_owner = _owners(there, "curves")
         self.axes = np.array([a for _, t in there for a in t.axes], float).reshape(-1, 4)
         self.axis_owner = _owners(there, "axes")
+        extents = [(key, box) for key, t in there if (box := t.extent) is not None]
+        self.extents = np.array([box for _, box in extents], float).reshape(-1, 4)
+        self.extent_owner = np.array([key for key, _ in extents], np.int64)
 
     def points_near(self, at: Point, reach: float, without: Collection[int]) -> list[tuple[Point, int, int]]:
         """Points within a distance, each with what it is and the key of its object."""
@@ -126,6 +141,13 @@ class Index:
         near = [(self.curves[i], int(self.curve_owner[i])) for i in np.flatnonzero(inside)[: 8 * most]]
         ranked = [(math.dist(shape.nearest(at), at), i) for i, (shape, key) in enumerate(near) if key not in without]
         return [near[i] for distance, i in sorted(ranked)[:most] if distance <= reach]
+
+    def boxes_within(self, view: tuple[float, float, float, float], without: Collection[int]) -> Floats:
+        """The bounding boxes, shape (n, 4), of the objects that reach into a rectangle."""
+        left, top, right, bottom = self.extents.T
+        inside = (left <= view[2]) & (right >= view[0]) & (top <= view[3]) & (bottom >= view[1])
+        boxes: Floats = self.extents[inside & ~np.isin(self.extent_owner, np.array([*without], np.int64))]
+        return boxes
 
     def axes_near(self, at: Point, reach: float, without: Collection[int], most: int) -> list[tuple[Line, int]]:
         """The nearest axes within a distance, each as a segment from its object to beyond the point, with the keys of their objects."""

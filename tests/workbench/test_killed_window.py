@@ -49,7 +49,7 @@ recovery_writer.REST = 0.0
 from core.session import Session
 from workbench.document import WorkDocument
 from workbench.main_window import MainWindow
-from workbench.settings import Settings
+from workbench.preferences.settings import Settings
 
 application = app.application()
 document = WorkDocument(Session.open(path))

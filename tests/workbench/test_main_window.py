@@ -18,6 +18,7 @@ from core.files.scene_json import save_scene
 from core.scene.changes import Disable, Move, Set
 from workbench import files
 from workbench.actions import ACTIONS, ROWS, Action
+from workbench.preferences.table import THEME
 from workbench.shot import picture, settle, wait
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -194,11 +195,11 @@ def test_undo_and_redo_by_keyboard_say_what_they_do(prism, qtbot):
 
 def test_the_window_comes_back_as_it_was_left(prism, open_window):
     prism.actions_by_id["view.rays"].trigger()
-    prism.choose_theme("light")
+    prism.actions_by_id["theme.light"].trigger()
     prism.close()
     again = open_window(Path(__file__).parents[2] / "resources" / "scenes" / "prism.json")
     assert again.rays_dock.isVisible()
-    assert again.settings.theme == "light"
+    assert again.settings.get(THEME) == "light"
 
 
 def test_an_edit_that_cannot_be_is_reported_and_changes_nothing(prism):

@@ -17,6 +17,7 @@ from core.scene.control_points import ControlPoint, control_points
 from core.scene.hit_test import within
 from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers
 from core.shapes.point import Point
+from core.snapping.alignment import union
 from core.snapping.targets import targets_of
 from workbench.document import DocumentGesture
 
@@ -109,14 +110,17 @@ class MoveObjects(Edit):
         super().__init__(view, start)
         self._keys = tuple(keys)
         moved = [o for k in self._keys if (o := view.document.scene.get(k)) is not None][:MOST_SNAPPED]
-        own = [Point(x, y) for o in moved for x, y, _ in targets_of(view.document.scene.with_parts_of(o)).points]
+        targets = [targets_of(view.document.scene.with_parts_of(o)) for o in moved]
+        own = [Point(x, y) for t in targets for x, y, _ in t.points]
+        boxes = [box for t in targets if (box := t.extent) is not None] if len(moved) == len(self._keys) else []
+        self._box = union(boxes)
         self._points = sorted(dict.fromkeys(own), key=lambda p: math.dist(p, self._start))
         """Their own points, those nearest to the pointer first."""
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to = self._view.camera.to_scene(at)
         snapper = self._view.snapper
-        dx, dy = snapper.snap_shift(self._points, to.x - self._start.x, to.y - self._start.y, modifiers, self._left_out)
+        dx, dy = snapper.snap_shift(self._points, to.x - self._start.x, to.y - self._start.y, modifiers, self._left_out, self._box)
         self.begin_gesture().update(self._change(dx, dy))
         self._view.show_readout(f"{dx:.4g}, {-dy:.4g} {self._view.document.document.unit}", at)
 

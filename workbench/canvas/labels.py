@@ -24,6 +24,8 @@ from workbench.canvas.readings import Reading, shown_detectors
 from workbench.canvas.strokes import unit
 from workbench.theme import GRID, SMALL_SIZE, Theme, text_font
 
+ROOM = 32.0
+"""Distance in pixels to the opposite side of a body from which on the label of an edge stands inside."""
 MAX_LABELS = 16
 """Largest number of edges of a body whose labels are painted."""
 MAX_READINGS = 60
@@ -208,7 +210,10 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
         if shape.length * camera.scale < 3 * GRID or (isinstance(shape, Arc) and shape.full):
             continue
         outward = QPointF(*e.normal)
-        texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [(e.title, (-outward, outward))]
+        at = e.edge.shape.midpoint
+        room = min((math.dist(o.edge.shape.nearest(at), at) for o in edges if o is not e), default=math.inf) * camera.scale
+        inside = (-outward, outward) if room > ROOM else (outward, -outward)  # in a thin body it would stand on the other side
+        texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [(e.title, inside)]
         if e.sides:
             texts = [(e.title, (outward, -outward))]
             if not e.user and len(edges) == 1:

@@ -2,23 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import math
+import time
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
 from operator import is_not
 
-from PySide6.QtCore import QSize
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtCore import QRect, QRectF, QSize
+from PySide6.QtGui import QImage, QPainter, QRegion
 
+from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
 from core.scene.document import Document
+from core.scene.hit_test import Box, extent
+from core.shapes.point import Point
+from core.shapes.shape import FullLine
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import paint_object
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
 
 MANY = 400
-"""Number of objects above which those at rest are kept as an image while others are dragged."""
+"""Number of objects above which those at rest are kept as an image."""
 MAX_GHOSTS = 200
 """Objects of a proposal that are painted."""
+SLICE = 0.015
+"""Longest time in seconds that painting an image of objects blocks the event loop at once."""
+PORTION = 50
+"""Objects painted before the clock is read again."""
+FEW = 40
+"""Changed objects up to which an image is painted anew only around them."""
+MARGIN = 32
+"""How far lines, arrows and marks reach beyond the geometry of an object, in pixels."""
+FAR = 30_000.0
+"""The largest coordinate of a box in pixels."""
+WITH_TEXT = frozenset({"text", "ruler", "protractor"})
+"""Painters that write beside the geometry."""
 
 
 def paint_objects(
@@ -48,40 +68,170 @@ def paint_objects(
             paint_object(part, painter, camera, style)
 
 
-class StillObjects:
-    """The objects that are neither selected nor under the pointer as an image, painted again only when one of them or the view changes.
+@dataclass(frozen=True)
+class _Shown:
+    """What an image shows: the objects, and all else that it depends on."""
 
-    Thousands of objects take longer to paint than a frame of a drag may last.
+    camera: Camera
+    theme: Theme
+    size: QSize
+    scale: float
+    disabled: Collection[int]
+    objects: list[SceneObject]
+
+    def like(self, other: _Shown) -> bool:
+        """Whether another image differs in its objects only."""
+        return (self.camera, self.theme, self.size, self.scale, self.disabled) == (
+            other.camera, other.theme, other.size, other.scale, other.disabled
+        )  # fmt: skip
+
+
+class ObjectsImage:
+    """Thousands of objects as an image. It is painted in slices of time, in which the last one is shown, moved and scaled; where few
+    objects changed, only their surroundings are painted again.
+
+    ``again`` is called when a part is left to be painted.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, again: Callable[[], object], *, selected: bool = False) -> None:
+        self._again, self._selected = again, selected
         self._image = QImage()
-        self._shows: tuple[object, ...] = ()
-        self._objects: list[SceneObject] = []
+        self._shown: _Shown | None = None
+        self._coming: tuple[_Shown, QImage, Iterator[None]] | None = None
+        self._boxes: dict[int, tuple[SceneObject, Box | None]] = {}
+        """By key, the object and its bounding box in scene units; None if it may reach anywhere."""
+        self.painted = 0
+        """Counts objects that were painted into images."""
+
+    @property
+    def complete(self) -> bool:
+        """Whether the image shows what was asked for."""
+        return self._coming is None
 
     def paint(
-        self, painter: QPainter, document: Document, camera: Camera, theme: Theme, size: QSize, *,
-        selected: Collection[int], hovered: int | None,
+        self, painter: QPainter, document: Document, camera: Camera, theme: Theme, size: QSize, objects: list[SceneObject]
     ) -> None:  # fmt: skip
-        """As `paint_objects`; ``size`` is that of the canvas in logical pixels."""
-        hidden, live = document.hidden, {*selected, hovered}
-        if not document.scene.expansions:
-            still = [o for o in document.scene.objects if o.key not in hidden and o.key not in live]
-            scale = painter.device().devicePixelRatio()
-            shows = (camera, theme, size, scale, document.disabled)
-            if shows != self._shows or len(still) != len(self._objects) or any(map(is_not, still, self._objects)):
-                self._shows, self._objects = shows, still
-                self._image = QImage(size * scale, QImage.Format.Format_ARGB32_Premultiplied)
-                self._image.setDevicePixelRatio(scale)
-                self._image.fill(0)
-                over = QPainter(self._image)
-                paint_objects(over, document, camera, theme, only=still)
-                over.end()
-            painter.drawImage(0, 0, self._image)
-            moving = [o for k in live if k is not None and k not in hidden and (o := document.scene.get(k)) is not None]
-            paint_objects(painter, document, camera, theme, selected=selected, hovered=hovered, only=moving)
-        else:
-            paint_objects(painter, document, camera, theme, selected=selected, hovered=hovered)
+        """Paint the objects; ``size`` is that of the canvas in logical pixels."""
+        wanted = _Shown(camera, theme, size, painter.device().devicePixelRatio(), document.disabled, objects)
+        if self._shown is None or not self._matches(wanted, document):
+            self._build(wanted, document)
+        if self._shown is None:
+            return
+        painter.save()
+        old = self._shown.camera
+        if old != camera:  # the last image stands in until the next is there
+            painter.setTransform(old.transform.inverted()[0] * camera.transform, True)
+        painter.drawImage(0, 0, self._image)
+        painter.restore()
+
+    def _matches(self, wanted: _Shown, document: Document) -> bool:
+        """Whether the image shows what is wanted, after a few objects were painted anew."""
+        shown = self._shown
+        if shown is None or not shown.like(wanted):
+            return False
+        changed = _difference(shown.objects, wanted.objects)
+        if changed is None or (changed and not self._patch(wanted, document, changed)):
+            return False
+        self._shown, self._coming = wanted, None
+        return True
+
+    def _build(self, wanted: _Shown, document: Document) -> None:
+        """Paint the next slice of the image that is wanted."""
+        if self._coming is not None:
+            changed = _difference(self._coming[0].objects, wanted.objects) if self._coming[0].like(wanted) else None
+            if changed is None:
+                self._coming = None
+        if self._coming is None:
+            image = QImage(wanted.size * wanted.scale, QImage.Format.Format_ARGB32_Premultiplied)
+            image.setDevicePixelRatio(wanted.scale)
+            image.fill(0)
+            self._coming = wanted, image, self._slices(wanted, document, image)
+        coming, image, slices = self._coming
+        for _ in slices:
+            self._again()
+            return
+        self._shown, self._image, self._coming = coming, image, None
+        if not self._matches(wanted, document):  # more was changed meanwhile
+            self._build(wanted, document)
+
+    def _slices(self, wanted: _Shown, document: Document, image: QImage) -> Iterator[None]:
+        until = time.perf_counter() + SLICE
+        for at in range(0, len(wanted.objects), PORTION):
+            some = wanted.objects[at : at + PORTION]
+            self._paint(image, wanted, document, some)
+            for obj in some:
+                self._box(obj, document)
+            if time.perf_counter() > until:
+                yield
+                until = time.perf_counter() + SLICE
+
+    def _paint(self, image: QImage, wanted: _Shown, document: Document, objects: list[SceneObject], region: QRegion | None = None) -> None:
+        over = QPainter(image)
+        if region is not None:
+            over.setClipRegion(region)
+            over.setCompositionMode(QPainter.CompositionMode.CompositionMode_Clear)
+            over.fillRect(image.rect(), 0)
+            over.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        keys = {o.key for o in objects} if self._selected else ()
+        paint_objects(over, document, wanted.camera, wanted.theme, selected=keys, only=objects)
+        over.end()
+        self.painted += len(objects)
+
+    def _patch(self, wanted: _Shown, document: Document, changed: list[SceneObject]) -> bool:
+        """Paint the surroundings of changed objects again; returns False if they may reach anywhere."""
+        region, dirty = QRegion(), list[Box]()
+        reach = 2 * MARGIN / wanted.camera.scale
+        for obj in changed:
+            known = self._boxes.get(obj.key)
+            box = known[1] if known is not None and known[0] is obj else _box_of(obj, document)
+            if box is None:
+                return False
+            region += _in_pixels(box, wanted.camera)
+            dirty.append((box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
+        left, top, right, bottom = (pick(side) for pick, side in zip((min, min, max, max), zip(*dirty, strict=True), strict=True))
+        near = []
+        for obj in wanted.objects:
+            b = self._box(obj, document)
+            if b is None or (
+                b[0] <= right and left <= b[2] and b[1] <= bottom and top <= b[3]
+                and any(b[0] <= d[2] and d[0] <= b[2] and b[1] <= d[3] and d[1] <= b[3] for d in dirty)
+            ):  # fmt: skip
+                near.append(obj)
+        self._paint(self._image, wanted, document, near, region)
+        return True
+
+    def _box(self, obj: SceneObject, document: Document) -> Box | None:
+        known = self._boxes.get(obj.key)
+        if known is None or known[0] is not obj:
+            self._boxes[obj.key] = known = obj, _box_of(obj, document)
+        return known[1]
+
+
+def _difference(before: list[SceneObject], after: list[SceneObject]) -> list[SceneObject] | None:
+    """The objects that only one of two lists has; None if they are many, or if the others are in another order."""
+    if len(before) == len(after) and not any(map(is_not, before, after)):
+        return []
+    had, has = {id(o) for o in before}, {id(o) for o in after}
+    changed = [o for o in before if id(o) not in has] + [o for o in after if id(o) not in had]
+    if len(changed) > FEW:
+        return None
+    kept, keep = [o for o in before if id(o) in has], [o for o in after if id(o) in had]
+    return None if any(map(is_not, kept, keep)) else changed
+
+
+def _box_of(obj: SceneObject, document: Document) -> Box | None:
+    """The bounding box in scene units of what is drawn of an object; None if it may reach anywhere."""
+    if row_of(obj).painter in WITH_TEXT or any(isinstance(e.shape, FullLine) for e in edges_of(obj)):
+        return None
+    box = extent(document.scene, obj)
+    return box if box is not None and all(map(math.isfinite, box)) else None
+
+
+def _in_pixels(box: Box, camera: Camera) -> QRect:
+    """Where what is drawn of an object may be, in pixels: its box with a margin for thick lines, arrows and handles."""
+    corner, opposite = camera.to_screen(Point(*box[:2])), camera.to_screen(Point(*box[2:]))
+    reach = QRectF(corner, opposite).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
+    return (reach & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
 
 
 def paint_proposal(painter: QPainter, before: Document, after: Document, camera: Camera, theme: Theme) -> None:

@@ -74,6 +74,14 @@ PAINTERS = complete(
 )
 
 
+_FILLED = frozenset(row.kind for row in ROWS if PAINTERS[row.painter].fill is not None or row.painter == "module")
+
+
+def has_fill(obj: SceneObject) -> bool:
+    """Whether an object, or a part of an instance, may have something below the rays."""
+    return type(obj) in _FILLED
+
+
 def paint_fill(painter: QPainter, obj: SceneObject, camera: Camera, style: Style) -> None:
     """Paint an object's part below the rays: the body of a glass."""
     fill = PAINTERS[row_of(obj).painter].fill

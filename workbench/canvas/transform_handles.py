@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter, QPen
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.scene.changes import Rotate, Scale
 from core.scene.changes.centre import centre_of_all
 from core.scene.hit_test import scene_extent
@@ -88,11 +88,12 @@ def paint_transform_handles(painter: QPainter, handles: TransformHandles, theme:
 
 
 class TurnSelection(Edit):
-    """Turn the selection with the pointer about its centre; with Shift in steps of `TURN_STEP`."""
+    """Turn the selection with the pointer about its centre; it meets directions of others, and with Shift steps of `TURN_STEP`."""
 
     def __init__(self, view: CanvasView, start: QPointF, handles: TransformHandles) -> None:
         super().__init__(view, start)
         self._handles = handles
+        self._directions = view.snapper.directions(handles.keys)
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         about, to = self._handles.about, self._view.camera.to_scene(at)
@@ -101,9 +102,11 @@ class TurnSelection(Edit):
         angle = (angle + 180) % 360 - 180
         if modifiers & Modifiers.ShiftModifier:
             angle = round(angle / TURN_STEP) * TURN_STEP
-        angle = round(angle, 2)
+        radius = math.hypot(*(at - self._handles.centre).toTuple())
+        met = self._view.snapper.snap_turn(angle, self._directions, radius, modifiers)
+        angle = met.angle if met is not None else round(angle, 2)
         self.begin_gesture().update(Rotate(sorted(self._handles.keys), angle, about))
-        self._view.show_readout(f"{angle:g}°", at)
+        self._view.show_readout(f"{round(angle, 2):g}°{f', {elided(met.words, 40)}' if met is not None else ''}", at)
 
 
 class ScaleSelection(Edit):

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QCursor,
@@ -51,7 +51,7 @@ from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
 from workbench.canvas.labels import edge_labels, object_labels, paint_labels, place, text_boxes
-from workbench.canvas.object_layer import MANY, StillObjects, paint_objects, paint_proposal
+from workbench.canvas.object_layer import MANY, ObjectsImage, paint_objects, paint_proposal
 from workbench.canvas.object_painter import paint_fill, paint_object
 from workbench.canvas.observer import observer_part, paint_observer
 from workbench.canvas.overlay import badge_places, paint_badges, paint_band, paint_handles, paint_hint, paint_stroke
@@ -71,7 +71,7 @@ from workbench.measuring.painter import measurement_at, measurement_labels, pain
 from workbench.measuring.readings import Readings, readings
 from workbench.panels.ray_words import ray_line
 from workbench.selection import Selection
-from workbench.snapping.guides import paint_snap
+from workbench.snapping.guides import paint_guides, paint_snap
 from workbench.snapping.snapper import Snapper
 
 TOLERANCE = 7.0
@@ -126,7 +126,10 @@ class CanvasView(QWidget):
         self.chip = FilterChip(document, self)
         self.pivot: Point | None = None
         """The chosen centre of turning and scaling the selection; None for its own."""
-        self._still = StillObjects()
+        self._again = QTimer(self, singleShot=True, interval=0)
+        self._again.timeout.connect(self.update)
+        self.still, self.chosen = ObjectsImage(self._again.start), ObjectsImage(self._again.start, selected=True)
+        """The objects at rest and the selected ones as images, where there are many."""
         self._problems: Mapping[int, Sequence[Problem]] = {}
         """What is wrong with objects, by key; they have a badge."""
         self._readout: tuple[str, QPointF] = ("", QPointF())
@@ -200,7 +203,7 @@ class CanvasView(QWidget):
     @property
     def settled(self) -> bool:
         """Whether the canvas shows its final picture: no repaint or background work is pending."""
-        return not self._stale and self._pending is None and self.backdrop.settled
+        return not self._stale and self._pending is None and self.backdrop.settled and self.still.complete and self.chosen.complete
 
     def _refit(self) -> None:
         self.camera = fitted(scene_extent(self.document.scene, hidden=self.document.document.hidden), self.size_pair)
@@ -336,10 +339,8 @@ class CanvasView(QWidget):
             paint_coordinates(painter, document, self.camera, self.size_pair, current_theme)
         paint_observer(painter, document, self.camera, current_theme, handles=True)
         selected, hovered = self.selection.keys, self.hovered
-        if len(document.scene.objects) > MANY:
-            self._still.paint(
-                painter, document, self.camera, current_theme, self.size(), selected=selected, hovered=hovered
-            )  # fmt: skip
+        if len(document.scene.objects) > MANY and not document.scene.expansions:
+            self._paint_many(painter)
         else:
             paint_objects(painter, document, self.camera, current_theme, selected=selected, hovered=hovered)
         if (edit := self.selection.proposal) is not None:
@@ -368,8 +369,9 @@ class CanvasView(QWidget):
             for obj in self.mode.ghost:
                 paint_fill(painter, obj, self.camera, Style(current_theme))
                 paint_object(obj, painter, self.camera, Style(current_theme, ghost="accent"))
+        paint_guides(painter, self.snapper.guides, document.unit, self.camera, current_theme)
         if self.snapper.shown is not None:
-            paint_snap(painter, self.snapper.shown, self.snapper.words, self.camera, current_theme)
+            taken.append(paint_snap(painter, self.snapper.shown, self.snapper.words, self.camera, current_theme))
         if self.backdrop.rays is not None and self.backdrop.rays.legend is not None:
             taken.append(paint_legend(painter, self.backdrop.rays.legend, self.size_pair, current_theme))
         values = measurement_labels(measured, self.camera, names)
@@ -389,6 +391,20 @@ class CanvasView(QWidget):
             paint_stroke(painter, [self.camera.to_screen(p) for p in self.mode.points], self.mode.hint, self.size_pair, current_theme)
         elif not document.scene.objects:
             paint_hint(painter, self.size_pair, current_theme)
+
+    def _paint_many(self, painter: QPainter) -> None:
+        """Paint the objects of a large scene: an image of those at rest, one of the selected ones if they are many, and all others."""
+        document, colours, live = self.document.document, theme.current(), self.selection.keys
+        at_rest = [o for o in document.scene.objects if o.key not in document.hidden and o.key not in live and o.key != self.hovered]
+        chosen = [o for o in document.scene.objects if o.key in live and o.key not in document.hidden] if live else []
+        under = document.scene.get(self.hovered) if self.hovered is not None and self.hovered not in document.hidden else None
+        self.still.paint(painter, document, self.camera, colours, self.size(), at_rest)
+        if len(chosen) > MANY:
+            self.chosen.paint(painter, document, self.camera, colours, self.size(), chosen)
+            chosen = []
+        if under is not None and under not in chosen:
+            chosen.append(under)
+        paint_objects(painter, document, self.camera, colours, selected=live, hovered=self.hovered, only=chosen)
 
     def mark_problems(self, problems: Mapping[int, Sequence[Problem]]) -> None:
         """Give objects with problems a badge, which tells them."""

@@ -114,6 +114,7 @@ class ChatDock(QDockWidget):
         self.composer.profile.currentIndexChanged.connect(self._profile_chosen)
         self.programs.asked.connect(self.show)
         self.programs.failed.connect(self._programs_failed)
+        document.gestureChanged.connect(self._gesture_changed)
         document.changed.connect(self._document_changed)
         document.opened.connect(self._opened)
         self.destroyed.connect(self.agent.close)
@@ -439,7 +440,11 @@ class ChatDock(QDockWidget):
         self.composer.note.set_full_text(f"{tokens:,} tokens".replace(",", "\u2009") + f" · {price}" if tokens else "Enter sends")
 
     def _document_changed(self, before: Document, after: Document) -> None:
-        if self.talk.empty and before.scene.objects is not after.scene.objects:
+        if self.talk.empty and before.scene.objects is not after.scene.objects and self._document.gesture is None:
+            self._welcome()
+
+    def _gesture_changed(self, begun: bool) -> None:
+        if self.talk.empty and not begun:
             self._welcome()
 
     def _welcome(self) -> None:

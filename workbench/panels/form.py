@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -31,6 +32,7 @@ from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 
+STUDIES = ("sweep", "optimise", "tolerance")
 SEVERAL = object()
 """Stands for a part in which the values differ."""
 
@@ -308,6 +310,13 @@ class Form(QWidget):
         """The part if it is equal in all values, else `SEVERAL`."""
         parts = [part.get(v) for v in self._values]
         return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
+
+
+def add_studies(menu: QMenu, request: Callable[[str, str], object], parameter: str) -> None:
+    """Add the studies that vary a number to its context menu."""
+    menu.addSeparator()
+    for kind in STUDIES:
+        menu.addAction(f"{kind.capitalize()}…", partial(request, kind, parameter))
 
 
 def _note(text: str, role: str) -> QLabel:

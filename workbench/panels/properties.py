@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import re
 from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QWidget
 
 from core.errors import RaybenchError
 from core.kinds.decorations import TextLabel
@@ -19,25 +20,24 @@ from core.kinds.kinds import row_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
-from core.scene.changes import Set, SetDocument, SetMaterial, SetSettings
+from core.scene.changes import Set, SetMaterial
 from core.scene.document import Document
 from core.scene.materials import present_glass
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import SEVERAL, Form, Part
+from workbench.panels.form import SEVERAL, Form, Part, add_studies
 from workbench.panels.list_rows import add_list, items_of
 from workbench.panels.material_row import add_material, common_name
 from workbench.panels.parameter_rows import add_module, add_parameters
-from workbench.panels.settings_form import add_settings, rows_of
 from workbench.selection import Selection
 
-HINT = "Settings of the scene. Click an object for its own."
+HINT = "Click an object to see and change its properties."
 ONLY_NAMED = "The file contains only the name of a text in the web application's gallery, not the text itself. Type the text to show."
-STUDIES = ("sweep", "optimise", "tolerance")
-SETTINGS = "settings"
 LISTS = ("path", "points", "curve", "out_rays", "data")
+OWN = frozenset({"name", "point", "coordinate", "params", *LISTS})
+"""Kinds of fields that each object has of its own: its name, where it is and its outline."""
 
 
 class Properties(QScrollArea):
@@ -52,6 +52,7 @@ class Properties(QScrollArea):
         super().__init__(parent)
         self._document, self._selection = document, selection
         self._shape: tuple[object, ...] = ()
+        self._to_all: QCheckBox | None = None
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -68,7 +69,8 @@ class Properties(QScrollArea):
 
     def _show(self, _: object = None) -> None:
         objects, document = self._selected(), self._document.document
-        shape = (tuple(_rows_of(o, document.scene) for o in objects) or rows_of(document), document.unit)
+        count = self._same_kind(objects[0]) if len(objects) == 1 else 0
+        shape = (tuple(_rows_of(o, document.scene) for o in objects), document.unit, count)
         if shape != self._shape or self.widget() is None:
             self._shape = shape
             old = self.takeWidget()
@@ -77,26 +79,23 @@ class Properties(QScrollArea):
             self.setWidget(self._form(objects))
         form = self.widget()
         assert isinstance(form, Form)
-        form.show_values(objects or [document])
+        form.show_values(objects)
 
     def _form(self, objects: list[SceneObject]) -> Form:
         form = self._rows(objects)
-        if len(objects) <= 1:
-            form.extend_menu = partial(self._add_studies, objects[0].title if objects else SETTINGS)
+        if len(objects) == 1:
+            form.extend_menu = partial(self._add_studies, objects[0].title)
         return form
 
     def _add_studies(self, name: str, part: Part, menu: QMenu) -> None:
         """Add the studies that vary a number."""
-        menu.addSeparator()
-        for kind in STUDIES:
-            menu.addAction(f"{kind.capitalize()}…", partial(self.studyRequested.emit, kind, f"{name}.{part.path}"))
+        add_studies(menu, self.studyRequested.emit, f"{name}.{part.path}")
 
     def _rows(self, objects: list[SceneObject]) -> Form:
         document = self._document.document
         if not objects:
-            form = Form([document], self._change_settings, document.unit)
+            form = Form([], self._change, document.unit)
             form.add_note(HINT)
-            add_settings(form, document)
             form.add_stretch()
             return form
         form = Form(objects, self._change, document.unit)
@@ -106,6 +105,11 @@ class Properties(QScrollArea):
             form.add_note(f"{objects[0].type}: {objects[0].reason} It is kept unchanged in the file.")
         for f in _common_fields(objects):
             self._add(form, f, objects)
+        self._to_all = None
+        if len(objects) == 1 and (count := self._same_kind(objects[0])) > 1:
+            self._to_all = QCheckBox(f"Apply to all {count} of this kind")
+            self._to_all.setToolTip("What is changed here is given to all objects of this kind, except names and places.")
+            form.add_wide(self._to_all)
         form.add_stretch()
         return form
 
@@ -153,7 +157,7 @@ class Properties(QScrollArea):
         """Open the dialog that picks a material for the selected bodies."""
         from workbench.panels.material_picker import MaterialPicker  # it plots: pyqtgraph takes a while to import
 
-        bodies = [o for o in self._selected() if isinstance(o, HomogeneousGlass)]
+        bodies = [o for o in self._changed_by({}) if isinstance(o, HomogeneousGlass)]
         keys = [o.key for o in bodies]
 
         def assign(name: str) -> str:
@@ -166,11 +170,21 @@ class Properties(QScrollArea):
         name = common_name(bodies)
         MaterialPicker(assign, str(name) if name is not SEVERAL else "", present_glass(bodies[0], self._document.scene), self).open()
 
-    def _change_settings(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
-        return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
+    def _same_kind(self, obj: SceneObject) -> int:
+        """How many objects are of the kind of one."""
+        return sum(type(o) is type(obj) for o in self._document.scene.objects) if not isinstance(obj, Unread | ModuleObj) else 0
+
+    def _changed_by(self, values: Mapping[str, Any]) -> list[SceneObject]:
+        """The objects that a change is for: the selected ones, or all of a kind, but for what each has of its own."""
+        objects = self._selected()
+        if self._to_all is None or not self._to_all.isChecked():
+            return objects
+        kinds = {f.json_name: "name" if f.name == "name" else f.about.kind for f in fields_of(type(objects[0]))}
+        own = any(kinds.get(re.split(r"[.\[]", path)[0], "") in OWN for path in values)
+        return objects if own else [o for o in self._document.scene.objects if type(o) is type(objects[0])]
 
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
-        objects = self._selected()
+        objects = self._changed_by(values)
         if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
             taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
             names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)

@@ -1,15 +1,22 @@
-"""The form of the scene's settings, shown in the properties panel while nothing is selected."""
+"""The form of the scene's settings."""
 
 from __future__ import annotations
 
 import dataclasses
 import math
+from collections.abc import Mapping
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
 from core.kinds.fields import LENGTH, Field, fields_of
+from core.scene.changes import SetDocument, SetSettings
 from core.scene.document import UNITS, Document
 from core.scene.settings import Settings
+from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import Form, Part
+from workbench.panels.form import Form, Part, add_studies
 from workbench.panels.number_edit import format_number
 
 EDITABLE = (
@@ -18,6 +25,49 @@ EDITABLE = (
 )  # fmt: skip
 """The settings that can be edited, in order; the others store the view of other programs."""
 UNIT = Part("Unit", lambda d: d.unit, "unit", tip="The unit of lengths.")
+SETTINGS = "settings"
+"""How a parameter of a study names them."""
+
+
+class SceneSettings(QScrollArea):
+    """The settings of the open scene. Every committed change is one undo step."""
+
+    studyRequested = Signal(str, str)
+    """The kind of study, and the parameter that it varies."""
+
+    def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._shape: tuple[object, ...] = ()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Settings of the scene")
+        document.changed.connect(self._show)
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        document = self._document.document
+        shape = (*_rows_of(document), document.unit)
+        if shape != self._shape:
+            self._shape = shape
+            old = self.takeWidget()
+            if old is not None:
+                old.deleteLater()  # later: a field of the old form may be the sender
+            form = Form([document], self._change, document.unit)
+            form.extend_menu = self._add_studies
+            add_settings(form, document)
+            form.add_stretch()
+            self.setWidget(form)
+        shown = self.widget()
+        assert isinstance(shown, Form)
+        shown.show_values([document])
+
+    def _add_studies(self, part: Part, menu: QMenu) -> None:
+        add_studies(menu, self.studyRequested.emit, f"{SETTINGS}.{part.path}")
+
+    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+        return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
 
 
 def add_settings(form: Form, document: Document) -> None:
@@ -40,7 +90,7 @@ def add_settings(form: Form, document: Document) -> None:
     form.add_row(UNIT, form.choice(UNIT, UNITS))
 
 
-def rows_of(document: Document) -> tuple[object, ...]:
+def _rows_of(document: Document) -> tuple[object, ...]:
     """A key of the form's rows: the form is rebuilt when it changes."""
     settings = document.scene.settings
     return settings.mode, settings.observer is None

@@ -2,27 +2,40 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from core.scene.problems import Problem, Remedy, problems_of
+from core.scene.scene import Scene
 from workbench.document import WorkDocument
+
+MANY = 400
+"""Number of objects above which a scene is searched in another thread."""
 
 
 class SceneProblems(QObject):
     """``all`` are the problems of the scene and the warnings of its last full trace; they are found again after each edit, not during a
-    drag."""
+    drag; in a large scene by another thread."""
 
     changed = Signal()
+    _done = Signal(object, object)
+    """A scene, and the problems found in it."""
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._document = document
         self.all: tuple[Problem, ...] = ()
         self.by_key: dict[int, list[Problem]] = {}
+        self._scene: Scene | None = None
+        """The scene whose problems were asked for last, and what is known of it."""
+        self._found: tuple[Problem, ...] = ()
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(1)
+        self._working = False
+        self._done.connect(self._take)
         document.changed.connect(self._check)
         document.gestureChanged.connect(self._check)
         document.fullResultReady.connect(self._check)
-        document.opened.connect(self._check)
+        document.opened.connect(self._forget)
         self._check()
 
     def mend(self, remedy: Remedy) -> None:
@@ -33,16 +46,58 @@ class SceneProblems(QObject):
         """What is wrong with an object, a line each, with the remedies."""
         return "\n".join(p.text for p in self.by_key.get(key, ()))
 
+    @property
+    def settled(self) -> bool:
+        """Whether the problems are those of the scene."""
+        return not self._working
+
+    def close_thread(self) -> None:
+        """Wait for what is being searched."""
+        self._pool.waitForDone()
+
+    def _forget(self) -> None:
+        self._found = ()
+        self._check()
+
     def _check(self, *_: object) -> None:
+        scene = self._document.scene
         if self._document.gesture is not None:
             return
+        if scene is not self._scene:
+            self._scene = scene
+            if len(scene.objects) > MANY:
+                self._search()
+                return
+            self._found = problems_of(scene)
+        if not self._working:
+            self._show()
+
+    def _search(self) -> None:
+        """Search the scene in another thread, once that has ended an earlier search."""
+        scene = self._scene
+        if not self._working and scene is not None:
+            self._working = True
+            self._pool.start(lambda: self._done.emit(scene, problems_of(scene)))
+
+    def _take(self, scene: Scene, found: tuple[Problem, ...]) -> None:
+        self._working = False
+        if scene is self._scene:
+            self._found = found
+            self._show()
+        elif self._scene is not None and len(self._scene.objects) > MANY:
+            self._search()  # the scene was changed meanwhile
+        else:
+            self._show()
+
+    def _show(self) -> None:
+        """Tell what was found, and the warnings of the trace."""
         result = self._document.session.fresh_result
         optical, owner = self._document.scene.optical, self._document.scene.owner_of
         warned = tuple(
             Problem(owner(optical[w.index].key) if 0 <= w.index < len(optical) else None, w.text)
             for w in (result.warnings if result else ())
         )
-        found = tuple(dict.fromkeys(problems_of(self._document.scene) + warned))
+        found = tuple(dict.fromkeys(self._found + warned))
         same = found == self.all
         self.all = found  # also where the texts are the same: their remedies may differ
         self.by_key = {}

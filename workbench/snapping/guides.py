@@ -2,20 +2,50 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
+from core.snapping.alignment import Guide
 from core.snapping.snap import Snap
 from workbench.canvas.camera import Camera
 from workbench.canvas.strokes import paint_label, text_width
-from workbench.theme import GRID, Theme
+from workbench.theme import GRID, HALF, Theme
 
 SIZE = 5.0
 """Half the size of a mark in pixels."""
+BEYOND = 12.0
+"""How far a line along edges reaches beyond them, in pixels."""
 
 
-def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme: Theme) -> None:
-    """Paint the mark at the place that was met, the guide to it, and what it is."""
+def paint_guides(painter: QPainter, guides: Sequence[Guide], unit: str, camera: Camera, theme: Theme) -> None:
+    """Paint what moved objects are aligned with: a line along equal edges, and equal distances with their length."""
+    painter.setPen(QPen(theme.color("accent", 0.8), 1))
+    for guide in guides:
+        a, b = camera.to_screen(guide.a), camera.to_screen(guide.b)
+        along = b - a
+        length = math.hypot(along.x(), along.y())
+        if guide.what == "aligned" and length:
+            more = along * (BEYOND / length)
+            painter.drawLine(a - more, b + more)
+        elif length:
+            painter.drawLine(a, b)
+            end = QPointF(-along.y(), along.x()) * (SIZE / length)
+            for at in (a, b):
+                painter.drawLine(at - end, at + end)
+    for guide in guides:
+        if guide.what == "distance":
+            text = f"{math.dist(guide.a, guide.b):.4g} {unit}"
+            middle = (camera.to_screen(guide.a) + camera.to_screen(guide.b)) / 2
+            level = guide.a.y == guide.b.y
+            at = QPointF(middle.x() - text_width(text) / 2, middle.y() - GRID) if level else QPointF(middle.x() + GRID, middle.y() + HALF)
+            paint_label(painter, at, text, theme, "accent")
+
+
+def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme: Theme) -> QRectF:
+    """Paint the mark at the place that was met, the guide to it, and what it is; returns where mark and words are."""
     at = camera.to_screen(snap.at)
     if snap.met.guide is not None:
         painter.setPen(QPen(theme.color("accent", 0.7), 1, Qt.PenStyle.DashLine))
@@ -23,9 +53,11 @@ def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme:
     painter.setPen(QPen(theme.color("accent"), 1.5))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     _mark(painter, snap.kind.mark, at)
+    mark = QRectF(at.x() - SIZE, at.y() - SIZE, 2 * SIZE, 2 * SIZE)
     if words:
         left = max(at.x() - text_width(words) - 2 * GRID, GRID)  # readings of objects are on the right
-        paint_label(painter, QPointF(round(left), round(at.y() - GRID - 2)), words, theme, "accent")
+        mark |= paint_label(painter, QPointF(round(left), round(at.y() - GRID - 2)), words, theme, "accent")
+    return mark
 
 
 def _mark(painter: QPainter, mark: str, at: QPointF) -> None:

@@ -2,39 +2,52 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import QPointF, QTimer
 
 from core.errors import elided
+from core.kinds.kinds import row_of
+from core.kinds.object import SceneObject
 from core.shapes.point import Point
+from core.snapping.alignment import Alignment, Box, Floats, Guide, aligned
+from core.snapping.directions import Direction, Turned, directions_of, met_turn
 from core.snapping.snap import Snap, met, near
-from core.snapping.table import FOR_MOVES, GRID, SNAPS, UNUSUAL
-from core.snapping.targets import Index
+from core.snapping.table import ALIGNMENT, DIRECTIONS, FOR_MOVES, GRID, SNAPS, UNUSUAL
+from core.snapping.targets import FOCUS, Index
 from workbench.canvas.drags import Modifiers, axis_aligned, constrained, snapped
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
 
 REACH = 9.0
-"""Largest distance in pixels from the pointer to what is met."""
+"""Largest distance in pixels from the pointer to what is met, unless another was chosen."""
 SLICE = 400
 """Objects taken into the index at a time, so that a large scene does not hold the window."""
+EXACT = 1e-3
+"""Fraction of the tolerance within which a box is in line."""
+MOST_TURN = 0.05
+"""The largest turn in radians by which something meets a direction."""
 MOST_POINTS = 12
 """Points of moved objects that are tried."""
 
 
 class Snapper:
-    """What the pointer meets. ``shown`` is the last place met, painted until `clear`; ``off`` are the kinds switched off by the user."""
+    """What the pointer meets. ``shown`` is the last place met, painted until `clear`; ``off`` are the kinds that
+    the user switched off, ``reach`` the largest distance in pixels to what is met."""
 
     def __init__(self, view: CanvasView) -> None:
         self._view = view
         self._index = Index()
         self._result = view.document.result
         self.shown: Snap | None = None
-        self.off = UNUSUAL
+        self.guides: tuple[Guide, ...] = ()
+        """The lines to what moved objects are aligned with."""
+        self.off, self.reach = UNUSUAL, REACH
         self._warming = QTimer(view)
         self._warming.setInterval(0)
         self._warming.timeout.connect(self._warm)
@@ -47,8 +60,8 @@ class Snapper:
 
     def clear(self) -> None:
         """Remove the guide."""
-        if self.shown is not None:
-            self.shown = None
+        if self.shown is not None or self.guides:
+            self.shown, self.guides = None, ()
             self._view.update()
 
     @property
@@ -81,21 +94,22 @@ class Snapper:
         if straight and origin is not None:
             point = constrained(origin, point, along)
         found = None if modifiers & Modifiers.AltModifier else self._met(point, origin, without)
-        self.shown = found
+        self.shown, self.guides = found, ()
         self._view.update()
         if found is None:
             return point
         return constrained(origin, found.at, along) if straight and origin is not None and found.kind.id != GRID else found.at
 
     def snap_shift(
-        self, points: Sequence[Point], dx: float, dy: float, modifiers: Modifiers, without: Collection[int]
+        self, points: Sequence[Point], dx: float, dy: float, modifiers: Modifiers, without: Collection[int], box: Box | None = None
     ) -> tuple[float, float]:
-        """The shift of moved objects by which one of their ``points`` meets something; on the grid a multiple of its step.
+        """The shift of moved objects by which one of their ``points`` meets something, or else their bounding ``box`` is aligned with
+        others; on the grid a multiple of its step.
 
         With Shift they move only horizontally or vertically.
         """
         dx, dy = axis_aligned(dx, dy, modifiers)
-        self.shown = None
+        self.shown, self.guides = None, ()
         if modifiers & Modifiers.AltModifier:
             return dx, dy
         best: tuple[int, float, Snap, Point] | None = None
@@ -109,7 +123,50 @@ class Snapper:
             to = self.shown.at
             return axis_aligned(to.x - p.x, to.y - p.y, modifiers) if modifiers & Modifiers.ShiftModifier else (to.x - p.x, to.y - p.y)
         settings = self._view.document.scene.settings
-        return (snapped(dx, settings.grid_size), snapped(dy, settings.grid_size)) if settings.snap_to_grid else (dx, dy)
+        step = settings.grid_size if settings.snap_to_grid else 0.0
+        others = self._boxes(without) if box is not None and ALIGNMENT in self.on else np.empty((0, 4))
+        reach = SNAPS[ALIGNMENT].reach * self.reach / self._view.camera.scale
+        across, down = self._aligned(box, dx, dy, others, reach, modifiers)
+        x, y = (d + found.shift if found is not None else snapped(d, step) if step else d for d, found in ((dx, across), (dy, down)))
+        there = self._aligned(box, x, y, others, reach * EXACT, modifiers)
+        self.guides = tuple(g for found in there if found is not None for g in found.guides)
+        return x, y
+
+    def _aligned(
+        self, box: Box | None, dx: float, dy: float, others: Floats, reach: float, modifiers: Modifiers
+    ) -> tuple[Alignment | None, Alignment | None]:
+        """What a shifted box meets horizontally and vertically; with Shift only along the line of its movement."""
+        if box is None or not len(others):
+            return None, None
+        across, down = aligned((box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy), others, reach)
+        if modifiers & Modifiers.ShiftModifier:
+            return (across, None) if dx else (None, down)
+        return across, down
+
+    def _boxes(self, without: Collection[int]) -> Floats:
+        """The bounding boxes of the objects in sight."""
+        self._take_in()
+        view = self._view
+        x, y, width, height = view.camera.rectangle(view.size_pair)
+        return self._index.boxes_within((x, y, x + width, y + height), {*without, *view.document.session.base.hidden})
+
+    def directions(self, keys: Collection[int]) -> tuple[list[Direction], list[Direction]]:
+        """The directions of the objects with these keys, and those that they meet when they are turned."""
+        base = self._view.document.session.base
+        own: list[SceneObject] = []
+        others: list[SceneObject] = []
+        for obj in base.scene.objects:
+            if obj.key not in base.hidden:
+                (own if obj.key in keys else others).append(obj)
+        return directions_of(own), directions_of(others)
+
+    def snap_turn(
+        self, angle: float, among: tuple[list[Direction], list[Direction]], radius: float, modifiers: Modifiers
+    ) -> Turned | None:  # fmt: skip
+        """What a turn by ``angle`` degrees meets among `directions`, if the pointer is ``radius`` pixels from the centre."""
+        if modifiers & (Modifiers.AltModifier | Modifiers.ShiftModifier) or DIRECTIONS not in self.on or radius <= 0:
+            return None
+        return met_turn(angle, *among, math.degrees(min(SNAPS[DIRECTIONS].reach * self.reach / radius, MOST_TURN)))
 
     def _met(self, at: Point, begun: Point | None, without: Collection[int], among: Collection[str] = SNAPS) -> Snap | None:
         session, document = self._view.document.session, self._view.document
@@ -117,10 +174,19 @@ class Snapper:
         self._take_in()
         if document.gesture is None or self._result is None:
             self._result = session.fresh_result  # rays of the scene as it was before the drag
-        reach = REACH / self._view.camera.scale
+        reach = self.reach / self._view.camera.scale
         hidden = session.base.hidden
         what = near(self._index, scene, self._result, at, reach, begun=begun, without={*without, *hidden})
+        points = [p for p in what.points if p[1] != FOCUS or not self._is_element(p[2])]
+        what = dataclasses.replace(what, points=points)
         return met(what, self.on.intersection(among))
+
+    def _is_element(self, key: int) -> bool:
+        """Whether an object is one of several lenses in a group, such as an achromat: it has no focus of its own then."""
+        base = self._view.document.session.base
+        others = {k for keys in base.groups.values() if key in keys for k in keys} - {key}
+        axes = (row_of(o).axis(o) for k in others if (o := base.scene.get(k)) is not None)
+        return any(axis is not None and axis.foci for axis in axes)
 
     def _take_in(self) -> None:
         scene = self._view.document.session.base.scene

@@ -140,6 +140,8 @@ def test_a_quick_run_without_a_window_system_measures_everything() -> None:
         "questions",
         "studies",
         "chat",
+        "window",
+        "large_scene",
         "start_up",
     ]
     for table in tables.values():

@@ -11,6 +11,7 @@ from core.kinds.faults import fault_of
 from core.kinds.kinds import KINDS
 from core.scene.changes import SetSettings
 from core.scene.creation import FAMILIES
+from workbench.preferences.table import KEEPS_TOOL
 from workbench.shot import settle, wait
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
@@ -148,11 +149,11 @@ def test_the_tool_stays_by_choice_and_that_is_remembered(window, hand):
     mouse.drag((60, 50), (95, 110))
     assert len(window.document.scene.objects) == 6
     assert window.canvas.kind == "Mirror"
-    assert window.settings.keeps_tool
+    assert window.settings.get(KEEPS_TOOL)
     window.actions_by_id["insert.keep"].trigger()
     mouse.drag((70, 50), (99, 100))
     assert window.canvas.kind == ""
-    assert not window.settings.keeps_tool
+    assert not window.settings.get(KEEPS_TOOL)
 
 
 def test_a_preset_is_placed_by_a_click_and_turned_by_a_drag(window, hand):

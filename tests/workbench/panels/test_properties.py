@@ -7,10 +7,11 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
 
+from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface
 from core.kinds.decorations import TextLabel
 from core.kinds.grin import CircleGrinGlass
-from core.kinds.lenses import SphericalLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
 from core.kinds.module_instance import ModuleObj
 from core.scene.changes import SetSettings
@@ -469,3 +470,22 @@ def test_a_text_that_is_only_named_says_so_until_another_is_typed(open_window, q
     typed(qtbot, field(window, "Text", QLineEdit), "Light source")
     assert window.document.scene.objects[0].text == "Light source"
     assert not note.isVisible()
+
+
+def test_a_change_is_given_to_all_of_a_kind_but_for_names_and_places(open_window, qtbot):
+    lenses = [IdealLens(name=n, p1=Point(x, 0), p2=Point(x, 50)) for n, x in (("A", 0), ("B", 60), ("C", 120))]
+    window = open_window(Document(scene=Scene.of([*lenses, Blocker(p1=Point(200, 0), p2=Point(200, 50))])))
+    select(window, "B")
+    box = next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Apply to all 3 of this kind")
+    typed(qtbot, field(window, "Focal length"), "70")
+    assert [o.focal_length for o in window.document.scene.objects[:3]] == [100, 70, 100]
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    typed(qtbot, field(window, "Focal length"), "80")
+    typed(qtbot, field(window, "First end x"), "61")
+    assert [o.focal_length for o in window.document.scene.objects[:3]] == [80, 80, 80]
+    assert [o.p1.x for o in window.document.scene.objects[:3]] == [0, 61, 120]
+    assert len(steps(window)) == 3
+    select(window, "A")
+    assert not next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text().startswith("Apply")).isChecked()
+    select(window, window.document.scene.objects[3].title)
+    assert not [b for b in window.properties.widget().findChildren(QCheckBox) if b.text().startswith("Apply")]

@@ -27,7 +27,7 @@ def steps(window):
 
 
 def field(window, name, kind=NumberEdit):
-    return next((w for w in window.properties.widget().findChildren(kind) if w.accessibleName() == name), None)
+    return next((w for w in window.scene_settings.widget().findChildren(kind) if w.accessibleName() == name), None)
 
 
 def typed(qtbot, edit, text):
@@ -59,7 +59,7 @@ def test_the_density_of_rays_is_one_undo_step_and_retraces(window, qtbot):
 
 def test_a_density_of_nothing_is_refused(window, qtbot):
     typed(qtbot, field(window, "Ray density"), "0")
-    reasons = [w.text() for w in window.properties.widget().findChildren(QLabel) if w.property("role") == "error" and w.isVisible()]
+    reasons = [w.text() for w in window.scene_settings.widget().findChildren(QLabel) if w.property("role") == "error" and w.isVisible()]
     assert "at least" in reasons[0]
     assert settings(window).ray_mode_density == 0.2
 
@@ -82,7 +82,7 @@ def test_the_observer_comes_with_its_mode_and_is_set_by_number(window, qtbot):
 
 
 def test_colours_and_their_mode(window, qtbot):
-    box = next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Simulate colours")
+    box = next(b for b in window.scene_settings.widget().findChildren(QCheckBox) if b.text() == "Simulate colours")
     qtbot.keyClick(box, Qt.Key.Key_Space)
     assert settings(window).simulate_colors
     choose(window, "Colour mode", "Reinhard")
@@ -115,11 +115,11 @@ def test_the_unit_is_the_document_s_and_traces_nothing_anew(window):
     choose(window, "Unit", "µm")
     assert window.document.document.unit == "µm"
     assert window.document.session.fresh_result.p1 is result.p1
-    units = {label.text() for edit in window.properties.widget().findChildren(NumberEdit) for label in edit.findChildren(QLabel)}
+    units = {label.text() for edit in window.scene_settings.widget().findChildren(NumberEdit) for label in edit.findChildren(QLabel)}
     assert "µm" in units
 
 
 def test_the_form_follows_changes_made_elsewhere(window):
     window.actions_by_id["view.grid"].trigger()
-    box = next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Show grid")
+    box = next(b for b in window.scene_settings.widget().findChildren(QCheckBox) if b.text() == "Show grid")
     assert box.isChecked()

@@ -7,14 +7,16 @@ from PySide6.QtCore import Qt
 
 from core.kinds.blockers import Blocker
 from core.kinds.glasses import CircleGlass
+from core.kinds.kinds import row_of
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import SingleRay
-from core.scene.changes import Set
+from core.scene.changes import AddPreset, Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.snapping.table import SNAPS
+from workbench.preferences.table import SNAPS_OFF
 from workbench.shot import settle, wait
 from workbench.snapping.snapper import SLICE
 
@@ -63,7 +65,7 @@ def test_alt_suspends_it_and_the_menu_switches_kinds_off(window, hand):
     assert drawn(window, hand, "Mirror", (201.5, 61), (291.5, 99), ALT).p1 != (200, 60)
     window.undo()
     window.actions_by_id["snap.foci"].trigger()
-    assert "foci" in window.settings.snaps_off
+    assert "foci" in window.settings.get(SNAPS_OFF)
     made = drawn(window, hand, "Mirror", (201.5, 61), (291.5, 98))
     assert made.p1 == (200, 60)
     assert made.p2 != (290, 100)
@@ -125,6 +127,21 @@ def test_a_large_scene_is_taken_in_while_the_window_is_idle(open_window, hand, q
     mouse.move(607, 201)
     assert snapper.shown is not None
     assert tuple(snapper.shown.at) == (606, 200)
+    mouse.release()
+
+
+def test_elements_of_an_achromat_have_no_focus_of_their_own(window, hand):
+    window.document.change(AddPreset("Achromat", at=Point(200, 250)))
+    crown = window.document.scene.objects[-2]
+    focus = row_of(crown).axis(crown).foci[-1]
+    window.draw("Detector")
+    mouse = hand(window.canvas)
+    mouse.press(300, 200)
+    for grouped in (True, False):
+        window.canvas.snapper.snap_point(Point(*focus), NONE)
+        assert window.canvas.snapper.words.startswith("focus of Achromat") is not grouped
+        window.selection.set({crown.key})
+        window.actions_by_id["arrange.ungroup"].trigger()
     mouse.release()
 
 

@@ -20,7 +20,7 @@ from core.scene.document import Document
 from workbench.background.picture import paint_picture
 from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL
-from workbench.canvas.object_painter import paint_fill
+from workbench.canvas.object_painter import has_fill, paint_fill
 from workbench.canvas.observer import paint_observer
 from workbench.canvas.rays.ray_picture import Picture, RayPicture, coverage, estimated_cost, paint_rays, thinned
 from workbench.canvas.strokes import Style
@@ -136,7 +136,7 @@ def paint_ground(
         _paint_grid(painter, document.scene.settings.grid_size, camera, size, theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     for obj in document.scene.objects:
-        if obj.key not in document.hidden:
+        if obj.key not in document.hidden and has_fill(obj):
             for part in document.scene.parts_of(obj):
                 paint_fill(painter, part, camera, Style(theme, disabled=obj.key in document.disabled))
     paint_observer(painter, document, camera, theme)

@@ -1,13 +1,15 @@
-"""Persistent settings: the window's state, recent files and the theme."""
+"""Persistent settings: the window's state, recent files and what was chosen of the table of preferences."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from core.snapping.table import UNUSUAL
+if TYPE_CHECKING:
+    from workbench.preferences.table import Preference
 
 MAX_RECENT = 8
 
@@ -21,32 +23,29 @@ class Settings:
         else:
             self._store = QSettings(str(file), QSettings.Format.IniFormat)
 
-    @property
-    def theme(self) -> str:
-        return str(self._store.value("theme", "dark"))
+    def get(self, row: Preference) -> Any:
+        """The value of a preference: its default, unless another was chosen that the row allows."""
+        stored = self._store.value(row.name)
+        kind = type(row.default)
+        if stored is None:
+            return row.default
+        try:
+            if kind is frozenset:
+                value: Any = frozenset([stored] if isinstance(stored, str) else stored or []) - {""}
+            elif kind is bool:
+                value = str(stored).lower() == "true"
+            else:
+                value = kind(stored)
+        except (TypeError, ValueError):
+            return row.default
+        return value if row.allows(value) else row.default
 
-    @theme.setter
-    def theme(self, name: str) -> None:
-        self._store.setValue("theme", name)
-
-    @property
-    def keeps_tool(self) -> bool:
-        """Whether a tool stays after an object was drawn with it."""
-        return bool(self._store.value("keepsTool", False, type=bool))
-
-    @keeps_tool.setter
-    def keeps_tool(self, on: bool) -> None:
-        self._store.setValue("keepsTool", on)
-
-    @property
-    def snaps_off(self) -> frozenset[str]:
-        """The kinds of places that the pointer does not snap to, by their ids in `core.snapping.table`."""
-        ids = self._store.value("snapsOff", sorted(UNUSUAL))
-        return frozenset([ids] if isinstance(ids, str) else list(ids or []))  # type: ignore[call-overload]
-
-    @snaps_off.setter
-    def snaps_off(self, ids: frozenset[str]) -> None:
-        self._store.setValue("snapsOff", sorted(ids))
+    def set(self, row: Preference, value: Any) -> None:
+        """Remember a choice; the default is not stored."""
+        if value == row.default:
+            self._store.remove(row.name)
+        else:
+            self._store.setValue(row.name, sorted(value) if isinstance(value, frozenset) else value)
 
     @property
     def recent(self) -> list[Path]:

@@ -1,0 +1,69 @@
+"""The history as a list: the words of each step, and going back and forth by a click."""
+
+from __future__ import annotations
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import Qt
+
+from workbench import theme
+from workbench.shot import wait
+
+LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def window(open_window):
+    made = open_window(prism_document())
+    made.selection.set({made.document.scene.objects[1].key})
+    return made
+
+
+def texts(window):
+    return [window.history.list.item(i).text() for i in range(window.history.list.count())]
+
+
+def click(window, qtbot, row):
+    panel = window.history.list
+    qtbot.mouseClick(panel.viewport(), LEFT, pos=panel.visualItemRect(panel.item(row)).center())
+    wait(0)
+
+
+def test_a_click_goes_back_to_a_step_and_forth_again(window, qtbot):
+    canvas, document = window.canvas, window.document
+    canvas.setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_H, Qt.Key.Key_H):
+        qtbot.keyClick(canvas, key)
+    states = [document.document]
+    qtbot.keyClick(canvas, Qt.Key.Key_8, CONTROL)
+    assert texts(window) == ["As it was opened", *(s.text for s in document.session.history.done)]
+    assert texts(window)[1] == "Main Prism moved by (1, 0) mm"
+    last = window.history.list.count() - 1
+    click(window, qtbot, 1)
+    assert len(document.session.history.done) == 1
+    assert window.history.list.currentRow() == 1
+    assert window.history.list.item(last).foreground().color() != theme.current().color("text")
+    click(window, qtbot, 0)
+    assert not document.session.modified
+    click(window, qtbot, last)
+    assert document.document is states[0]
+    assert window.history.list.item(last).foreground().color() == theme.current().color("text")
+
+
+def test_a_new_change_takes_the_place_of_those_undone(window, qtbot):
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_H)
+    window.show_history()
+    click(window, qtbot, 1)
+    window.selection.set({window.document.scene.objects[0].key})
+    window.delete()
+    assert texts(window)[1:] == ["Main Prism moved by (1, 0) mm", window.document.session.history.undo_text]
+
+
+def test_another_document_has_its_own(window, qtbot):
+    window.show_history()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
+    assert len(texts(window)) == 2
+    window.document.new()
+    assert texts(window) == ["As it was opened"]
+    assert not window.history.hint.isHidden()

@@ -1,0 +1,151 @@
+"""The dialog of preferences: each row has its effect at once, is remembered, and goes back to its default."""
+
+from __future__ import annotations
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QInputDialog, QLabel, QPushButton
+
+from core.scene.changes import SetSettings
+from workbench import theme
+from workbench.preferences.dialog import PreferencesDialog
+from workbench.preferences.settings import Settings
+from workbench.preferences.table import PREFERENCES, Preference
+from workbench.shot import settle
+
+LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
+EFFECTS = {
+    "theme": ("paper", lambda w: theme.current().name),
+    "newUnit": ("cm", lambda w: w.document.blank.unit),
+    "newGrid": (True, lambda w: w.document.blank.scene.settings.show_grid),
+    "keepsTool": (True, lambda w: w.canvas.keeps_tool),
+    "snapReach": (20.0, lambda w: w.canvas.snapper.reach),
+    "snapsOff": (frozenset({"rays", "foci"}), lambda w: w.canvas.snapper.off),
+    "dragMilliseconds": (25.0, lambda w: w.service.drag_milliseconds),
+    "millionSegments": (2.0, lambda w: (w.service.limits.get("max_segments") or 0) / 1e6),
+    "threads": (1.0, lambda w: float(w.service.limits.get("threads") or 0)),
+    "memoryGigabytes": (3.0, lambda w: (w.service.limits.get("memory_limit") or 0) / 1e9),
+    "recoverySeconds": (30.0, lambda w: w.recovery._writer.between),
+    "profile": ("auto", lambda w: w.chat_dock.composer.profile.currentData()),
+}
+"""By the name of a preference, another value and what a window then has."""
+
+
+@pytest.fixture
+def window(open_window):
+    made = open_window(prism_document())
+    yield made
+    made.show_theme("dark")
+
+
+def dialog(window, qtbot):
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Comma, CONTROL)
+    return window.findChild(PreferencesDialog)
+
+
+def named(shown, kind, name):
+    return next(w for w in shown.findChildren(kind) if (w.accessibleName() or w.text()) == name)
+
+
+@pytest.mark.parametrize("row", PREFERENCES, ids=lambda row: row.name)
+def test_every_preference_has_an_effect_now_and_in_the_next_window(window, open_window, row):
+    value, now = EFFECTS[row.name]
+    assert now(window) == row.default
+    window.choose(row, value)
+    assert now(window) == value
+    if row.at_start:
+        assert now(open_window(prism_document())) == value
+    window.choose(row, row.default)
+    assert now(window) == row.default
+
+
+def test_a_row_without_effect_or_with_an_impossible_default_is_an_error():
+    with pytest.raises(ValueError, match="'deaf'"):
+        Preference("deaf", "", "", True, None)
+    with pytest.raises(ValueError, match="'far'"):
+        Preference("far", "", "", 7.0, print, high=5.0)
+
+
+def test_a_value_in_the_settings_file_that_cannot_be_chosen_is_the_default(tmp_path):
+    file = tmp_path / "settings.ini"
+    file.write_text("[General]\ntheme=neon\nsnapReach=much\nthreads=-3\n")
+    settings = Settings(file)
+    assert [settings.get(row) for row in PREFERENCES] == [row.default for row in PREFERENCES]
+
+
+def test_the_dialog_opens_by_its_key_and_acts_at_once(window, qtbot):
+    shown = dialog(window, qtbot)
+    combo = named(shown, QComboBox, "Unit")
+    qtbot.keyClick(combo, Qt.Key.Key_C)
+    spin = named(shown, QDoubleSpinBox, "Snapping distance")
+    spin.selectAll()
+    qtbot.keyClicks(spin, "15")
+    qtbot.keyClick(spin, Qt.Key.Key_Return)
+    assert window.canvas.snapper.reach == 15
+    box = named(shown, QCheckBox, "Focal points")
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert "foci" in window.canvas.snapper.off
+    assert shown.isVisible(), "Enter in a field does not close the dialog"
+    qtbot.mouseClick(named(shown, QPushButton, "Restore defaults"), LEFT)
+    assert box.isChecked()
+    assert (spin.value(), window.canvas.snapper.reach) == (9, 9)
+    assert all(window.settings.get(row) == row.default for row in PREFERENCES)
+
+
+def test_new_scenes_have_the_chosen_unit_and_grid_and_are_not_modified(window):
+    rows = {row.name: row for row in PREFERENCES}
+    window.choose(rows["newUnit"], "µm")
+    window.choose(rows["newGrid"], True)
+    for _ in range(2):
+        window.document.new()
+        assert (window.document.document.unit, window.document.scene.settings.show_grid) == ("µm", True)
+        assert not window.isWindowModified()
+
+
+def test_a_trace_keeps_to_the_chosen_limit(window):
+    row = next(row for row in PREFERENCES if row.name == "millionSegments")
+    window.document.change(SetSettings({"rayModeDensity": 20}))
+    settle(window)
+    many = len(window.document.result)
+    window.service.limits = {"max_segments": 100}
+    window.service.start()
+    settle(window)
+    assert many > 200
+    assert len(window.document.result) <= 100
+    assert window.status.state.text().startswith("partial")
+    window.choose(row, 0.0)
+
+
+def test_the_dialog_leads_to_the_model(window, qtbot):
+    shown = dialog(window, qtbot)
+    qtbot.mouseClick(shown.connect_button, LEFT)
+    assert window.chat_dock.isVisible()
+
+
+def test_the_dialog_looks_as_expected(window, qtbot, shots):
+    shown = dialog(window, qtbot)
+    titles = {w.text() for kind in (QLabel, QCheckBox) for w in shown.findChildren(kind)}
+    assert {row.title for row in PREFERENCES} <= titles
+    shots(shown, "preferences")
+
+
+def test_a_scene_is_kept_as_a_template_and_begins_others(window, monkeypatch, tmp_path):
+    monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path))
+    menu = window.menus["New from template"]
+    menu.aboutToShow.emit()
+    assert not menu.actions()[0].isEnabled()
+    for name in ("../elsewhere", "Bench"):
+        monkeypatch.setattr(QInputDialog, "getText", lambda *a, name=name, **k: (name, True))
+        window.actions_by_id["file.save_template"].trigger()
+    assert "cannot be named '../elsewhere'" in window.messages.error.label.full_text
+    assert [p.name for p in tmp_path.rglob("*.raybench") if p.parent.name == "templates"] == ["Bench.raybench"]
+    kept = window.document.scene.objects
+    window.document.new()
+    menu.aboutToShow.emit()
+    (entry,) = menu.actions()
+    assert entry.text() == "Bench"
+    entry.trigger()
+    assert window.document.scene.objects == kept
+    assert window.document.session.path is None
+    assert not window.document.session.modified

@@ -1,0 +1,1 @@
+"""The history of the document as a list of what was done."""

@@ -1,0 +1,63 @@
+"""Templates for new scenes: documents in a folder of the person's own, which open without a file."""
+
+from __future__ import annotations
+
+import os
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QInputDialog, QMenu
+
+from core.errors import RaybenchError
+from core.files.document_file import SUFFIX, save_document
+from workbench import files
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+FORBIDDEN = frozenset('/\\:*?"<>|')
+
+
+def templates_folder() -> Path:
+    """The folder of templates: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's data folder."""
+    import platformdirs
+
+    override = os.environ.get("RAYBENCH_STATE_DIR")
+    return (Path(override) if override else Path(platformdirs.user_data_dir("raybench", appauthor=False))) / "templates"
+
+
+def list_templates(window: MainWindow, menu: QMenu) -> None:
+    """Fill a menu with the templates."""
+    menu.clear()
+    for path in sorted(templates_folder().glob(f"*{SUFFIX}")):
+        menu.addAction(path.stem, partial(_begin, window, path))
+    if menu.isEmpty():
+        menu.addAction("Nothing yet: File → Save as template…").setEnabled(False)
+
+
+def ask_save(window: MainWindow) -> None:
+    """Ask for a name, and keep the scene as a template; one of that name is replaced."""
+    name, agreed = QInputDialog.getText(window, "Save as template", "Name:", text=window.document.scene.name or "")
+    name = name.strip()
+    if not agreed or not name:
+        return
+    if FORBIDDEN & set(name) or name.startswith("."):
+        window.document.failed.emit(f"A template cannot be named '{name}': it becomes the name of a file. Use letters and digits.")
+        return
+    folder = templates_folder()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        save_document(window.document.document, folder / f"{name}{SUFFIX}")
+    except (RaybenchError, OSError) as error:
+        window.document.failed.emit(f"The template was not saved: {error}")
+
+
+def _begin(window: MainWindow, path: Path) -> None:
+    """Begin a new scene with a template, asking about unsaved changes."""
+    if not files.may_leave(window):
+        return
+    try:
+        window.document.adopt(files.without_file(path))
+    except RaybenchError as error:
+        window.document.failed.emit(str(error))
