@@ -114,7 +114,7 @@ class MainWindow(QMainWindow):
         self.canvas.mark_problems(self.problems.by_key)
         self.messages = Messages(document, self.selection, self.problems, self)
         self.file_watch = FileWatch(document, self)
-        self.recovery = Recovery(document, recovery_folder, self)
+        self.recovery: Recovery = Recovery(document, recovery_folder, self)
         self.recovery_offer = RecoveryOffer(self)
         self.tree = SceneTree(document, self.selection, self.problems, self)
         self.measurements = MeasurementList(document, self.selection, self.canvas.measured, self)
@@ -584,7 +584,10 @@ class MainWindow(QMainWindow):
         """Show the settings of the scene, with the first of them focused."""
         self.scene_dock.show()
         self.form_pages.setCurrentWidget(self.scene_settings)
-        self.scene_settings.widget().nextInFocusChain().setFocus()
+        form = self.scene_settings.widget()
+        first = form.nextInFocusChain() if form is not None else None
+        if first is not None:
+            first.setFocus()
 
     def find_object(self) -> None:
         """Search the tree."""

@@ -7,6 +7,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QPointF, Qt
@@ -81,14 +82,14 @@ def _edits(window: MainWindow) -> dict[str, float]:
     for i, key in enumerate(many[1:]):
         obj = document.scene.get(key)
         assert obj is not None
-        found["select_ms"].append(longest(lambda key=key: window.selection.set({key})))
+        found["select_ms"].append(longest(partial(window.selection.set, {key})))
         start = canvas.camera.to_screen(Point((obj.p1.x + obj.p2.x) / 2, (obj.p1.y + obj.p2.y) / 2))  # type: ignore[attr-defined]
         send(QMouseEvent.Type.MouseButtonPress, start, True)
-        found["begin_ms"].append(longest(lambda at=start: send(QMouseEvent.Type.MouseMove, at + QPointF(5, 3), True)))
-        found["drag_ms"].append(longest(lambda at=start: send(QMouseEvent.Type.MouseMove, at + QPointF(9, 30), True)))
+        found["begin_ms"].append(longest(partial(send, QMouseEvent.Type.MouseMove, start + QPointF(5, 3), True)))
+        found["drag_ms"].append(longest(partial(send, QMouseEvent.Type.MouseMove, start + QPointF(9, 30), True)))
         send(QMouseEvent.Type.MouseButtonRelease, start + QPointF(9, 30), False)
         longest(lambda: None)
-        found["edit_ms"].append(longest(lambda key=key, i=i: document.change(Set(key, {"name": f"Edited {i}"}))))
+        found["edit_ms"].append(longest(partial(document.change, Set(key, {"name": f"Edited {i}"}))))
     window.selection.set(o.key for o in listed)
     longest(lambda: None)
 
