@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
         self.canvas.paintedCountChanged.connect(self.status.show_painted_count)
         self.canvas.menuRequested.connect(self._show_context_menu)
         self.tree.menuRequested.connect(self._show_context_menu)
-        self.tree.hovered.connect(self.canvas.light)
+        self.tree.hovered.connect(self.selection.objectHovered)
         self.properties.studyRequested.connect(self._study)
         self.scene_settings.studyRequested.connect(self._study)
         self.properties.definitionRequested.connect(self._edit_definition)

@@ -20,6 +20,8 @@ class Selection(QObject):
     """The new names of ``measurements``."""
     hoverChanged = Signal(object)
     """The hovered `RaySet`, or None."""
+    objectHovered = Signal(object)
+    """The key of the object whose name the pointer is on, outside the canvas, or None."""
     proposalChanged = Signal(object)
     """The `Edit` that a person is asked about, or None."""
 

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
 
 from core.agent.catalogue.help import guides
-from workbench.actions import ACTIONS
+from workbench.actions import ACTIONS, ROWS
 from workbench.cli import COMMANDS
 
 TEXT = "\n".join(passage.text for passage in guides())
@@ -25,7 +25,7 @@ def test_keys_are_those_of_the_actions(qapp: QApplication) -> None:
 
 
 def test_actions_are_called_as_in_the_menus() -> None:
-    there = {a.title for a in ACTIONS if isinstance(a.title, str)} | {"Undo", "Redo"}
+    there = {a.title for a in ROWS if isinstance(a.title, str)} | {"Undo", "Redo"}
     assert {title.replace("\n", " ") for title in re.findall(r"\*\*([^*]+)\*\*", TEXT)} <= there
 
 

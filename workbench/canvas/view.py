@@ -162,6 +162,7 @@ class CanvasView(QWidget):
         document.viewChanged.connect(self._view_changed)
         selection.changed.connect(self._selection_changed)
         selection.hoverChanged.connect(self._highlight_rays)
+        selection.objectHovered.connect(self.light)
         selection.proposalChanged.connect(self.update)
         selection.measurementsChanged.connect(self.update)
         self.measured.changed.connect(self.update)

@@ -1,6 +1,6 @@
 """Ray sets and objects in the conversation that can be pointed at: a ray set as a small button, and names in answers as links.
 
-Hovering previews rays on the canvas, a click highlights them or selects the object, a second click zooms.
+Hovering previews rays or lights the object on the canvas, a click highlights them or selects the object, a second click zooms.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from PySide6.QtGui import QEnterEvent, QFocusEvent, QKeyEvent, QMouseEvent, QTex
 from PySide6.QtWidgets import QPushButton, QTextBrowser, QWidget
 
 from core.analysis.answers.words import capitalized, rays_counted
+from core.kinds.object import SceneObject
 from core.scene.hit_test import extent
 from core.scene.names import object_names
 from core.trace.results.result import RaySet
@@ -57,16 +58,21 @@ class NameLinks(QObject):
     def _hover(self, url: QUrl) -> None:
         rays = self._rays(url)
         self._selection.hover(rays if rays is not None and rays.revision == self._document.document.revision else None)
+        obj = self._object(url)
+        self._selection.objectHovered.emit(obj.key if obj is not None else None)
 
     def _click(self, url: QUrl) -> None:
         document, rays = self._document, self._rays(url)
         if rays is not None and rays.revision == document.document.revision and len(rays):
             zoom_to_rays(document, rays) if document.session.view.highlight is rays else document.highlight(rays)
-        obj = next((o for o in document.scene.objects if url.scheme() == "object" and o.title == _name(url)), None)
+        obj = self._object(url)
         if obj is not None:
             if self._selection.keys == {obj.key} and (box := extent(document.scene, obj)) is not None:
                 _look_at(document, box)
             self._selection.set({obj.key})
+
+    def _object(self, url: QUrl) -> SceneObject | None:
+        return next((o for o in self._document.scene.objects if url.scheme() == "object" and o.title == _name(url)), None)
 
     def _rays(self, url: QUrl) -> RaySet | None:
         return self._document.session.answers.get(_name(url)) if url.scheme() == "rays" else None

@@ -54,7 +54,7 @@ PRINTED = {
     "Sun.angle=0..4:5": "2 1 3 0.04347",
     "Trough.angle±1.5": "98 % (196 of 200",
     "Prism.angle=-40..10": f"-> {30 - math.degrees(math.asin(0.75)):.7f} deg",
-    "Flint.params.r2=-2000..-90": "focus(Flint, Red) = 150 146.28528 -> 150 mm",
+    "Flint.params.r2=-2000..-90": "focus(Flint, Red) = 150 146.285277 -> 150 mm",
     "Lens.params.r1=52..140": "58.935",
     "Eyepiece.x=-40..60": "Eyepiece.x 0 -> 20 mm",
     "Window.angle=20..70": f"-> {math.degrees(math.atan(1.5)):.7f} deg",

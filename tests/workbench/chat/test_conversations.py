@@ -460,6 +460,10 @@ def test_names_in_an_answer_show_what_they_mean(qtbot: Any, open_window: Open) -
     qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place_of(text, "rays:R1"))
     assert window.document.session.view.camera != camera
     prism = object_named(window.document.scene, "Main Prism")
+    qtbot.mouseMove(text.viewport(), place_of(text, "object:Main%20Prism"))
+    qtbot.waitUntil(lambda: window.canvas.hovered == prism.key)
+    qtbot.mouseMove(text.viewport(), QPoint(1, text.height() - 2))
+    qtbot.waitUntil(lambda: window.canvas.hovered is None)
     camera = window.document.session.view.camera
     for _ in range(2):
         assert window.document.session.view.camera == camera

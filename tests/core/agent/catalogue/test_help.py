@@ -43,7 +43,7 @@ def titles(text: str) -> list[str]:
         ("How do I zoom?", "Window: Zoom and pan"),
         ("undo a mistake", "Window: Undo and redo"),
         ("How do I rotate an object?", "Window: Turn, scale, mirror, hide and disable"),
-        ("how do I change the refractive index", "Window: Materials"),
+        ("how do I change the refractive index", "Window: Numbers, names and formulas"),
         ("how do I move the lens", "Window: Select, move and edit"),
         ("Can I trace in 3D?", "Not possible: Three dimensions"),
         ("how do I add a polarizer", "Not possible: Polarizers, wave plates, birefringent crystals"),
