@@ -31,9 +31,10 @@ def memory_table(extent: Extent) -> Table:
 
 def bytes_of(result: TraceResult) -> int:
     """The size in bytes of a result's columns."""
-    arrays = (getattr(result, f.name) for f in dataclasses.fields(result))
+    fields = (getattr(result, f.name) for f in dataclasses.fields(result))
+    arrays = {id(a): a for a in fields if isinstance(a, np.ndarray)}  # a column that equals another may be the same array
     # broadcast columns store one row
-    return sum(a.nbytes if a.strides[0] or not len(a) else a.nbytes // len(a) for a in arrays if isinstance(a, np.ndarray))
+    return sum(a.nbytes if a.strides[0] or not len(a) else a.nbytes // len(a) for a in arrays.values())
 
 
 def measured_scene(name: str, segments: int) -> Scene:
