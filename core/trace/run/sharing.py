@@ -187,12 +187,13 @@ class Team:
             time.sleep(NAP)
 
     def _call(self, others: Iterable[int]) -> None:
-        """Tell the other threads that there is work."""
+        """Wake the other threads, each once: a call that is still to be answered is enough."""
         for worker in others:
             if worker not in self._others or self._others[worker].done():
                 calls = self._calls[worker] = SimpleQueue()
                 self._others[worker] = _pool().submit(self._serve, worker, calls)
-            self._calls[worker].put(True)
+            if self._calls[worker].empty():
+                self._calls[worker].put(True)
 
     def _serve(self, worker: int, calls: SimpleQueue[bool]) -> None:
         try:
