@@ -34,8 +34,9 @@ class HttpServer:
         # a page of a web site whose name was bound to this address afterwards sends another Host, and every page sends its Origin
         security = TransportSecuritySettings(allowed_hosts=[here, here.replace(HOST, "localhost")], allowed_origins=[])
         app = server.streamable_http_app(transport_security=security)
+        self._gate = _TokenNeeded(app, self.address.token)
         config = uvicorn.Config(
-            _TokenNeeded(app, self.address.token),
+            self._gate,
             log_config=None,
             log_level="critical",  # errors of calls are logged by the protocol's server; these are connections cut when the window closes
             proxy_headers=False,
@@ -51,7 +52,8 @@ class HttpServer:
         await self._server.serve(sockets=[self._socket])
 
     def stop(self) -> None:
-        """Stop serving; open connections are closed within `CLOSING` seconds."""
+        """Refuse requests from now on; open connections are closed within `CLOSING` seconds."""
+        self._gate.shut = True
         self._server.should_exit = True
 
     def close(self) -> None:
@@ -65,15 +67,14 @@ class HttpServer:
 
 
 class _TokenNeeded:
-    """Refuses requests without the token before anything else sees them."""
+    """Refuses requests without the token, and all once it is shut, before anything else sees them."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app, self._wanted = app, f"Bearer {token}".encode()
+        self.shut = False
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and not hmac.compare_digest(
-            Headers(scope=scope).get("authorization", "").encode("utf-8", "replace"), self._wanted
-        ):
+        if scope["type"] == "http" and not self._let_in(Headers(scope=scope)):
             refusal = PlainTextResponse(
                 "The token is wrong or missing. Copy the configuration from the window again: it is new in every run.",
                 status_code=401,
@@ -82,3 +83,7 @@ class _TokenNeeded:
             await refusal(scope, receive, send)
             return
         await self._app(scope, receive, send)
+
+    def _let_in(self, headers: Headers) -> bool:
+        given = headers.get("authorization", "").encode("utf-8", "replace")
+        return hmac.compare_digest(given, self._wanted) and not self.shut
