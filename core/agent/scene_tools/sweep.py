@@ -8,6 +8,7 @@ from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.measures.measure_list import MeasureList
 from core.errors import RaybenchError
 from core.study.sweep import Sweep as Study
 from core.study.table import Table

@@ -13,6 +13,7 @@ from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
+from core.analysis.measures.measure_list import MeasureList
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
