@@ -19,6 +19,7 @@ from core.trace.run.allocation import batch_size, bytes_per_item, grown, new_bat
 from core.trace.run.emission import InitialRays
 from core.trace.run.memory import Buffers
 from core.trace.run.sharing import POLL_INTERVAL, Pipeline, Placed, Team
+from core.trace.run.stopping import StopEvent
 from core.trace.tables.compiled import Compiled
 
 if TYPE_CHECKING:
@@ -105,7 +106,12 @@ class Generations:
     def run(self, threads: int | None, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
         team = Team(threads or os.cpu_count() or 1)
-        completion = self._run(team, stop, progress)
+        if isinstance(stop, StopEvent):
+            at = self.codes.STOP
+            with stop.reaching(self.state[at : at + 1]):
+                completion = self._run(team, None, progress)
+        else:
+            completion = self._run(team, stop, progress)
         self.loop.add_sums(self.state, self._sums)
         self._count(self.rows)
         entries = int(self.state[self.codes.ENTRIES])
