@@ -238,11 +238,18 @@ def test_the_numbers_under_the_pointer_are_told(window, qtbot):
     panel = window.studies
     panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
     run(qtbot, panel)
-    across = panel.plot.plotItem.vb.mapViewToScene(QPointF(-17.2, float(panel.table.rows[3, 1])))
-    where = panel.plot.mapFromScene(across)
-    qtbot.mouseMove(panel.plot.viewport(), where - QPoint(5, 0))
-    qtbot.mouseMove(panel.plot.viewport(), where)
-    assert panel.note.full_text == f"Prism.angle = -17 deg, deviation(Prism) = {panel.table.rows[3, 1]:.6g} deg"
+    told = f"Prism.angle = -17 deg, deviation(Prism) = {panel.table.rows[3, 1]:.6g} deg"
+
+    def pointed() -> bool:
+        """Whether it is told once the pointer has come, when the layout has settled and moves are not too frequent to be noticed."""
+        across = panel.plot.plotItem.vb.mapViewToScene(QPointF(-17.2, float(panel.table.rows[3, 1])))
+        where = panel.plot.mapFromScene(across)
+        qtbot.mouseMove(panel.plot.viewport(), where - QPoint(0, 3))
+        qtbot.wait(20)
+        qtbot.mouseMove(panel.plot.viewport(), where)
+        return panel.note.full_text == told
+
+    qtbot.waitUntil(pointed)
     assert "Prism.angle is how far it is turned from where it stands." in panel.summary.text()
     panel.plot.pointed.emit(-1)
     assert panel.note.full_text.startswith("Done in")
