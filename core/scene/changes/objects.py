@@ -138,11 +138,12 @@ class Duplicate(Targeted):
         if name and len(made) == 1:
             made = [replace(made[0], name=name)]
         doubled = with_objects_checked(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
-        return doubled.annotated_with(groups={**doubled.groups, name: frozenset(c.key for c in made)}) if name and len(made) > 1 else doubled
+        grouped = {name: frozenset(copy.key for copy in made)} if name and len(made) > 1 else {}
+        return doubled.annotated_with(groups={**doubled.groups, **grouped}) if grouped else doubled
 
     def words(self, before: Document, after: Document) -> str:
-        titles = [o.title for key in list(self.copies.values()) if before.scene.get(key) is None and (o := after.scene.get(key)) is not None]
-        named = self.as_.strip() or ", ".join(titles)
+        made = [after.scene.get(key) for key in list(self.copies.values()) if before.scene.get(key) is None]
+        named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
         return f"{targets_text(before, self.listed)} duplicated{f' as {elided(named, 60)}' if named else ''}"
 
 

@@ -24,7 +24,9 @@ def test_the_example_of_every_kind_can_be_added() -> None:
         assert given <= set(about["fields"])
 
 
-@pytest.mark.parametrize(("tool", "names"), [("object_kinds", [r.kind.__name__ for r in ROWS if r.family]), ("list_presets", list(PRESETS))])
+@pytest.mark.parametrize(
+    ("tool", "names"), [("object_kinds", [r.kind.__name__ for r in ROWS if r.family]), ("list_presets", list(PRESETS))]
+)
 def test_a_model_reads_of_all_kinds_and_all_presets(tool: str, names: list[str]) -> None:
     read = call(Session(), tool).text
     assert [name for name in names if f'"{name}"' not in read] == []
