@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,6 +87,3 @@ def bench(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch:
     folder = tmp_path / "project"
     folder.mkdir()
     return Commands(folder, scene, capsys)
-
-
-Bench = Callable[..., Commands]

@@ -141,7 +141,9 @@ def test_seed1_25_26_and_36_a_call_of_what_has_no_readable_signature_says_where(
 def test_seed1_28_35_and_36_what_a_model_is_given_of_type_hints(bench: Commands) -> None:
     bench.project(
         "@tool_options(effect='read')\n"
-        "def of_all(n: int, f: float, b: bool, t: str, l: list[int], d: dict[str, int], o: str | None = None) -> list[str]:\n    return []\n"
+        "def of_all(\n"
+        "    n: int, f: float, b: bool, t: str, l: list[int], d: dict[str, int], o: str | None = None\n"
+        ") -> list[str]:\n    return []\n"
     )
     schema = bench.schemas()["of_all"]["input_schema"]
     assert {k: v.get("type") for k, v in schema["properties"].items() if k != "o"} == {
