@@ -260,7 +260,7 @@ def test_delete_and_duplicate(window, mouse, qtbot):
     assert window.document.scene.get(copy).path[0][:2] == (220, 120)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Delete)
     assert len(window.document.scene.objects) == 4
-    assert steps(window) == ["Main Prism duplicated", "Main Prism 2 deleted"]
+    assert steps(window) == ["Main Prism duplicated as Main Prism 2", "Main Prism 2 deleted"]
     assert selected(window) == set()
 
 
