@@ -21,7 +21,7 @@ class UnknownRevision(RaybenchError):
 
 @tool_options(timeout_s=TRACING_SECONDS)
 @tool_context
-def compare(ctx: ToolContext, revision: int, measures: str = "") -> Answer:
+def compare(ctx: ToolContext, revision: int, measures: MeasureList = "") -> Answer:
     """
     Compare the scene as it is with an earlier revision of it: every value that is different, and measures before and after.
 

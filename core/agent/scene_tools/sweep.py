@@ -20,7 +20,7 @@ STUDY_SECONDS = 300.0
 
 @tool_options(timeout_s=STUDY_SECONDS)
 @tool_context
-def sweep(ctx: ToolContext, axes: list[str], measures: str, limit: int = 21) -> Answer:
+def sweep(ctx: ToolContext, axes: list[str], measures: MeasureList, limit: int = 21) -> Answer:
     """
     Tabulate measures over the values of one or two parameters, each tried on a copy of the scene. The scene itself is not changed.
 

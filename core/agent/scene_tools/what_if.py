@@ -20,7 +20,7 @@ TRACING_SECONDS = 120.0
 
 @tool_options(timeout_s=TRACING_SECONDS)
 @tool_context
-def what_if(ctx: ToolContext, changes: ChangeList, measures: str) -> Answer:
+def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Answer:
     """
     Try changes on a copy of the scene, and compare measures before and after. The scene itself is not changed.
 

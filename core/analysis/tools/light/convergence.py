@@ -25,7 +25,7 @@ SECONDS = 60.0
 """Time limit of the trace with more rays."""
 
 
-def convergence(measures: str) -> Answer:
+def convergence(measures: MeasureList) -> Answer:
     """
     Tell how well measures have converged: their values now, with twice the ray density, and how far they moved.
 
