@@ -18,7 +18,8 @@ from PySide6.QtSvg import QSvgGenerator
 from core.errors import RaybenchError
 from core.kinds.decorations import CropBox
 from core.scene.document import Document
-from core.scene.hit_test import Box, scene_extent
+from core.scene.hit_test import Box
+from core.trace.results.extent import lit_extent
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.canvas.camera import Camera, fitted
@@ -97,7 +98,7 @@ def figure_of(
         crop = crop or next((o for o in document.scene.objects if isinstance(o, CropBox)), None)
         if crop is None:
             raise RaybenchError("There is no crop box in this scene. Add one, or export the area 'scene'.")
-    box, margin = _box(document, view, area, crop)
+    box, margin = _box(document, result, view, area, crop)
     if size is None:
         size = _natural_size(box, margin, crop.width if crop is not None else WIDTH * scale)
     logical = max(1, round(size[0] / scale)), max(1, round(size[1] / scale))
@@ -106,7 +107,7 @@ def figure_of(
     return Figure(document, result, view, theme, fitted(box, logical, margin), logical, scale, transparent, folder)
 
 
-def _box(document: Document, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
+def _box(document: Document, result: TraceResult | None, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
     """The rectangle of an area in scene units, and the margin around it as a fraction of the figure."""
     if area == "crop" and crop is not None:
         (x1, y1), (x2, y2) = crop.p1, crop.p4
@@ -114,8 +115,8 @@ def _box(document: Document, view: View, area: str, crop: CropBox | None) -> tup
     if area == "view":
         x, y, width, height = view.camera or _saved_camera(document)
         return (x, y, x + width, y + height), 0.0
-    keys = {o.key for o in document.scene.objects if o.type not in EDITING_ONLY and o.key not in document.hidden}
-    return scene_extent(document.scene, keys), MARGIN
+    hidden = document.hidden | {o.key for o in document.scene.objects if o.type in EDITING_ONLY}
+    return lit_extent(document.scene, result, hidden=hidden), MARGIN
 
 
 def _saved_camera(document: Document) -> tuple[float, float, float, float]:
