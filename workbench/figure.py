@@ -26,9 +26,10 @@ from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.labels import CELL, object_labels, paint_labels, place, text_boxes
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.backdrop import paint_ground
+from workbench.canvas.rays.brightness import BrightnessPicture, separate_lines
 from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.rays.picture_input import PictureInput
-from workbench.canvas.rays.ray_picture import coverage, paint_rays, ray_picture
+from workbench.canvas.rays.ray_picture import coverage, paint_rays
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.measuring.painter import measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
@@ -140,9 +141,11 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     painter.setClipRect(QRectF(0, 0, *f.size))
     paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent, folder=f.folder)
     if f.result is not None:
-        settings, rows = f.document.scene.settings, f.view.visible_rows(f.result)
+        settings = f.document.scene.settings
         inputs = PictureInput(f.result, f.view, settings, f.theme)
-        picture = ray_picture(f.result, settings, f.theme, rows, inputs.colored) if vector else inputs.picture()
+        picture = inputs.picture()
+        if vector and isinstance(picture, BrightnessPicture):
+            picture = separate_lines(picture, f.theme)
         highlight = f.view.highlight
         lit = inputs.lit(highlight.rows) if highlight is not None and highlight.revision == f.result.revision else None
         expected = max(1, picture.steps + (lit.steps if lit is not None else 0))

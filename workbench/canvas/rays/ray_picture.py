@@ -237,10 +237,10 @@ def ray_picture(
 
     def bucketed(some: TraceLines | Points, colors: Mapping[Any, str]) -> Buckets:
         if colored is not None:
-            return _buckets(readable(colored.rgb[some.row], theme), line_opacity(some.power, strongest))
+            return buckets_of(readable(colored.rgb[some.row], theme), line_opacity(some.power, strongest))
         if settings.simulate_colors:
-            return _buckets(readable(wavelength_colors(some.wavelength, settings), theme), some.power)
-        return _buckets(role_rgb(colors, theme)[some.role], some.power)
+            return buckets_of(readable(wavelength_colors(some.wavelength, settings), theme), some.power)
+        return buckets_of(role_rgb(colors, theme)[some.role], some.power)
 
     line_buckets, point_buckets = bucketed(marks.lines, LINE_COLORS), bucketed(marks.points, POINT_COLORS)
     return RayPicture(
@@ -266,10 +266,10 @@ def lit_picture(result: TraceResult, rows: NDArray[np.int64], theme: Theme, colo
         if colored is not None
         else np.full((len(row), 3), (accent.redF(), accent.greenF(), accent.blueF()))
     )
-    buckets = _buckets(rgb, line_opacity(power, float(power.max(initial=0.0))))
+    buckets = buckets_of(rgb, line_opacity(power, float(power.max(initial=0.0))))
     lines = np.concatenate([start[pieces], end[pieces]], axis=1)[buckets.rows]
     source_ray = result.source_ray[row[buckets.rows]]
-    return RayPicture(lines, source_ray, buckets.starts, buckets.colors, np.zeros((0, 2)), _buckets(np.zeros((0, 3)), np.zeros(0)))
+    return RayPicture(lines, source_ray, buckets.starts, buckets.colors, np.zeros((0, 2)), buckets_of(np.zeros((0, 3)), np.zeros(0)))
 
 
 def shown_marks(result: TraceResult, settings: Settings, rows: NDArray[np.int64] | None = None) -> Marks:
@@ -298,7 +298,7 @@ def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64
     return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
 
 
-def _buckets(rgb: NDArray[np.float64], opacity: NDArray[np.float64]) -> Buckets:
+def buckets_of(rgb: NDArray[np.float64], opacity: NDArray[np.float64]) -> Buckets:
     """Group marks by colour (n, 3) and opacity (n,), which counts as at most 1."""
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.minimum(opacity, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
