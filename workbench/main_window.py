@@ -37,6 +37,7 @@ from core.snapping.table import GRID, SNAPS, UNUSUAL
 from workbench import arrange, files, theme
 from workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
 from workbench.canvas.icons import action_icon
+from workbench.canvas.trace_chip import TraceChip
 from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
 from workbench.document import WorkDocument
@@ -110,6 +111,7 @@ class MainWindow(QMainWindow):
         self.service = TraceService(document, self)
         self.problems = SceneProblems(document, self)
         self.canvas = CanvasView(document, self.selection, self)
+        self.trace_chip = TraceChip(self.service, self.canvas)
         self.problems.changed.connect(lambda: self.canvas.mark_problems(self.problems.by_key))
         self.canvas.mark_problems(self.problems.by_key)
         self.messages = Messages(document, self.selection, self.problems, self)
