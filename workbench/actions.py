@@ -172,9 +172,8 @@ def _titled(verb: str, step: str) -> str:
 
 
 def _theme_action(name: str) -> Action:
-    return Action(
-        f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.choose(THEME, name), checked=lambda w: w.theme_name == name
-    )
+    return Action(f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.preferences.choose(THEME, name),
+                  checked=lambda w: w.theme_name == name)  # fmt: skip
 
 
 def _coloring_action(name: str, title: str) -> Action:

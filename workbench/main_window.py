@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShowEvent
@@ -53,8 +53,9 @@ from workbench.panels.recovery_offer import RecoveryOffer
 from workbench.panels.scene_tree import SceneTree
 from workbench.panels.settings_form import SceneSettings
 from workbench.panels.status_line import StatusLine
+from workbench.preferences.choices import Choices
 from workbench.preferences.settings import Settings
-from workbench.preferences.table import KEEPS_TOOL, PREFERENCES, SNAPS_OFF, Preference
+from workbench.preferences.table import KEEPS_TOOL, SNAPS_OFF
 from workbench.problems.scene_problems import SceneProblems
 from workbench.recovery import Recovery, recover
 from workbench.selection import Selection
@@ -166,9 +167,8 @@ class MainWindow(QMainWindow):
         self.selection.measurementsChanged.connect(self._refresh)
         self.service.stateChanged.connect(self._refresh)
         theme.notifier.changed.connect(self._retheme)
-        for row in PREFERENCES:
-            if row.at_start and (chosen := self.settings.get(row)) != row.default:
-                row.effect(self, chosen)
+        self.preferences = Choices(self)
+        self.preferences.changed.connect(self._refresh)
         self.setAcceptDrops(True)
         self.resize(SIZE)
         self.settings.restore_window(self.restoreGeometry, self.restoreState)
@@ -410,7 +410,7 @@ class MainWindow(QMainWindow):
 
     def toggle_keep(self) -> None:
         """Keep tools after drawing, or not; remembered between starts."""
-        self.choose(KEEPS_TOOL, not self.canvas.keeps_tool)
+        self.preferences.choose(KEEPS_TOOL, not self.canvas.keeps_tool)
 
     @property
     def snapping(self) -> bool:
@@ -429,7 +429,7 @@ class MainWindow(QMainWindow):
             self._set_snaps_off(self.canvas.snapper.off ^ {kind})
 
     def _set_snaps_off(self, kinds: frozenset[str]) -> None:
-        self.choose(SNAPS_OFF, kinds - {GRID})
+        self.preferences.choose(SNAPS_OFF, kinds - {GRID})
 
     def toggle(self, dock: QDockWidget) -> None:
         dock.setVisible(not dock.isVisible())
@@ -518,12 +518,6 @@ class MainWindow(QMainWindow):
         """Show the definition of a module in the scene's text."""
         self.json_dock.show()
         self.json.show_module(module)
-
-    def choose(self, row: Preference, value: Any) -> None:
-        """Remember the choice of a preference, and act on it."""
-        self.settings.set(row, value)
-        row.effect(self, value)
-        self._refresh()
 
     def show_theme(self, name: str) -> None:
         """Give the whole program the colours of a theme."""
