@@ -128,7 +128,7 @@ class Properties(QScrollArea):
             edits.append(form.number(part, unit_shown=bool(edits)))
             edits[-1].extend_menu = lambda menu: None  # not a property of an object, which a study could vary
             if len(edits) == len(CENTRE):
-                form.add_heading("Centre", "Another value moves the selection as a whole.")
+                form.add_heading("Centre of the whole", "Another value moves the selection as a whole.")
                 line = QHBoxLayout()
                 line.setSpacing(theme.HALF)
                 for edit in edits:

@@ -537,6 +537,6 @@ def test_the_band_of_a_filter_is_asked_for_once_there_is_one(open_window, qtbot)
     shown = {edit.accessibleName() for edit in window.properties.widget().findChildren(NumberEdit)}
     assert "Band centre" not in shown
     (box,) = (b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Filter")
-    qtbot.mouseClick(box, Qt.MouseButton.LeftButton)
+    qtbot.keyClick(box, Qt.Key.Key_Space)
     typed(qtbot, field(window, "Band centre"), "0.6 um")
     assert window.document.scene.objects[0].wavelength == 600
