@@ -17,6 +17,8 @@ from core.scene.point_numbers import PointNumber, polar
 from core.shapes.point import Point
 
 Objects = Sequence[SceneObject]
+MOST = 200
+"""Objects above which they have no numbers together, which a form would have to compute at each change."""
 
 
 @dataclass(frozen=True)
@@ -85,8 +87,10 @@ def _is_line(obj: SceneObject) -> bool:
 
 
 def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
-    """The numbers that place objects as a whole; none for a single point, whose coordinates are its own properties, and for what is not
-    placed by points."""
+    """The numbers that place objects as a whole; none for a single point, whose coordinates are its own properties, for what is not
+    placed by points, and for more than `MOST`."""
+    if len(objects) > MOST:
+        return ()
     placed = _placed(objects)
     if not placed or (len(objects) == 1 and (len(control_points(placed[0])) == 1 or isinstance(placed[0], Handle))):
         return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -124,7 +124,7 @@ class Properties(QScrollArea):
         """Add the numbers that place the selection as a whole: the centre in one line, then the others."""
         edits = []
         for number in numbers:
-            part = Part(number.label, lambda _, number=number: number.get(form.values), number.label, number.unit, low=number.low)
+            part = Part(number.label, _of_all(number, form), number.label, number.unit, low=number.low)
             edits.append(form.number(part, unit_shown=bool(edits)))
             edits[-1].extend_menu = lambda menu: None  # not a property of an object, which a study could vary
             if len(edits) == len(CENTRE):
@@ -217,6 +217,18 @@ class Properties(QScrollArea):
             names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)
             return self._document.change([Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)], merge_key)
         return self._document.change(Set([o.key for o in objects], values), merge_key)
+
+
+def _of_all(number: PlaceNumber, form: Form) -> Callable[[SceneObject], float]:
+    """Reads a number of all values of a form, once for each list of them."""
+    read: list[Any] = [None, 0.0]
+
+    def get(_: SceneObject) -> float:
+        if read[0] is not form.values:
+            read[:] = form.values, number.get(form.values)
+        return float(read[1])
+
+    return get
 
 
 def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
