@@ -280,3 +280,18 @@ def test_what_is_drawn_or_dragged_freely_has_round_coordinates(open_window, hand
     assert all(value == round(value) for point in (moved.p1, moved.p2) for value in point)
     mouse.drag(moved.p2, (moved.p2.x + 20.6, moved.p2.y - 51.2))
     assert all(value == round(value) for value in last(window).p2)
+
+
+def test_the_numbers_beside_the_pointer_are_those_of_the_coordinates(open_window, hand):
+    window = open_window(None)
+    window.document.new()
+    window.canvas.set_camera(Camera(0.0, 0.0, 0.5))
+    window.actions_by_id["insert.Mirror"].trigger()
+    mouse = hand(window.canvas)
+    mouse.drag((200, 200), (400, 200))
+    mouse.press(300, 200)
+    mouse.move(300, 320)
+    assert window.status.position.text() == "300, 320 mm"
+    assert window.canvas._readout[0] == "0, 120 mm"
+    mouse.release()
+    assert last(window).p1 == (200, 320)
