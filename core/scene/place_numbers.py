@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from core.kinds.decorations import Handle
 from core.kinds.fields import LENGTH
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.object import SceneObject
 from core.scene.changes.centre import centre_of_all
 from core.scene.changes.change import Change
@@ -94,4 +95,7 @@ def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
     placed = _placed(objects)
     if not placed or (len(objects) == 1 and (len(control_points(placed[0])) == 1 or isinstance(placed[0], Handle))):
         return ()
-    return (*CENTRE, *LINE) if len(objects) == 1 and _is_line(placed[0]) else CENTRE
+    if len(objects) > 1 or not _is_line(placed[0]):
+        return CENTRE
+    length, angle = LINE
+    return (*CENTRE, replace(length, label="Diameter") if isinstance(placed[0], IdealLens | SphericalLens) else length, angle)

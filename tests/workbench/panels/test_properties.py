@@ -530,6 +530,15 @@ def test_a_line_has_a_length_and_an_angle_from_its_first_end(open_window, qtbot)
     assert any("at least 0" in label.text() for label in window.properties.widget().findChildren(QLabel))
 
 
+def test_the_diameter_of_a_lens_is_typed_and_its_first_rim_stays(open_window, qtbot):
+    lens = from_drag("SphericalLens", Point(100, 200), Point(100, 300))
+    window = open_window(Document(scene=Scene.of([lens])))
+    window.selection.set([lens.key])
+    typed(qtbot, field(window, "Diameter"), "6 cm")
+    (made,) = window.document.scene.objects
+    assert (made.p1, made.p2) == ((100, 200), (100, 260))
+
+
 def test_the_band_of_a_filter_is_asked_for_once_there_is_one(open_window, qtbot):
     mirror = from_drag("Mirror", Point(100, 200), Point(200, 300))
     window = open_window(Document(scene=Scene.of([mirror])))
