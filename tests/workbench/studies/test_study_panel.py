@@ -39,7 +39,7 @@ def run(qtbot, panel):
 
 def test_the_panel_is_made_when_it_is_first_shown(open_window):
     window = open_window(prism_scene())
-    assert window._studies is None
+    assert window.study_dock.made is None
     assert not window.study_dock.isVisible()
     window.actions_by_id["view.study"].trigger()
     assert window.study_dock.isVisible()
