@@ -200,7 +200,9 @@ def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Pat
         assert "1" in done.stdout
         said = [line for line in done.stderr.splitlines() if "undefined symbol" in line]
         assert said == [said[0]], "once"
-        assert said[0].startswith("The tracing kernels cannot be compiled: ImportError: undefined symbol. Tracing goes on without them, slowly.")
+        assert said[0].startswith(
+            "The tracing kernels cannot be compiled: ImportError: undefined symbol. Tracing goes on without them, slowly."
+        )
 
 
 def test_the_compiler_of_a_folder_that_is_not_kept_ends_with_whoever_started_it(tmp_path: Path) -> None:
