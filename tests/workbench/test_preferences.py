@@ -169,3 +169,12 @@ def test_a_scene_is_kept_as_a_template_and_begins_others(window, monkeypatch, tm
     assert window.document.scene.objects == kept
     assert window.document.session.path is None
     assert not window.document.session.modified
+
+
+@pytest.mark.parametrize("stored", ["5", "@Size(3 4)", "@Variant(\\0\\0\\0\\x2\\0\\0\\0\\x5)", "@ByteArray(abc)", "@Invalid()"])
+def test_damaged_recent_files_are_left_out(tmp_path, stored):
+    (tmp_path / "settings.ini").write_text(f"[General]\nrecent={stored}\n")
+    settings = Settings(tmp_path / "settings.ini")
+    assert [path for path in settings.recent if path.name != "5"] == []
+    settings.remember_file(tmp_path / "a.json")
+    assert settings.recent[0] == tmp_path / "a.json"

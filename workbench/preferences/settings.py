@@ -59,9 +59,10 @@ class Settings:
 
     @property
     def recent(self) -> list[Path]:
-        """Files opened or saved, newest first."""
-        paths = self._store.value("recent", [])
-        return [Path(p) for p in ([paths] if isinstance(paths, str) else list(paths or []))]  # type: ignore[call-overload]
+        """Files opened or saved, newest first. What is no path, in a damaged file, is left out."""
+        stored = self._store.value("recent", [])
+        paths = stored if isinstance(stored, list) else [stored]
+        return [Path(p) for p in paths if isinstance(p, str) and p]
 
     @property
     def welcomed(self) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import itertools
 import time
 from pathlib import Path
 from typing import Any
@@ -477,3 +478,23 @@ def test_a_large_result_is_converted_where_it_was_made() -> None:
 
     run(go())
     assert max(gaps) < 0.25
+
+
+def test_an_iterator_without_end_is_no_result_and_takes_no_memory() -> None:
+    def numbers() -> Any:
+        """All numbers."""
+        return itertools.count()
+
+    def made() -> Any:
+        """All numbers."""
+        yield from itertools.count()
+
+    def few() -> Any:
+        """Some numbers."""
+        return iter([1, 2])
+
+    tools = [Tool.new(f.__name__, (f, {"effect": "read"})) for f in (numbers, made, few)]
+    ctx, _ = context(builtin=tools)
+    outcomes = [run(ctx.run(tool, {})) for tool in tools]
+    assert [o.text for o in outcomes[:2]] == ["The result is an iterator of more than 1,000,000 items. Return a list."] * 2
+    assert outcomes[2].value == [1, 2]
