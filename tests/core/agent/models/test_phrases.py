@@ -31,6 +31,7 @@ from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import Beam, PointSource
+from core.scene.changes import AddPreset
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
@@ -141,6 +142,14 @@ def test_what_is_suggested_about_an_example_is_understood(scene: Path) -> None:
     assert len(every) > 50
     for question in random.Random(1).sample(every, 12):
         assert understand(question, document).tool, (question, understand(question, document))
+
+
+def test_the_focus_of_an_achromat_is_asked_of_the_whole() -> None:
+    document = AddPreset("Achromat").apply(Document())
+    assert "Where is the focus of Achromat?" in questions(document)
+    assert understand("Where is the focus of Achromat?", document).tool
+    single = AddPreset("BiconvexLens").apply(Document())
+    assert f"Where is the focus of {single.scene.objects[0].title}?" in questions(single)
 
 
 def test_what_is_suggested_about_random_scenes_is_understood() -> None:
