@@ -18,16 +18,18 @@ from PySide6.QtSvg import QSvgGenerator
 from core.errors import RaybenchError
 from core.kinds.decorations import CropBox
 from core.scene.document import Document
-from core.scene.hit_test import Box, scene_extent
+from core.scene.hit_test import Box
+from core.trace.results.extent import lit_extent
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.labels import CELL, object_labels, paint_labels, place, text_boxes
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.backdrop import paint_ground
+from workbench.canvas.rays.brightness import BrightnessPicture, separate_lines
 from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.rays.picture_input import PictureInput
-from workbench.canvas.rays.ray_picture import coverage, paint_rays, ray_picture
+from workbench.canvas.rays.ray_picture import coverage, paint_rays
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.measuring.painter import measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
@@ -97,7 +99,7 @@ def figure_of(
         crop = crop or next((o for o in document.scene.objects if isinstance(o, CropBox)), None)
         if crop is None:
             raise RaybenchError("There is no crop box in this scene. Add one, or export the area 'scene'.")
-    box, margin = _box(document, view, area, crop)
+    box, margin = _box(document, result, view, area, crop)
     if size is None:
         size = _natural_size(box, margin, crop.width if crop is not None else WIDTH * scale)
     logical = max(1, round(size[0] / scale)), max(1, round(size[1] / scale))
@@ -106,7 +108,7 @@ def figure_of(
     return Figure(document, result, view, theme, fitted(box, logical, margin), logical, scale, transparent, folder)
 
 
-def _box(document: Document, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
+def _box(document: Document, result: TraceResult | None, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
     """The rectangle of an area in scene units, and the margin around it as a fraction of the figure."""
     if area == "crop" and crop is not None:
         (x1, y1), (x2, y2) = crop.p1, crop.p4
@@ -114,8 +116,8 @@ def _box(document: Document, view: View, area: str, crop: CropBox | None) -> tup
     if area == "view":
         x, y, width, height = view.camera or _saved_camera(document)
         return (x, y, x + width, y + height), 0.0
-    keys = {o.key for o in document.scene.objects if o.type not in EDITING_ONLY and o.key not in document.hidden}
-    return scene_extent(document.scene, keys), MARGIN
+    hidden = document.hidden | {o.key for o in document.scene.objects if o.type in EDITING_ONLY}
+    return lit_extent(document.scene, result, hidden=hidden), MARGIN
 
 
 def _saved_camera(document: Document) -> tuple[float, float, float, float]:
@@ -139,9 +141,11 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     painter.setClipRect(QRectF(0, 0, *f.size))
     paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent, folder=f.folder)
     if f.result is not None:
-        settings, rows = f.document.scene.settings, f.view.visible_rows(f.result)
+        settings = f.document.scene.settings
         inputs = PictureInput(f.result, f.view, settings, f.theme)
-        picture = ray_picture(f.result, settings, f.theme, rows, inputs.colored) if vector else inputs.picture()
+        picture = inputs.picture()
+        if vector and isinstance(picture, BrightnessPicture):
+            picture = separate_lines(picture, f.theme)
         highlight = f.view.highlight
         lit = inputs.lit(highlight.rows) if highlight is not None and highlight.revision == f.result.revision else None
         expected = max(1, picture.steps + (lit.steps if lit is not None else 0))

@@ -71,6 +71,7 @@ class TraceService(QObject):
     _compiled = Signal()
     _unkept = Signal(str)
     _progressed = Signal(object, int)
+    _grown = Signal(object, object)
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -86,7 +87,8 @@ class TraceService(QObject):
         """Used by the worker thread, but for the budget's length, which may change at any time."""
         self._compiling: threading.Thread | None = None
         self._compilation_ended = threading.Event()
-        self._segments = 0
+        self.segments = 0
+        """Of the running trace, so far."""
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
         self._slow.timeout.connect(self._show_tracing)
         self._finished.connect(self._accept_result)
@@ -95,6 +97,7 @@ class TraceService(QObject):
         self._compiled.connect(self._finish_preparing)
         self._unkept.connect(document.failed)
         self._progressed.connect(self._count)
+        self._grown.connect(self._show_partial)
         document.changed.connect(self._document_changed)
         document.gestureChanged.connect(self._gesture_changed)
         self._thread = threading.Thread(target=self._work, name="tracing", daemon=True)
@@ -180,7 +183,7 @@ class TraceService(QObject):
         if self.state.kind != "preparing":
             self._set_state(TraceState("stale", "stale"))
         if full and not self._slow.isActive():
-            self._segments = 0
+            self.segments = 0
             self._slow.start()
 
     def _accept_result(self, job: _Job, result: TraceResult) -> None:
@@ -214,7 +217,7 @@ class TraceService(QObject):
 
     def _show_tracing(self) -> None:
         if self.busy and self.state.kind != "preparing":
-            count = f" {self._segments:,}".replace(",", "\u2009") + " segments" if self._segments else ""
+            count = f" {self.segments:,}".replace(",", "\u2009") + " segments" if self.segments else ""
             self._set_state(TraceState("tracing", f"tracing{count}, click to stop"))
 
     def _show_preparing(self, text: str, fraction: float) -> None:
@@ -228,9 +231,15 @@ class TraceService(QObject):
         self.start()
 
     def _count(self, job: _Job, segments: int) -> None:
-        self._segments = segments
+        self.segments = segments
         if self.state.kind == "tracing":
             self._show_tracing()
+
+    def _show_partial(self, job: _Job, result: TraceResult) -> None:
+        """Show what a running trace has traced so far, unless its result came before or another document is traced meanwhile."""
+        shown = self.document.session.fresh_result is not None or self.document.gesture is not None
+        if not shown and result.revision == self.document.document.revision:
+            self.document.show_result(result)
 
     def _set_state(self, state: TraceState) -> None:
         if state != self.state:
@@ -267,6 +276,7 @@ class TraceService(QObject):
                     memory=self._memory,
                     unit=job.document.unit,
                     progress=(lambda n, job=job: self._progressed.emit(job, n)) if job.full else None,
+                    partial=(lambda rows, job=job: self._emit(self._grown, job, rows)) if job.full else None,
                 )
             except RaybenchError as error:
                 self._emit(self._failed, job, str(error))

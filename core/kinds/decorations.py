@@ -244,6 +244,12 @@ def _from_circle(obj: Protractor, at: Point) -> float:
     return abs(math.dist(at, obj.p1) - math.dist(obj.p2, obj.p1))
 
 
+def _sides_of_circle(obj: Protractor) -> tuple[Point, ...]:
+    """The outermost points of a protractor's circle to the left, right, top and bottom."""
+    (x, y), r = obj.p1, math.dist(obj.p2, obj.p1)
+    return Point(x - r, y), Point(x + r, y), Point(x, y - r), Point(x, y + r)
+
+
 def _from_strokes(obj: Drawing, at: Point) -> float:
     sides = (Line(a, b) for line in obj.lines for a, b in itertools.pairwise(line))
     return min((math.dist(side.nearest(at), at) for side in sides), default=math.inf)
@@ -298,8 +304,8 @@ ROWS = (
         painter="ruler", icon={"p1": Point(2.5, 7), "p2": Point(18, 7), "scale_interval": 5},
     ),
     Row(
-        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, centre="p1", sample=sample.ENDS,
-        painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
+        Protractor, family="Measure", edges=outlines.none, piece=nothing, distance=_from_circle, drawn=_sides_of_circle, centre="p1",
+        sample=sample.ENDS, painter="protractor", icon={"p1": Point(10, 10), "p2": Point(17.5, 10)},
     ),
     Row(
         TextLabel, family="Measure", edges=outlines.none, piece=nothing, distance=_from_text, drawn=_ends_of_text,

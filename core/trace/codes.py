@@ -93,7 +93,7 @@ class Completion(IntEnum):
     CANCELLED = 3
     """Stopped by the user: the rows are valid, but partial."""
     REDUCED = 4
-    """Only part of the source rays were traced, to keep a drag responsive."""
+    """Only part of the rays were traced, to keep a drag responsive or to show light early."""
 
     @property
     def text(self) -> str:

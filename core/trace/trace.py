@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -26,6 +27,12 @@ from core.trace.run.generations import NEVER, Generations, emitted
 from core.trace.run.memory import Buffers, TraceMemory
 from core.trace.tables.compiled import compiled
 
+SHOWN = 100_000
+"""Segments of a partial result that is shown while a trace is running."""
+FIRST_SHOWN, LATER = 0.2, 1.6
+"""Seconds after which partial results are first shown, and the factor from each time to the next."""
+STOPPED_RAYS = 2_000
+"""The most source rays that are traced of those computed when a trace is stopped while its sources emit."""
 DEFAULT_LIMIT = 10_000_000
 """The default limit on the number of segments."""
 
@@ -42,6 +49,7 @@ def trace(
     budget_ms: float | None = None,
     stop: Callable[[], bool] | None = None,
     progress: Callable[[int], None] | None = None,
+    partial: Callable[[TraceResult], None] | None = None,
     memory: TraceMemory | None = None,
     at_once: bool = False,
     unit: str = "mm",
@@ -59,8 +67,10 @@ def trace(
         revision: The document's revision; by default a new one, so that ray ids differ from those of every other trace.
         max_source_rays: Trace only about so many source rays, evenly selected from each source (`Completion.REDUCED`).
         budget_ms: Stop after this time, once all source rays have been started (`Completion.REDUCED`); see `core.trace.run.frame_budget`.
-        stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`).
+        stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`). A `StopEvent` costs less.
         progress: Called with the number of segments so far.
+        partial: Called now and then during a long trace with what was traced so far, at most about `SHOWN` segments of it: whole paths of
+            evenly selected source rays (`Completion.REDUCED`).
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
         unit: The unit of lengths of the scene, for materials that absorb.
         at_once: Do not wait for kernels that are not compiled yet: they run as Python, about a hundred times slower.
@@ -78,7 +88,7 @@ def trace(
     rays = initial_rays(scene, disabled, stop, memory.rays)
     if rays.complete:
         memory.rays = rays
-    chosen = selected(rays, max_source_rays)
+    chosen = selected(rays, max_source_rays if rays.complete else STOPPED_RAYS)
     limit = min(max_segments, _crop_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
     out_of_time = False
@@ -89,10 +99,25 @@ def trace(
         out_of_time = timed and (time.perf_counter() - started) * 1e3 > budget_ms  # type: ignore[operator]
         return out_of_time or (stop is not None and stop())
 
+    revision = next_revision() if revision is None else revision
+    due = started + FIRST_SHOWN
+
+    def report(segments: int) -> None:
+        nonlocal due
+        if progress is not None:
+            progress(segments)
+        if partial is not None and time.perf_counter() > due:
+            now = time.perf_counter()
+            spent = (now - started) * 1e3
+            partial(replace(_so_far(scene, generations, ready.names, revision), milliseconds=spent, ledger=Ledger()))
+            due = now + (LATER - 1) * (now - started)
+
     preparing_ms = (time.perf_counter() - started) * 1e3
     generations = Generations(ready, rays, chosen, limit, memory_limit or default_memory_limit(), far, memory.buffers)
-    watch = should_stop if stop is not None or budget_ms is not None else None
-    completion = generations.run(threads, watch, progress) if rays.complete else Completion.CANCELLED
+    watch = stop if budget_ms is None else should_stop
+    completion = generations.run(threads, watch, report if progress is not None or partial is not None else None)
+    if not rays.complete:
+        completion = Completion.CANCELLED
     if (completion is Completion.CANCELLED and out_of_time) or (completion is Completion.COMPLETE and len(chosen) < len(rays)):
         completion = Completion.REDUCED
     sums, kernel = generations.sums, generations.kernel
@@ -118,7 +143,7 @@ def trace(
         ledger=ledger,
         completion=completion,
         milliseconds=(time.perf_counter() - started) * 1e3,
-        revision=next_revision() if revision is None else revision,
+        revision=revision,
         object_names=ready.names,
         scene=scene,
         preparing_ms=preparing_ms,
@@ -187,12 +212,26 @@ def _rows(columns: Columns, n: int, points: int, buffers: Buffers) -> dict[str, 
         polyline.resize((points, 2), refcheck=False)
     kept = trimmed(columns._replace(polyline=NO_POINTS), n)
     buffers.keep(kept)
-    rows: dict[str, NDArray[Any]] = {name: array[:n] for name, array in kept._asdict().items()}
-    rows["polyline"] = polyline
+    return _first_rows(kept, n) | {"polyline": polyline}
+
+
+def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
+    """Views of the first n rows."""
+    rows: dict[str, NDArray[Any]] = {name: array[:n] for name, array in columns._asdict().items()}
     if not rows["points"].shape[1]:  # not written in this scene: no medium acts along the rays
         rows["points"] = np.broadcast_to(np.zeros(2, columns.points.dtype), (n, 2))
         rows["end_power"] = rows["power"]
     return rows
+
+
+def _so_far(scene: Scene, generations: Generations, names: tuple[str, ...], revision: int) -> TraceResult:
+    """A copy of what a running trace has traced, or of whole paths of it. Its rows are all written between two batches."""
+    n = generations.rows
+    rows = _first_rows(generations.columns, n)
+    rows["polyline"] = generations.columns.polyline[: generations.points].copy()
+    chosen = np.flatnonzero(rows["source_ray"] % max(1, -(-n // SHOWN)) == 0)
+    columns: dict[str, Any] = rows
+    return TraceResult(**columns, revision=revision, object_names=names, scene=scene).subset(chosen, revision)
 
 
 def _crop_limit(scene: Scene) -> int:

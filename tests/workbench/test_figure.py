@@ -12,16 +12,18 @@ import numpy as np
 import pytest
 import svgelements
 from prism_window import prism_document
-from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtSvg import QSvgRenderer
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
 from core.kinds.decorations import CropBox
-from core.kinds.sources import SingleRay
+from core.kinds.glasses import Glass
+from core.kinds.sources import Beam, SingleRay
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
-from core.shapes.point import Point
+from core.shapes.point import Point, Vertex
 from core.trace.results.result import RaySet
 from core.trace.trace import trace
 from core.view import View
@@ -254,6 +256,61 @@ def test_a_drawing_has_every_ray_once_and_looks_like_the_picture_when_another_pr
     ink = (blue_green_red[:, :, 2] - blue_green_red[:, :, 0]) / 176  # rays are the only red of the theme for paper
     light = blocks(np.minimum(painted, 1.0)), blocks(np.maximum(ink, 0.0))
     assert np.corrcoef(light[0].ravel(), light[1].ravel())[0, 1] > 0.97
+
+
+def three_colours():
+    """White light of three beams in one place before a prism that parts them, and a lamp without company."""
+    beams = [Beam(p1=Point(0, 60), p2=Point(0, 90), wavelength=nm, brightness=6.0, name=f"{nm:g}") for nm in (450.0, 540.0, 620.0)]
+    prism = Glass(path=(Vertex(100, 20), Vertex(140, 120), Vertex(60, 120)), ref_index=1.5, cauchy_b=0.03, partial_reflect=False)
+    lamp = SingleRay(p1=Point(0, 5), p2=Point(10, 5), wavelength=620.0)
+    return Document(scene=Scene.of([*beams, prism, lamp], Settings(simulate_colors=True, ray_mode_density=0.3)))
+
+
+def svg_of_qt(data):
+    """An SVG drawing as Qt's reader of SVG paints it."""
+    reader = QSvgRenderer(data)
+    assert reader.isValid()
+    out = QImage(640, 400, QImage.Format.Format_RGB32)
+    out.fill("white")
+    painter = QPainter(out)
+    reader.render(painter)
+    painter.end()
+    return pixels(out)[:, :, :3].astype(float)
+
+
+def page_of_mupdf(data):
+    """A PDF page as MuPDF paints it."""
+    pymupdf = pytest.importorskip("pymupdf", reason="pymupdf is not installed: nothing here paints a PDF page")
+    page = pymupdf.open(stream=data, filetype="pdf")[0].get_pixmap(matrix=pymupdf.Matrix(96 / 72, 96 / 72))
+    return np.frombuffer(page.samples, np.uint8).reshape(page.height, page.width, -1)[:, :, 2::-1].astype(float)
+
+
+def ink(blue_green_red):
+    """What is drawn on a white page, (3, rows, columns): the missing light of each colour, over blocks of pixels."""
+    return np.stack([blocks(255 - blue_green_red[:, :, c]) for c in range(3)])
+
+
+@pytest.mark.parametrize(("suffix", "reads"), [(".svg", svg_of_qt), (".pdf", page_of_mupdf)])
+@pytest.mark.parametrize("make", [prism_document, three_colours], ids=["prism", "white"])
+def test_another_program_paints_a_drawing_like_the_picture(make, suffix, reads):
+    chosen = figure(make(), size=(640, 400))
+    wanted = ink(pixels(image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32))[:, :, :3].astype(float))
+    painted = ink(reads(FIGURES[suffix](chosen)))
+    for channel in range(3):
+        assert np.corrcoef(wanted[channel].ravel(), painted[channel].ravel())[0, 1] > 0.93
+    assert painted.sum() == pytest.approx(wanted.sum(), rel=0.25)
+
+
+def test_colours_that_run_together_have_the_colour_of_their_sum_and_others_their_own():
+    document = three_colours()
+    data = FIGURES[".svg"](figure(document, size=(640, 400)))
+    lines = [e for e in svgelements.SVG.parse(io.BytesIO(data)).elements() if isinstance(e, svgelements.Polyline) and len(e.points) == 2]
+    colours = [e.stroke.rgb for e in lines if e.stroke.value is not None]
+    red, green, blue = np.array([((c >> 16) & 255, (c >> 8) & 255, c & 255) for c in colours]).T
+    grey = (abs(red - green) < 12) & (abs(green - blue) < 12) & (red > 0) & (red < 90)
+    assert grey.sum() >= 3 * 9, "each of the three beams' rays, before the prism"
+    assert ((red > 200) & (green < 30)).sum() > 3, "red light behind the prism, and the lamp"
+    assert ((green > 100) & (red < 30)).sum() > 3
 
 
 def test_a_page_has_every_ray_once():

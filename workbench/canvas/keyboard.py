@@ -20,7 +20,10 @@ KEYS = (
     ("Arrow keys", "Move the selection by one unit, or one step of the grid"),
     ("Shift+Arrow keys", f"Move it by {COARSE} of them"),
     ("Space+Drag", "Pan"),
-    ("Esc", "Cancel a drag; take back a point of a drawing, then leave the tool; else select nothing; else remove the highlight"),
+    (
+        "Esc",
+        "Cancel a drag; stop a long trace; take back a point, then leave the tool; else select nothing; else remove the highlight",
+    ),
     ("Enter", "Finish an outline; with a tool, place an object in the middle"),
     ("0-9", "While drawing: type the length and the angle to the next point"),
     ("Double click", "On a handle: type its coordinates, length, angle or radius"),

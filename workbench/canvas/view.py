@@ -42,6 +42,8 @@ from core.scene.point_numbers import COORDINATES, point_numbers, polar
 from core.scene.problems import Problem
 from core.shapes.point import Point
 from core.trace.codes import Completion
+from core.trace.results.extent import with_images
+from core.trace.results.images import Points
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
@@ -105,6 +107,7 @@ class CanvasView(QWidget):
     """The key of the object whose badge was clicked; the object is selected."""
     _pictureReady = Signal(object, object)
     _litReady = Signal(object, object)
+    _imagesReady = Signal(object, object)
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -141,6 +144,12 @@ class CanvasView(QWidget):
         self._inputs: PictureInput | None = None
         self._lit: tuple[PictureInput, NDArray[np.int64]] | None = None
         """What the picture of the highlighted rays was made with."""
+        self._images: tuple[TraceResult, Points] | None = None
+        """The image points of a trace."""
+        self._imaged: PictureInput | None = None
+        """The rays whose images are being computed."""
+        self._fits_light = False
+        """Whether the scene was fitted together with the images that its light forms, which are known only after its trace."""
         self._stale = True
         """Whether the backdrop must be repainted at the next paint event."""
         self._over_handle = False
@@ -154,6 +163,7 @@ class CanvasView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._pictureReady.connect(self._show_picture)
         self._litReady.connect(self._show_lit)
+        self._imagesReady.connect(self._fit_images)
         document.changed.connect(self._document_changed)
         document.opened.connect(lambda: self.choose_kind(None))
         document.opened.connect(self._tell_background)
@@ -183,7 +193,7 @@ class CanvasView(QWidget):
             self._paint_backdrop()
 
     def fit(self) -> None:
-        """Fit the whole scene, now and after resizing, until the camera is moved."""
+        """Fit the objects and the images that light forms near them, now and after resizing, until the camera is moved."""
         self.document.set_view(dataclasses.replace(self.document.session.view, camera=None))
         self._refit()
 
@@ -204,11 +214,36 @@ class CanvasView(QWidget):
     @property
     def settled(self) -> bool:
         """Whether the canvas shows its final picture: no repaint or background work is pending."""
-        return not self._stale and self._pending is None and self.backdrop.settled and self.still.complete and self.chosen.complete
+        return (
+            not self._stale and self._pending is None and self._imaged is None
+            and self.backdrop.settled and self.still.complete and self.chosen.complete
+        )  # fmt: skip
 
     def _refit(self) -> None:
-        self.camera = fitted(scene_extent(self.document.scene, hidden=self.document.document.hidden), self.size_pair)
+        box, known = scene_extent(self.document.scene, hidden=self.document.document.hidden), self._images
+        self._fits_light = known is not None and known[0] is self.document.session.fresh_result
+        if known is not None and self._fits_light:
+            box = with_images(box, known[1])
+        self.camera = fitted(box, self.size_pair)
         self._paint_backdrop()
+        self._fit_light()
+
+    def _fit_light(self) -> None:
+        """Once the scene is traced, fit also its images, unless the person has moved the camera or is dragging something."""
+        session, inputs = self.document.session, self._inputs
+        awaited = not self._fits_light and session.view.camera is None and self.document.gesture is None
+        if awaited and inputs is not None and inputs.result is session.fresh_result:
+            self._imaged = inputs
+            if len(inputs.result) > LARGE:
+                inputs.in_background(inputs.images, self._imagesReady)
+            else:
+                self._fit_images(inputs, inputs.images())
+
+    def _fit_images(self, inputs: PictureInput, images: Points) -> None:
+        if inputs is self._imaged:
+            self._imaged, self._images = None, (inputs.result, images)
+            if self.document.session.view.camera is None and inputs.result is self.document.session.fresh_result:
+                self._refit()
 
     def _view_changed(self, view: View) -> None:
         if view.camera is not None and view.camera != self.camera.rectangle(self.size_pair):
@@ -224,8 +259,8 @@ class CanvasView(QWidget):
 
     def _tell_background(self) -> None:
         """Say why the picture behind the scene is not shown."""
-        path = self.document.session.path
-        if path is not None and (fault := background_fault(self.document.document, path.parent)):
+        folder = self.document.folder
+        if folder is not None and (fault := background_fault(self.document.document, folder)):
             self.document.failed.emit(fault)
 
     def _selection_changed(self) -> None:
@@ -244,6 +279,7 @@ class CanvasView(QWidget):
         if self.document.session.view.camera is None and self.document.gesture is None and _nothing_in_common(before, after):
             self._refit()
         else:
+            self._fits_light &= before.scene.settings.mode == after.scene.settings.mode
             self._paint_backdrop()
 
     def _show_rays(self, _: object = None) -> None:
@@ -256,6 +292,7 @@ class CanvasView(QWidget):
             return
         self.backdrop.rays = inputs.picture() if inputs is not None else None
         self._highlight_rays()
+        self._fit_light()
 
     def _show_picture(self, inputs: PictureInput, picture: Picture) -> None:
         """Show a picture prepared in the background, unless it is outdated."""
@@ -263,6 +300,7 @@ class CanvasView(QWidget):
             self._pending = None
             self.backdrop.rays = picture
             self._highlight_rays()
+            self._fit_light()
 
     def _highlight_rays(self, _: object = None) -> None:
         inputs, rows = self._inputs, self.lit_rows()
@@ -312,14 +350,13 @@ class CanvasView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._stale or self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
             self._stale = False
-            path = self.document.session.path
             self.backdrop.paint(
                 self.document.document,
                 self.camera,
                 self.size_pair,
                 self.devicePixelRatioF(),
                 theme.current(),
-                path.parent if path else None,
+                self.document.folder,
             )
         counts = self.backdrop.painted_count, len(self.backdrop.rays) if self.backdrop.rays is not None else 0
         if counts != self._painted_counts:

@@ -23,6 +23,15 @@ class Settings:
         else:
             self._store = QSettings(str(file), QSettings.Format.IniFormat)
 
+    @property
+    def path(self) -> Path:
+        """The file of the settings, which need not exist."""
+        return Path(self._store.fileName())
+
+    def read_again(self) -> None:
+        """Read what other windows wrote since."""
+        self._store.sync()
+
     def get(self, row: Preference) -> Any:
         """The value of a preference: its default, unless another was chosen that the row allows."""
         stored = self._store.value(row.name)
@@ -46,6 +55,7 @@ class Settings:
             self._store.remove(row.name)
         else:
             self._store.setValue(row.name, sorted(value) if isinstance(value, frozenset) else value)
+        self._store.sync()  # other windows read it at once
 
     @property
     def recent(self) -> list[Path]:

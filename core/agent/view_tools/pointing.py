@@ -13,8 +13,9 @@ from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import RayPickTool
 from core.analysis.answers.words import counted, rays_counted
 from core.errors import RaybenchError, elided
-from core.scene.hit_test import extent, scene_extent
+from core.scene.hit_test import extent
 from core.scene.names import object_named
+from core.trace.results.extent import lit_extent
 from core.trace.results.result import RaySet
 from core.view import View, camera_around, extent_of_rays
 
@@ -61,7 +62,7 @@ async def zoom_to(ctx: ToolContext, names: list[str] | None = None, rays: list[s
     boxes = [box for name in names or () if (box := extent(ctx.scene, object_named(ctx.scene, name))) is not None]
     if (shown := _rays(ctx, rays or [])) is not None and len(shown):
         boxes.append(extent_of_rays(ctx.result, shown))
-    if not (names or rays) and (whole := scene_extent(ctx.scene, hidden=ctx.document.hidden)) is not None:
+    if not (names or rays) and (whole := lit_extent(ctx.scene, ctx.result, hidden=ctx.document.hidden)) is not None:
         boxes.append(whole)
     if not boxes:
         raise RaybenchError("There is nothing to zoom to. Name objects that have a place, or rays.")

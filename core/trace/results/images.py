@@ -65,6 +65,10 @@ class Points:
     def __len__(self) -> int:
         return len(self.row)
 
+    def only(self, which: NDArray[np.bool_]) -> Points:
+        """Some of the points."""
+        return Points(self.at[which], self.role[which], self.power[which], self.wavelength[which], self.row[which])
+
 
 @dataclass(frozen=True, eq=False)
 class Lines:
@@ -110,6 +114,14 @@ def marks_of(result: TraceResult, settings: Settings) -> Marks:
             return _observed(result, settings.length_scale, settings.observer)
         case mode:
             return _rays(result, settings.length_scale, extended=mode == "extended")
+
+
+def image_points(result: TraceResult, settings: Settings) -> Points:
+    """The image points that can be seen in the view mode of a scene: in ``rays`` the real ones, where rays cross."""
+    if settings.mode == "observer":
+        return _observed(result, settings.length_scale, settings.observer).points
+    points = _images(result, settings.length_scale).points
+    return points.only(points.role == PointRole.REAL) if settings.mode == "rays" else points
 
 
 def _rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:

@@ -29,8 +29,8 @@ class InitialRays:
     """Rays as they leave their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), nm (n,).
 
     ``fractions`` holds, for each source with a ray density, its index and the fraction of its power that its rays carry: less than 1 where
-    a ray would have a power above 1. If the emission was stopped, ``complete`` is False and there are no rays. The rays were computed
-    from ``sources`` (with their indices) and ``settings``.
+    a ray would have a power above 1. If the emission was stopped, ``complete`` is False and there are only those rays that had been
+    computed. The rays were computed from ``sources`` (with their indices) and ``settings``.
     """
 
     start: Floats
@@ -56,7 +56,8 @@ class InitialRays:
 def initial_rays(
     scene: Scene, disabled: Collection[int] = (), stop: Callable[[], bool] | None = None, before: InitialRays | None = None
 ) -> InitialRays:
-    """All rays of all sources, in the order of the scene's optical objects; none if ``stop``, polled every few milliseconds, returns True.
+    """All rays of all sources, in the order of the scene's optical objects; only the first ones if ``stop``, polled every few
+    milliseconds, returns True.
 
     Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the arrays must not be written to.
     Raises TooManyRays.
@@ -70,10 +71,7 @@ def initial_rays(
         if stop is not None and stop():
             raise _Stopped
 
-    try:
-        return _emitted(sources, scene.settings, ask)
-    except _Stopped:
-        return InitialRays(*_room(0), complete=False)
+    return _emitted(sources, scene.settings, ask)
 
 
 def _same(a: Sources, b: Sources) -> bool:
@@ -82,22 +80,27 @@ def _same(a: Sources, b: Sources) -> bool:
 
 def _emitted(sources: Sources, settings: Settings, ask: Poll) -> InitialRays:
     bundles: list[tuple[int, float, Bundle]] = []
-    total = 0
-    for i, obj in sources:
-        ask()
-        emits = row_of(obj).emits
-        assert emits is not None
-        bundle = emits(obj, settings, i, ask)
-        total += bundle.count
-        check_count(obj, total, "bring the scene to")
-        bundles.append((i, obj.wavelength if settings.simulate_colors else math.nan, bundle))  # type: ignore[attr-defined]
-    rays, at = _room(total), 0
-    for i, wavelength, bundle in bundles:
-        for chunk in chunks(bundle.count, ask):
-            rows = RayRows._make(column[at + chunk.start : at + chunk.stop] for column in rays)
-            rows.power[:], rows.gap[:], rows.source[:], rows.wavelength[:] = bundle.power, False, i, wavelength
-            bundle.write(chunk, rows)
-        at += bundle.count
+    total, done = 0, 0
+    rays = _room(0)
+    try:
+        for i, obj in sources:
+            ask()
+            emits = row_of(obj).emits
+            assert emits is not None
+            bundle = emits(obj, settings, i, ask)
+            total += bundle.count
+            check_count(obj, total, "bring the scene to")
+            bundles.append((i, obj.wavelength if settings.simulate_colors else math.nan, bundle))  # type: ignore[attr-defined]
+        rays = _room(total)
+        for i, wavelength, bundle in bundles:
+            begin = done
+            for chunk in chunks(bundle.count, ask):
+                rows = RayRows._make(column[done : begin + chunk.stop] for column in rays)
+                rows.power[:], rows.gap[:], rows.source[:], rows.wavelength[:] = bundle.power, False, i, wavelength
+                bundle.write(chunk, rows)
+                done = begin + chunk.stop
+    except _Stopped:
+        return InitialRays(*RayRows._make(column[:done] for column in rays), complete=False)
     fractions = tuple((i, b.fraction) for i, _, b in bundles if b.fraction is not None)
     return InitialRays(*rays, fractions=fractions, sources=sources, settings=settings)
 

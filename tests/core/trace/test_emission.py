@@ -14,6 +14,7 @@ from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
+from core.trace import trace as tracing
 from core.trace.codes import Completion
 from core.trace.run.emission import initial_rays
 from core.trace.run.memory import TraceMemory
@@ -76,19 +77,23 @@ def times_asked(scene: Scene) -> int:
     return next(asked)
 
 
-def test_a_stopped_emission_returns_no_rays(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stopped_emission_returns_the_first_rays(monkeypatch: pytest.MonkeyPatch) -> None:
     scene = Scene.of(EVERY_KIND, Settings(color_mode="linear"))
     monkeypatch.setattr(making, "CHUNK", 64)
     asked = times_asked(scene)
     assert asked > 3 * len(EVERY_KIND)
+    complete, most = initial_rays(scene, (), stopping_at(asked + 1)), 0
+    assert complete.complete
+    assert len(complete) > 900
     for ask in range(1, asked + 1):
         stopped = initial_rays(scene, (), stopping_at(ask))
         assert not stopped.complete
-        assert len(stopped) == len(stopped.start) == 0
+        assert most <= len(stopped) < len(complete), "it goes on from where it was"
+        most = len(stopped)
+        for name in ("start", "direction", "power", "gap", "source", "wavelength"):
+            np.testing.assert_array_equal(getattr(stopped, name), getattr(complete, name)[:most])
         assert stopped.fractions == ()
-    complete = initial_rays(scene, (), stopping_at(asked + 1))
-    assert complete.complete
-    assert len(complete) > 900
+    assert most > 800
 
 
 @pytest.mark.parametrize("source", [EVERY_KIND[0], EVERY_KIND[1], EVERY_KIND[6], EVERY_KIND[7]])
@@ -98,12 +103,22 @@ def test_each_piece_of_a_large_source_can_be_the_last(monkeypatch: pytest.Monkey
     assert times_asked(scene) >= 1 + len(initial_rays(scene)) / 50
 
 
+def test_what_sources_had_emitted_is_traced_when_they_are_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(making, "CHUNK", 50)
+    monkeypatch.setattr(tracing, "STOPPED_RAYS", 40)
+    fan = Scene.of([AngleSource(p1=Point(0, 0), p2=Point(1, 0), emis_angle=60)], Settings(ray_mode_density=10.0))
+    stopped = trace(fan, stop=stopping_at(times_asked(fan) - 2))
+    assert stopped.completion == Completion.CANCELLED
+    assert len(stopped) == pytest.approx(40, abs=1)
+    assert np.ptp((stopped.direction + 180) % 360) > 40, "from the whole fan that there was, not from its begin"
+
+
 def test_a_stopped_emission_does_not_change_the_memory() -> None:
     scene, memory = Scene.of(EVERY_KIND), TraceMemory()
     trace(scene, memory=memory)
     first = memory.rays
     stopped = trace(scene.with_settings(ray_mode_density=2.0), stop=lambda: True, memory=memory)
-    assert len(stopped) == 0
+    assert stopped.completion == Completion.CANCELLED
     assert memory.rays is first
     assert first is not None
     assert initial_rays(scene, before=first) is first

@@ -27,7 +27,7 @@ from workbench.canvas.rays.brightness import COARSE, BrightnessPicture, add_poin
 from workbench.canvas.rays.ray_picture import RayPicture, lit_picture, paint_rays, shown_marks
 from workbench.picture_tests.comparison import pixels
 from workbench.shot import settle
-from workbench.theme import DARK, LIGHT
+from workbench.theme import DARK, LIGHT, PAPER
 
 SIZE = (40, 30)
 
@@ -230,12 +230,49 @@ def test_seven_beams_that_mix_to_white_look_white_in_any_order():
         assert painted(result, "default", simulate=True)[10, 30].min() > 150
 
 
-def test_white_light_is_seen_on_a_light_ground_too():
-    white = rays(*(((0, 10.5), (59, 10.5), 1.0) for _ in range(3)))
-    for row, wavelength in enumerate((450.0, 540.0, 620.0)):
-        white.wavelength[row] = wavelength
-    assert painted(white, "linear", simulate=True, look=LIGHT)[10, 30].max() < 180
-    assert painted(white, "linear", simulate=True)[10, 30].min() > 150
+WHITE = {450.0: 1.0, 540.0: 1.0, 620.0: 0.875}
+"""Powers of wavelengths that add up to white in the mode ``default``."""
+
+
+def contrast(pixel, look):
+    """The contrast of a pixel with the page, as defined for texts: (brighter + 0.05) / (darker + 0.05)."""
+
+    def luminance(rgb):
+        linear = [(c / 255 / 12.92) if c / 255 <= 0.04045 else ((c / 255 + 0.055) / 1.055) ** 2.4 for c in rgb]
+        return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+    page = look.color("canvas")
+    return (luminance((page.red(), page.green(), page.blue())) + 0.05) / (luminance(pixel) + 0.05)
+
+
+@pytest.mark.parametrize("look", [LIGHT, PAPER], ids=lambda t: t.name)
+def test_every_pixel_of_white_light_on_a_light_page_is_a_grey_darker_than_any_colour(look):
+    three = rays(*(((0, 10.5), (59, 10.5), 2 * power) for power in WHITE.values()))
+    three.wavelength[:] = list(WHITE)
+    for pixel in painted(three, "default", simulate=True, look=look)[10, 2:58]:
+        assert np.ptp(pixel) <= 2, "no hue"
+        assert contrast(pixel, look) > 10
+
+
+@pytest.mark.parametrize("look", [LIGHT, PAPER], ids=lambda t: t.name)
+@pytest.mark.parametrize(("wavelength", "strongest"), [(430.0, 2), (480.0, 2), (540.0, 1), (620.0, 0)])
+def test_pure_colours_keep_their_hue_on_a_light_page_and_stand_out(wavelength, strongest, look):
+    row = painted(rays(((0, 10.5), (59, 10.5), 4.0), wavelength=wavelength), "default", simulate=True, look=look)[10, 2:58]
+    assert (row.argmax(axis=1) == strongest).all()
+    assert np.ptp(row, axis=1).min() > 120, "a clear hue"
+    assert min(contrast(pixel, look) for pixel in row) > 2.85
+
+
+@pytest.mark.parametrize("look", [DARK, LIGHT, PAPER], ids=lambda t: t.name)
+def test_white_light_outweighs_the_colours_at_its_rim_in_every_theme(look):
+    """Three overexposed rays, a little apart as in the rainbow: a violet, a white and a yellow row of pixels."""
+    three = rays(((0, 10.9), (59, 10.9), 20), ((0, 10.5), (59, 10.5), 20), ((0, 10.4), (59, 10.4), 20))
+    three.wavelength[:] = [420.0, 540.0, 650.0]
+    image = painted(three, "default", simulate=True, look=look)
+    weight = {y: abs(math.log(contrast(image[y, 30], look))) for y in (9, 10, 11)}
+    assert weight[10] > 1.3 * weight[11], "violet"
+    assert weight[10] > weight[9], "yellow"
+    assert image[11, 30].argmax() == 2
 
 
 def test_coarse_pictures_are_as_bright_on_the_whole():

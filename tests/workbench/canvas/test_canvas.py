@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.files.scene_json import scene_from_json
 from core.kinds.decorations import Handle
-from core.scene.changes import Delete, Move, Set
+from core.scene.changes import Delete, Move, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.shapes.point import Point
@@ -260,7 +260,7 @@ def test_delete_and_duplicate(window, mouse, qtbot):
     assert window.document.scene.get(copy).path[0][:2] == (220, 120)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Delete)
     assert len(window.document.scene.objects) == 4
-    assert steps(window) == ["Main Prism duplicated", "Main Prism 2 deleted"]
+    assert steps(window) == ["Main Prism duplicated as Main Prism 2", "Main Prism 2 deleted"]
     assert selected(window) == set()
 
 
@@ -335,6 +335,52 @@ def test_panning_fitting_and_actual_size(window, mouse, qtbot):
     assert window.document.session.view.camera is None
 
 
+def focusing(focal_length=200):
+    """A beam and a lens whose focus is beyond all objects; by default 200 behind it."""
+    beam = {"type": "Beam", "name": "Beam", "p1": {"x": 0, "y": -20}, "p2": {"x": 0, "y": 20}}
+    lens = {"type": "IdealLens", "name": "Lens", "p1": {"x": 100, "y": -30}, "p2": {"x": 100, "y": 30}, "focalLength": focal_length}
+    return Document(scene=scene_from_json({"version": 5, "objs": [beam, lens]}))
+
+
+def shows(canvas, x, y):
+    at = canvas.camera.to_screen(Point(x, y))
+    return 0 < at.x() < canvas.width() and 0 < at.y() < canvas.height()
+
+
+@pytest.mark.parametrize("large", [False, True])
+def test_a_scene_is_fitted_with_the_foci_near_its_objects(open_window, monkeypatch, large):
+    if large:
+        monkeypatch.setattr(view, "LARGE", 3)
+    canvas = open_window(focusing()).canvas
+    assert shows(canvas, 300, 0), "the focus"
+    assert shows(canvas, 0, -20), "the beam"
+    assert canvas.camera.scale > canvas.width() / 600, "not the endless rays behind it"
+
+
+def test_the_view_stays_where_the_person_moved_it_before_the_light_came(open_window, qtbot):
+    window = open_window(focusing())
+    canvas = window.canvas
+    window.document.change([Move(named(window, "Lens").key, 0, 1)])
+    canvas.zoom(2.0)
+    moved = canvas.camera
+    settle(window)
+    assert canvas.camera == moved
+    qtbot.keyClick(canvas, Qt.Key.Key_F)
+    assert shows(canvas, 300, 1)
+
+
+def test_an_edit_does_not_move_the_view_but_another_mode_shows_its_images(open_window):
+    window = open_window(focusing(-150))
+    canvas, before = window.canvas, window.canvas.camera
+    assert not shows(canvas, -50, 0), "rays have no virtual image"
+    window.document.change([Set(named(window, "Lens").key, {"focalLength": -140})])
+    settle(window)
+    assert canvas.camera == before
+    window.document.change([SetSettings({"mode": "images"})])
+    settle(window)
+    assert shows(canvas, -40, 0)
+
+
 def test_space_pans_and_a_drag_with_it_moves_no_object(window, mouse, qtbot):
     before = window.document.document
     qtbot.keyPress(window.canvas, Qt.Key.Key_Space)
@@ -362,10 +408,11 @@ def test_escape_lets_go_of_the_selection_and_then_of_the_highlight(window, mouse
     assert window.document.session.view.highlight is None
 
 
-def test_delete_works_in_the_list_too(window, qtbot):
+@pytest.mark.parametrize("key", [Qt.Key.Key_Delete, Qt.Key.Key_Backspace])
+def test_delete_works_in_the_list_too(window, qtbot, key):
     window.tree.list.setCurrentIndex(window.tree.model.index(3))
     window.tree.list.setFocus()
-    qtbot.keyClick(window.tree.list, Qt.Key.Key_Delete)
+    qtbot.keyClick(window.tree.list, key)
     assert [o.title for o in window.document.scene.objects] == ["Lamp", "Main Prism", "Screen"]
 
 

@@ -18,6 +18,7 @@ from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 
 from core.optics.colour import wavelength_to_rgb
+from core.optics.colour_mixing import GAMMA
 from core.raster.coloring import ColoredRays, Legend, line_opacity
 from core.raster.lines import add_lines, cover_lines, to_bytes
 from core.scene.settings import Settings
@@ -52,6 +53,8 @@ ARROW_SIZE = 7.0
 """Length of an arrow head, in pixels."""
 SHORTEST = 36.0
 """Length in pixels that a line must have to get an arrow."""
+PURE_INK, WHITE_INK = 0.3, 0.04
+"""Largest luminance of pure colours and of white light on a light page: contrasts of 3 : 1 and 12 : 1 with white."""
 Lines = NDArray[np.float64]
 """(n, 4): x1, y1, x2, y2."""
 Colors = NDArray[np.float64]
@@ -234,10 +237,10 @@ def ray_picture(
 
     def bucketed(some: TraceLines | Points, colors: Mapping[Any, str]) -> Buckets:
         if colored is not None:
-            return _buckets(readable(colored.rgb[some.row], theme), line_opacity(some.power, strongest))
+            return buckets_of(readable(colored.rgb[some.row], theme), line_opacity(some.power, strongest))
         if settings.simulate_colors:
-            return _buckets(readable(wavelength_colors(some.wavelength, settings), theme), some.power)
-        return _buckets(role_rgb(colors, theme)[some.role], some.power)
+            return buckets_of(readable(wavelength_colors(some.wavelength, settings), theme), some.power)
+        return buckets_of(role_rgb(colors, theme)[some.role], some.power)
 
     line_buckets, point_buckets = bucketed(marks.lines, LINE_COLORS), bucketed(marks.points, POINT_COLORS)
     return RayPicture(
@@ -263,10 +266,10 @@ def lit_picture(result: TraceResult, rows: NDArray[np.int64], theme: Theme, colo
         if colored is not None
         else np.full((len(row), 3), (accent.redF(), accent.greenF(), accent.blueF()))
     )
-    buckets = _buckets(rgb, line_opacity(power, float(power.max(initial=0.0))))
+    buckets = buckets_of(rgb, line_opacity(power, float(power.max(initial=0.0))))
     lines = np.concatenate([start[pieces], end[pieces]], axis=1)[buckets.rows]
     source_ray = result.source_ray[row[buckets.rows]]
-    return RayPicture(lines, source_ray, buckets.starts, buckets.colors, np.zeros((0, 2)), _buckets(np.zeros((0, 3)), np.zeros(0)))
+    return RayPicture(lines, source_ray, buckets.starts, buckets.colors, np.zeros((0, 2)), buckets_of(np.zeros((0, 3)), np.zeros(0)))
 
 
 def shown_marks(result: TraceResult, settings: Settings, rows: NDArray[np.int64] | None = None) -> Marks:
@@ -295,7 +298,7 @@ def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64
     return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
 
 
-def _buckets(rgb: NDArray[np.float64], opacity: NDArray[np.float64]) -> Buckets:
+def buckets_of(rgb: NDArray[np.float64], opacity: NDArray[np.float64]) -> Buckets:
     """Group marks by colour (n, 3) and opacity (n,), which counts as at most 1."""
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.minimum(opacity, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
@@ -312,11 +315,16 @@ def _buckets(rgb: NDArray[np.float64], opacity: NDArray[np.float64]) -> Buckets:
 
 
 def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
-    """Colours (n, 3): unchanged for a dark theme, darkened for a light one so that they have enough contrast."""
+    """Colours (n, 3) of light, unchanged for a dark theme. For a light one they keep their hue and are darkened for contrast: white light,
+    which a white page cannot show, to nearly black, so that it outweighs the colours at its rim as it does on a dark ground; pure colours
+    as little as they need."""
     if theme.dark:
         return rgb
-    luminance = rgb @ np.array([0.2126, 0.7152, 0.0722])
-    darker: NDArray[np.float64] = rgb * np.minimum(1.0, 0.32 / np.maximum(luminance, 1e-9))[:, None] ** (1 / 2.2)
+    luminance = rgb**GAMMA @ np.array([0.2126, 0.7152, 0.0722])
+    strongest = np.maximum(rgb.max(axis=-1), 1e-9)
+    purity = 1 - rgb.min(axis=-1) / strongest
+    most = WHITE_INK + (PURE_INK - WHITE_INK) * purity
+    darker: NDArray[np.float64] = rgb * np.minimum(1.0, most / np.maximum(luminance, 1e-9))[:, None] ** (1 / GAMMA)
     return darker
 
 

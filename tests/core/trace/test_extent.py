@@ -1,0 +1,74 @@
+"""What is worth seeing of a traced scene at once: foci and images near its objects, but not endless rays and faint ghosts."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from core.kinds.blockers import Blocker
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import Beam
+from core.scene.hit_test import scene_extent
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point
+from core.trace.results.extent import REACH, lit_extent, with_images
+from core.trace.results.images import PointRole, Points
+from core.trace.trace import trace
+
+BEAM = Beam(p1=Point(0, -10), p2=Point(0, 10))
+
+
+def lens(focal_length: float) -> IdealLens:
+    return IdealLens(p1=Point(50, -20), p2=Point(50, 20), focal_length=focal_length)
+
+
+def seen(*objects: object, mode: str = "rays") -> tuple[float, float, float, float]:
+    scene = Scene.of(objects, Settings(mode=mode, ray_mode_density=1.0))  # type: ignore[arg-type]
+    box = lit_extent(scene, trace(scene))
+    assert box is not None
+    return box
+
+
+def test_focus_beyond_all_objects_is_included():
+    assert seen(BEAM, lens(80)) == pytest.approx((0, -20, 130, 20), abs=1e-6)
+
+
+def test_focus_that_something_stops_is_not_included():
+    stop = Blocker(p1=Point(60, -20), p2=Point(60, 20))
+    assert seen(BEAM, lens(80), stop) == pytest.approx((0, -20, 60, 20), abs=1e-6)
+
+
+def test_focus_far_from_the_objects_is_not_included():
+    far = REACH * 50
+    assert seen(BEAM, lens(far - 1)) == pytest.approx((0, -20, 50 + far - 1, 20), abs=1e-6)
+    assert seen(BEAM, lens(far + 1)) == pytest.approx((0, -20, 50, 20), abs=1e-6)
+
+
+@pytest.mark.parametrize(("mode", "left"), [("rays", 0), ("extended", -30), ("images", -30)])
+def test_virtual_image_is_included_where_it_is_drawn(mode, left):
+    assert seen(BEAM, lens(-80), mode=mode) == pytest.approx((left, -20, 50, 20), abs=1e-6)
+
+
+def test_parallel_light_adds_nothing():
+    assert seen(BEAM) == pytest.approx((0, -10, 0, 10), abs=1e-6)
+
+
+def test_scene_without_a_trace_is_as_large_as_its_objects():
+    scene = Scene.of([BEAM, lens(80)])
+    assert lit_extent(scene, None) == scene_extent(scene)
+
+
+def test_faint_ghosts_do_not_enlarge_the_extent():
+    at = np.array([[10.0, 0.0]] * 98 + [[90.0, 0.0]] * 2)
+    images = Points(at, np.full(100, PointRole.REAL, np.uint8), np.ones(100), np.full(100, np.nan), np.arange(100))
+    assert with_images((0.0, 0.0, 50.0, 50.0), images) == (0.0, 0.0, 50.0, 50.0)
+    strong = dataclasses.replace(images, power=np.where(at[:, 0] > 50, 10.0, 1.0))
+    assert with_images((0.0, 0.0, 50.0, 50.0), strong) == (0.0, 0.0, 90.0, 50.0)
+
+
+def test_images_alone_have_an_extent():
+    images = Points(np.array([[3.0, 4.0]]), np.zeros(1, np.uint8), np.ones(1), np.full(1, np.nan), np.arange(1))
+    assert with_images(None, images) == (3.0, 4.0, 3.0, 4.0)

@@ -1,0 +1,62 @@
+"""A long trace as its person sees it: light before the end, how far it is, and a stop that keeps what there is."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+from PySide6.QtCore import Qt
+
+from core.session import Session
+from core.trace import trace as tracing
+from core.trace.codes import Completion
+from workbench.canvas import trace_chip
+from workbench.shot import settle, wait_until
+
+
+@pytest.fixture
+def room(tmp_path):
+    """A file with a room of mirrors in which 100 000 rays go round: seconds of tracing."""
+    corners = [(300 * math.cos(a) + 3 * i, 300 * math.sin(a)) for i, a in enumerate(math.tau * k / 7 for k in range(7))]
+    mirrors = [
+        {"type": "Mirror", "p1": {"x": a[0], "y": a[1]}, "p2": {"x": b[0], "y": b[1]}}
+        for a, b in zip(corners, [*corners[1:], corners[0]], strict=True)
+    ]
+    lamp = {"type": "PointSource", "name": "Lamp", "x": 40, "y": 13, "brightness": 20}
+    path = tmp_path / "room.json"
+    path.write_text(json.dumps({"version": 5, "objs": [*mirrors, lamp], "rayModeDensity": 200}))
+    return path
+
+
+@pytest.fixture
+def window(open_window, monkeypatch):
+    monkeypatch.setattr(tracing, "FIRST_SHOWN", 0.05)
+    monkeypatch.setattr(trace_chip, "PATIENCE", 10)
+    return open_window()
+
+
+@pytest.mark.parametrize("way", ["Esc", "click", "status"])
+def test_light_grows_while_a_long_trace_runs_and_a_stop_keeps_it(window, room, qtbot, way):
+    shown = []
+    window.document.resultChanged.connect(lambda r: shown.append(r))
+    window.document.adopt(Session.open(room))
+    chip = window.trace_chip
+    wait_until(lambda: chip.isVisible() and shown and shown[-1] is not None and len(shown[-1]) > 1000, 60)
+    assert "segments" in chip.text()
+    assert window.canvas.rect().contains(chip.geometry())
+    assert window.document.session.fresh_result is None, "what is not traced in full is no base for answers"
+    if way == "Esc":
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    else:
+        qtbot.mouseClick(chip if way == "click" else window.status.state, Qt.MouseButton.LeftButton)
+    wait_until(lambda: window.document.session.fresh_result is not None, 60)
+    assert window.document.result.completion == Completion.CANCELLED
+    assert len(window.document.result) > 10_000
+    assert not chip.isVisible()
+    assert window.status.state.text() == "partial: cancelled"
+
+
+def test_a_short_trace_shows_no_chip(window):
+    settle(window)
+    assert not window.trace_chip.isVisible()
