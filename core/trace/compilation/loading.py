@@ -77,7 +77,6 @@ def _load_or_compile() -> None:
         else:
             note_use()
             return
-    assert folder is not None
     raise _failure(f"loaded: {problem}", folder)
 
 
