@@ -57,7 +57,7 @@ PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "compare": lambda a: f"what has changed since revision {a.get('revision', '?')}",
     "undo_edits": lambda a: "undo the changes of this turn",
     "redo_edits": lambda a: "make the undone changes again",
-    "sweep": lambda a: f"sweep {_listed(a['axes'])}: {a['measures']}",
+    "sweep": lambda a: f"sweep {_listed(a['axes'])}: {_listed(a['measures'])}",
     "optimise": lambda a: f"optimise {_listed(a['goals'])} by {_listed(a['vary'])}",
     "tolerance": lambda a: f"tolerance of {_listed(a['measures'])} to {_listed(a['vary'])}",
     "find_glass": _glass,

@@ -4,16 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Mask, Rows
 from core.analysis.rays.incidence import ends_on, last_pieces
-from core.analysis.scene.interfaces import Stretch
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import GlassBody
 from core.scene.labels import LabelledEdge
 from core.trace.codes import Flag, Status
 from core.trace.results.result import TraceResult
+
+if TYPE_CHECKING:
+    from core.analysis.scene.interfaces import Stretch  # which imports shapely
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,7 +21,7 @@ from core.analysis.tools.discovery import tools
             {"goals": ["least divergence(Lens)"], "vary": ["Lamp.x=-9..9", "Lens.x=0..5"], "whole_range": False, "seed": 0},
             "optimise least divergence(Lens) by Lamp.x=-9..9, Lens.x=0..5",
         ),
-        ("sweep", {"axes": ["Lamp.x=0..9:5"], "measures": "rms(Screen)", "limit": 21}, "sweep Lamp.x=0..9:5: rms(Screen)"),
+        ("sweep", {"axes": ["Lamp.x=0..9:5"], "measures": ["rms(Screen)"], "limit": 21}, "sweep Lamp.x=0..9:5: rms(Screen)"),
         ("sweep", {"axes": ["Lamp.x=0..9:5"]}, "sweep: axes Lamp.x=0..9:5"),
         ("tolerance", {"vary": ["Lens.x±0.1"], "measures": ["rms(Screen)"]}, "tolerance of rms(Screen) to Lens.x±0.1"),
         ("find_glass", {"name": "N-BK7", "family": "", "limit": 5}, "find glass N-BK7"),
