@@ -296,6 +296,6 @@ class Session:
 
     def remember(self, question: str, rays: RaySet) -> RaySet:
         """Store the rays of an answer under a new name (``R1``, ``R2`` ...) for later reference; returns the named set."""
-        named = dataclasses.replace(rays, name=f"R{len(self.answers) + 1}", question=question)
+        named = dataclasses.replace(rays.packed(), name=f"R{len(self.answers) + 1}", question=question)
         self.answers[named.name] = named
         return named

@@ -172,9 +172,8 @@ def _titled(verb: str, step: str) -> str:
 
 
 def _theme_action(name: str) -> Action:
-    return Action(
-        f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.choose(THEME, name), checked=lambda w: w.theme_name == name
-    )
+    return Action(f"theme.{name}", name.capitalize(), "Theme", None, lambda w: w.preferences.choose(THEME, name),
+                  checked=lambda w: w.theme_name == name)  # fmt: skip
 
 
 def _coloring_action(name: str, title: str) -> Action:
@@ -239,7 +238,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
     Action("edit.rename", "Rename", "Edit", "F2", lambda w: w.rename(), _one_selected,
            shortcut_scopes=CANVAS),  # the tree handles F2 itself
-    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _can_delete, shortcut_scopes=CANVAS_AND_TREE),
+    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _can_delete, shortcut_scopes=CANVAS_AND_TREE, also=("Backspace",)),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
            checked=lambda w: not w.canvas.kind and not w.canvas.measurement, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _has_objects,

@@ -6,13 +6,11 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QInputDialog
-
 from core.scene.alignment import Axis, Side, TooFew, aligned, distributed
 from core.scene.changes import Changes, Disable, Group, Hide, Mirror, Move, Reorder, Rotate, Scale, Set, Ungroup
-from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
 from core.scene.locks import is_locked, unlocked
+from workbench.number_dialog import NumberDialog
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -67,12 +65,12 @@ def _moved(window: MainWindow, moves: Callable[[Document, frozenset[int]], Seque
 
 def ask_rotate(window: MainWindow) -> None:
     """Ask for an angle and turn the selection by it."""
-    _ask(window, "Rotate", "Angle, counter-clockwise as seen, such as 7 or 0.1 rad:", "15", "deg", partial(rotate, window))
+    _ask(window, "Rotate", "Angle, counter-clockwise as seen, such as 7 or 0.1 rad:", 15.0, "deg", partial(rotate, window))
 
 
 def ask_scale(window: MainWindow) -> None:
     """Ask for a factor and scale the selection by it."""
-    _ask(window, "Scale", "Factor, such as 2 or 0.5:", "2", "", partial(scale, window))
+    _ask(window, "Scale", "Factor, such as 2 or 1/3:", 2.0, "", partial(scale, window))
 
 
 def toggle_hidden(window: MainWindow) -> None:
@@ -145,13 +143,5 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
         window.document.change(Reorder(keys, after=anchor) if forward else Reorder(keys, before=anchor))
 
 
-def _ask(window: MainWindow, title: str, label: str, example: str, unit: str, act: Callable[[float], bool]) -> None:
-    text, given = QInputDialog.getText(window, title, label, text=example)
-    if not given:
-        return
-    try:
-        value = quantity(text, unit, window.document.document.unit)
-    except InvalidQuantity as error:
-        window.document.failed.emit(f"{title}: the value {error}.")
-    else:
-        act(value)
+def _ask(window: MainWindow, title: str, label: str, value: float, unit: str, act: Callable[[float], bool]) -> None:
+    NumberDialog(title, label, value, unit, window.document.document.unit, act, window).open()

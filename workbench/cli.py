@@ -27,7 +27,7 @@ from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import place_words, rays_of, tool_command
 from workbench.commands.verify import add_verify_options, verify_command
-from workbench.terminal_output import make_output_readable
+from workbench.terminal_output import make_output_readable, open_missing_streams
 
 if TYPE_CHECKING:
     from core.scene.document import Document
@@ -72,6 +72,7 @@ raybench COMMAND --help describes a command.
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; returns 0 on success, 1 after an error (one line on stderr), 2 on wrong usage, 130 when interrupted."""
+    open_missing_streams()
     make_output_readable()
     options = read_arguments(list(sys.argv[1:] if argv is None else argv))
     try:

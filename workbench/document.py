@@ -57,6 +57,11 @@ class WorkDocument(QObject):
     def scene(self) -> Scene:
         return self.session.document.scene
 
+    @property
+    def folder(self) -> Path | None:
+        """The folder of the document's file; None while it has none."""
+        return self.session.path.parent if self.session.path is not None else None
+
     def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False) -> Document:
         """`Session.apply`: changes, all or none. Raises ChangeRefused and leaves the document unchanged if one is invalid."""
         before = self.document

@@ -23,6 +23,7 @@ from core.scene.document import Document
 from core.scene.materials import worst_fit
 from core.session import Session
 from workbench import clipboard, theme
+from workbench.panels.file_names import ask_open_name
 
 if TYPE_CHECKING:
     from workbench.help.welcome import Welcome
@@ -44,10 +45,9 @@ def new(window: MainWindow) -> None:
 
 def ask_open(window: MainWindow) -> None:
     """Ask for a file and open it."""
-    path = window.document.session.path
-    name, _ = QFileDialog.getOpenFileName(window, "Open a scene", str(path.parent if path else Path.home()), FILTER)
-    if name:
-        open_file(window, Path(name))
+    path = ask_open_name(window, "Open a scene", window.document.folder, FILTER)
+    if path is not None:
+        open_file(window, path)
 
 
 def open_file(window: MainWindow, path: Path) -> None:

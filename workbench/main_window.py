@@ -6,7 +6,7 @@ import dataclasses
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShowEvent
@@ -34,7 +34,7 @@ from core.kinds.fields import fields_of
 from core.scene.changes import Delete, Duplicate, SetSettings
 from core.scene.creation import ALL_FAMILIES, is_preset, title_of
 from core.snapping.table import GRID, SNAPS, UNUSUAL
-from workbench import arrange, files, theme
+from workbench import arrange, files, panel_docks, theme
 from workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
 from workbench.canvas.icons import action_icon
 from workbench.canvas.trace_chip import TraceChip
@@ -47,6 +47,7 @@ from workbench.library.create_bar import CreateBar
 from workbench.library.panel import Library
 from workbench.library.preset_form import PresetForm
 from workbench.measuring.panel import MeasurementList, delete_measurements
+from workbench.panel_docks import PanelDock
 from workbench.panels.messages import Messages
 from workbench.panels.properties import Properties
 from workbench.panels.ray_table import RayTable
@@ -54,8 +55,9 @@ from workbench.panels.recovery_offer import RecoveryOffer
 from workbench.panels.scene_tree import SceneTree
 from workbench.panels.settings_form import SceneSettings
 from workbench.panels.status_line import StatusLine
+from workbench.preferences.choices import Choices
 from workbench.preferences.settings import Settings
-from workbench.preferences.table import KEEPS_TOOL, PREFERENCES, SNAPS_OFF, Preference
+from workbench.preferences.table import KEEPS_TOOL, SNAPS_OFF
 from workbench.problems.scene_problems import SceneProblems
 from workbench.recovery import Recovery, recover
 from workbench.selection import Selection
@@ -85,14 +87,10 @@ class MainWindow(QMainWindow):
     scene_dock: QDockWidget
     rays_dock: QDockWidget
     chat_dock: ChatDock
-    study_dock: QDockWidget
-    _studies: StudyPanel | None = None
-    inspector_dock: QDockWidget
-    _inspector: Inspector | None = None
-    detector_dock: QDockWidget
-    _detector: PlotPanel | None = None
-    json_dock: QDockWidget
-    _json: JsonPanel | None = None
+    study_dock: PanelDock
+    inspector_dock: PanelDock
+    detector_dock: PanelDock
+    json_dock: PanelDock
 
     def __init__(
         self,
@@ -144,10 +142,6 @@ class MainWindow(QMainWindow):
         self.properties.studyRequested.connect(self._study)
         self.scene_settings.studyRequested.connect(self._study)
         self.properties.definitionRequested.connect(self._edit_definition)
-        self.study_dock.visibilityChanged.connect(self._study_dock_shown)
-        self.inspector_dock.visibilityChanged.connect(self._inspector_dock_shown)
-        self.detector_dock.visibilityChanged.connect(self._detector_dock_shown)
-        self.json_dock.visibilityChanged.connect(self._json_dock_shown)
         self.canvas.problemPicked.connect(self.messages.show_problem)
         self.canvas.rayPicked.connect(self.inspector_dock.show)
         self.recovery.found.connect(self.recovery_offer.offer)
@@ -168,9 +162,8 @@ class MainWindow(QMainWindow):
         self.selection.measurementsChanged.connect(self._refresh)
         self.service.stateChanged.connect(self._refresh)
         theme.notifier.changed.connect(self._retheme)
-        for row in PREFERENCES:
-            if row.at_start and (chosen := self.settings.get(row)) != row.default:
-                row.effect(self, chosen)
+        self.preferences = Choices(self)
+        self.preferences.changed.connect(self._refresh)
         self.setAcceptDrops(True)
         self.resize(SIZE)
         self.settings.restore_window(self.restoreGeometry, self.restoreState)
@@ -212,15 +205,12 @@ class MainWindow(QMainWindow):
         self.scene_dock = self._dock("Scene", side, Qt.DockWidgetArea.LeftDockWidgetArea)
         self.rays_dock = self._dock("Rays", self.rays, Qt.DockWidgetArea.BottomDockWidgetArea)
         self.rays_dock.hide()
-        self.study_dock = self._dock("Study", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.study_dock.hide()
-        self.detector_dock = self._dock("Detector", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.detector_dock.hide()
-        self.json_dock = self._dock("JSON", QWidget(self), Qt.DockWidgetArea.BottomDockWidgetArea)
-        self.json_dock.hide()
-        self.inspector_dock = self._dock("Inspector", QWidget(self), Qt.DockWidgetArea.RightDockWidgetArea)
+        bottom = Qt.DockWidgetArea.BottomDockWidgetArea
+        self.study_dock = self._panel_dock("Study", panel_docks.studies, bottom, STUDY)
+        self.detector_dock = self._panel_dock("Detector", panel_docks.plots, bottom, DETECTOR)
+        self.json_dock = self._panel_dock("JSON", panel_docks.json_view, bottom, TEXT)
+        self.inspector_dock = self._panel_dock("Inspector", panel_docks.inspector, Qt.DockWidgetArea.RightDockWidgetArea)
         self.inspector_dock.setTitleBarWidget(_title("Inspector"))
-        self.inspector_dock.hide()
         self.chat_dock = self._chat()
         self.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self.chat_dock)
         self.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
@@ -230,12 +220,23 @@ class MainWindow(QMainWindow):
 
     def _dock(self, title: str, content: QWidget, area: Qt.DockWidgetArea) -> QDockWidget:
         dock = QDockWidget(title, self)
-        dock.setObjectName(title.lower())
-        dock.setTitleBarWidget(QWidget(dock))
         dock.setWidget(content)
+        self._place_dock(dock, area)
+        return dock
+
+    def _panel_dock(
+        self, title: str, make: Callable[[MainWindow, QDockWidget], QWidget], area: Qt.DockWidgetArea, height: int = 0
+    ) -> PanelDock:  # fmt: skip
+        dock = PanelDock(title, make, height, self)
+        self._place_dock(dock, area)
+        dock.hide()
+        return dock
+
+    def _place_dock(self, dock: QDockWidget, area: Qt.DockWidgetArea) -> None:
+        dock.setObjectName(dock.windowTitle().lower())
+        dock.setTitleBarWidget(QWidget(dock))
         self.addDockWidget(area, dock)
         dock.visibilityChanged.connect(self._refresh)
-        return dock
 
     def _chat(self) -> ChatDock:
         files = TranscriptFiles(self.conversations) if self.conversations is not None else None
@@ -412,7 +413,7 @@ class MainWindow(QMainWindow):
 
     def toggle_keep(self) -> None:
         """Keep tools after drawing, or not; remembered between starts."""
-        self.choose(KEEPS_TOOL, not self.canvas.keeps_tool)
+        self.preferences.choose(KEEPS_TOOL, not self.canvas.keeps_tool)
 
     @property
     def snapping(self) -> bool:
@@ -431,25 +432,36 @@ class MainWindow(QMainWindow):
             self._set_snaps_off(self.canvas.snapper.off ^ {kind})
 
     def _set_snaps_off(self, kinds: frozenset[str]) -> None:
-        self.choose(SNAPS_OFF, kinds - {GRID})
+        self.preferences.choose(SNAPS_OFF, kinds - {GRID})
 
     def toggle(self, dock: QDockWidget) -> None:
         dock.setVisible(not dock.isVisible())
 
     @property
     def studies(self) -> StudyPanel:
-        """The study panel, made when it is first needed: it loads the plotting library."""
-        from workbench.studies.panel import StudyPanel
+        panel: StudyPanel = self.study_dock.panel
+        return panel
 
-        if self._studies is None:
-            self._studies = StudyPanel(self.document, self.selection, self.study_dock)
-            self.study_dock.setWidget(self._studies)
-        return self._studies
+    @property
+    def inspector(self) -> Inspector:
+        panel: Inspector = self.inspector_dock.panel
+        return panel
+
+    @property
+    def detector(self) -> PlotPanel:
+        panel: PlotPanel = self.detector_dock.panel
+        return panel
+
+    @property
+    def json(self) -> JsonPanel:
+        """The scene as text."""
+        panel: JsonPanel = self.json_dock.panel
+        return panel
 
     def open_study(self, kind: str) -> None:
         """Show the study panel for a kind of study."""
         self.studies.show_request(dataclasses.replace(self.studies.request, kind=kind))
-        self._show_studies()
+        self.study_dock.show()
 
     def _study(self, kind: str, parameter: str) -> None:
         """Show the study panel for a parameter, with a range around its value."""
@@ -460,72 +472,13 @@ class MainWindow(QMainWindow):
         except RaybenchError as error:
             self.document.failed.emit(str(error))
             return
-        self._show_studies()
+        self.study_dock.show()
         self.studies.begin(kind, parameter, value)
-
-    def _show_studies(self) -> None:
-        if not self.study_dock.isVisible():
-            self.study_dock.show()
-            self.resizeDocks([self.study_dock], [STUDY], Qt.Orientation.Vertical)
-
-    def _study_dock_shown(self, visible: bool) -> None:
-        if visible:
-            self.studies.show()
-
-    @property
-    def inspector(self) -> Inspector:
-        """The inspector, made when it is first needed: it loads the measures."""
-        from workbench.inspector.panel import Inspector
-
-        if self._inspector is None:
-            self._inspector = Inspector(self.document, self.selection, self.inspector_dock)
-            self.inspector_dock.setWidget(self._inspector)
-        return self._inspector
-
-    def _inspector_dock_shown(self, visible: bool) -> None:
-        if visible:
-            self.inspector.show()
-
-    @property
-    def detector(self) -> PlotPanel:
-        """The detector panel, made when it is first needed: it loads the plotting library."""
-        from workbench.plots.panel import PlotPanel
-
-        if self._detector is None:
-            self._detector = PlotPanel(self.document, self.selection, self.detector_dock)
-            self.detector_dock.setWidget(self._detector)
-        return self._detector
-
-    def _detector_dock_shown(self, visible: bool) -> None:
-        if visible and self._detector is None:
-            self.detector.show()
-            self.resizeDocks([self.detector_dock], [DETECTOR], Qt.Orientation.Vertical)
-
-    @property
-    def json(self) -> JsonPanel:
-        """The scene as text, made when it is first needed."""
-        from workbench.json_view.panel import JsonPanel
-
-        if self._json is None:
-            self._json = JsonPanel(self.document, self.selection, self.json_dock)
-            self.json_dock.setWidget(self._json)
-        return self._json
-
-    def _json_dock_shown(self, visible: bool) -> None:
-        if visible and self._json is None:
-            self.json.show()
-            self.resizeDocks([self.json_dock], [TEXT], Qt.Orientation.Vertical)
 
     def _edit_definition(self, module: str) -> None:
         """Show the definition of a module in the scene's text."""
         self.json_dock.show()
         self.json.show_module(module)
-
-    def choose(self, row: Preference, value: Any) -> None:
-        """Remember the choice of a preference, and act on it."""
-        self.settings.set(row, value)
-        row.effect(self, value)
-        self._refresh()
 
     def show_theme(self, name: str) -> None:
         """Give the whole program the colours of a theme."""
@@ -642,10 +595,10 @@ class MainWindow(QMainWindow):
             return
         self.settings.remember_window(self.saveGeometry(), self.saveState())
         self.chat_dock.close_agent()
-        if self._studies is not None:
-            self._studies.close_study()
-        if self._json is not None:
-            self._json.close_threads()
+        if self.study_dock.made is not None:
+            self.studies.close_study()
+        if self.json_dock.made is not None:
+            self.json.close_threads()
         self.problems.close_thread()
         self.service.close()
         self.recovery_offer.postpone()

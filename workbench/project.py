@@ -24,8 +24,7 @@ SIZE = 640, 480
 
 def ask_project(window: MainWindow) -> None:
     """Ask for a project's folder and open it."""
-    path = window.document.session.path
-    name = QFileDialog.getExistingDirectory(window, "Open a project folder", str(path.parent if path else Path.home()))
+    name = QFileDialog.getExistingDirectory(window, "Open a project folder", str(window.document.folder or Path.home()))
     if name:
         open_project(window, Path(name))
 

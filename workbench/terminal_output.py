@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 import sys
 from collections.abc import Iterable
 from typing import Any, TextIO
@@ -42,6 +43,20 @@ class ReadableStream:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.stream, name)
+
+
+def open_missing_streams() -> None:
+    """Open the standard streams with which this process was not started, as nothing to read from and to write to.
+
+    The next file to be opened would otherwise have the number of such a stream, and what a library prints would be written to it.
+    """
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        os.set_inheritable(descriptor, True)
+    os.close(descriptor)
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open as long as the process runs
+            setattr(sys, f"__{name}__", getattr(sys, name))
 
 
 def make_output_readable() -> None:

@@ -13,6 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from core.bounded_file import read_bounded
 from core.errors import RaybenchError, SceneFileError
 from core.files.atomic import write_bytes
 from core.files.upgrade import VERSION, upgraded
@@ -32,6 +33,9 @@ from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.scene.settings import InvalidSetting, Settings
 
+LARGEST = 256_000_000
+"""Bytes of a scene's file."""
+
 
 def load_scene(path: Path | str) -> Scene:
     """Read a scene file. Raises SceneFileError."""
@@ -46,10 +50,13 @@ def save_scene(scene: Scene, path: Path | str) -> None:
 T = TypeVar("T")
 
 
-def read_file(path: Path, decode: Callable[[str], T]) -> T:
-    """The result of ``decode`` for the text in a file. Raises SceneFileError, naming the file, if it cannot be read or decoded."""
+def read_file(path: Path, decode: Callable[[str], T], *, pipes: bool = False) -> T:
+    """The result of ``decode`` for the text in a file or, with ``pipes``, in a pipe such as ``/dev/stdin``.
+
+    Raises SceneFileError, naming the file, if it cannot be read or decoded.
+    """
     try:
-        return decode(path.read_text(encoding="utf-8-sig"))
+        return decode(read_bounded(path, LARGEST, pipes=pipes).decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n"))
     except FileNotFoundError:
         raise SceneFileError(f"{path}: there is no such file. Check its name and folder.") from None
     except IsADirectoryError:

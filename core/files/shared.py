@@ -51,7 +51,7 @@ def read_shared(source: Path | str) -> Shared:
     if path.suffix.lower() in OWN:
         digest = digest_on_disk(path)  # before reading, so that a write meanwhile counts as a change
         return Shared(load_document(path), path.stem, path, digest)
-    return Shared(read_file(path, read_pasted), path.stem, None)
+    return Shared(read_file(path, read_pasted, pipes=True), path.stem, None)
 
 
 def _is_file(text: str) -> bool:

@@ -6,6 +6,7 @@ Forms, files, tool schemas and documentation are generated from these descriptio
 from __future__ import annotations
 
 import dataclasses
+import functools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -120,6 +121,7 @@ def fields_of(kind: type[Any]) -> tuple[Field, ...]:
 _fields: dict[type[Any], tuple[Field, ...]] = {}
 
 
+@functools.lru_cache(1_024)
 def camel_case(name: str) -> str:
     """The file format's spelling of an attribute: ``ref_index`` -> ``refIndex``."""
     head, *rest = name.split("_")

@@ -32,17 +32,17 @@ class Mismatch(Exception):
 def object_from_json(data: Any, index: int = 0) -> SceneObject:
     """Decode an object. Unknown kinds and unfinished objects become `Unread`.
 
-    Raises SceneFileError, naming the object by ``index`` and name, if a property cannot be read.
+    Raises SceneFileError, naming the object by its number, one more than ``index``, and its name, if a property cannot be read.
     """
     if not isinstance(data, dict):
-        raise SceneFileError(f"object {index} must be a JSON object, it is {kind_of(data)}.")
+        raise SceneFileError(f"object {index + 1} must be a JSON object, it is {kind_of(data)}.")
     try:
         return _read_object(data)
     except Mismatch as error:
-        who = f"object {index} {in_quotes(_name_in(data))}" if _name_in(data) else f"object {index}"
+        who = f"object {index + 1} {in_quotes(_name_in(data))}" if _name_in(data) else f"object {index + 1}"
         raise SceneFileError(f"{who} ({data['type']}): {error}.") from None
     except InvalidObject as error:
-        raise SceneFileError(f"object {index}: {error}") from None
+        raise SceneFileError(f"object {index + 1}: {error}") from None
 
 
 def object_or_unread(data: Any, index: int) -> SceneObject:

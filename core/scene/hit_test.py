@@ -140,11 +140,8 @@ def extent(scene: Scene, obj: SceneObject) -> Box | None:
 
 
 def _own_extent(obj: SceneObject) -> Box | None:
-    points = [c.at for c in control_points(obj)]
-    box = bounds([e for e in edges_of(obj) if not isinstance(e.shape, FullLine)])
-    if box:
-        points += [Point(box[0], box[1]), Point(box[2], box[3])]
-    return _bounding_box([*points, *row_of(obj).drawn(obj)])
+    points = _bounding_box([*(c.at for c in control_points(obj)), *row_of(obj).drawn(obj)])
+    return _union((points, bounds([e for e in edges_of(obj) if not isinstance(e.shape, FullLine)])))
 
 
 def scene_extent(scene: Scene, keys: Collection[int] | None = None, *, hidden: Collection[int] = ()) -> Box | None:
@@ -161,7 +158,10 @@ def scene_extent(scene: Scene, keys: Collection[int] | None = None, *, hidden: C
 
 
 def _union(boxes: Iterable[Box | None]) -> Box | None:
-    return _bounding_box([Point(x, y) for box in boxes if box for x, y in (box[:2], box[2:])])
+    found = [box for box in boxes if box]
+    if not found:
+        return None
+    return min(b[0] for b in found), min(b[1] for b in found), max(b[2] for b in found), max(b[3] for b in found)
 
 
 def _bounding_box(points: Collection[Point]) -> Box | None:

@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
+from core.errors import RaybenchError
 from core.hidden_characters import escaped_json
 
 MOST_REPR = 2_000
+MOST_ITEMS = 1_000_000
+"""Items that are taken of an iterator, which may have no end."""
 DEEPEST = 100
 """Maximum nesting depth of arguments, below Python's recursion limit."""
+
+
+class TooManyItems(RaybenchError):
+    """An iterator has more than `MOST_ITEMS` items."""
 
 
 def jsonable(value: Any, *, strict: bool = False) -> Any:
     """Convert to JSON values: dataclasses to objects, dates to ISO text, arrays to lists, anything else to its ``repr``, shortened.
 
-    With ``strict`` anything else is a TypeError or ValueError.
+    With ``strict`` anything else is a TypeError or ValueError. TooManyItems if the value is an iterator that does not end soon.
     """
     from pydantic_core import to_jsonable_python
+
+    if isinstance(value, Iterator):
+        value = list(islice(value, MOST_ITEMS + 1))
+        if len(value) > MOST_ITEMS:
+            raise TooManyItems(f"The result is an iterator of more than {MOST_ITEMS:,} items. Return a list.")
 
     def other(value: Any) -> Any:
         if hasattr(value, "tolist"):  # arrays and numbers of numpy

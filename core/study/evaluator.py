@@ -15,6 +15,7 @@ from typing import Self
 from core.analysis.measures.measure import Measured
 from core.study.experiment import Evaluable, Stop, Values
 from core.trace.run.memory import TraceMemory
+from core.trace.run.stopping import StopEvent
 from core.trace.trace import load_kernels
 
 AHEAD = 4
@@ -40,7 +41,7 @@ class Evaluator:
         self._many = threads or os.cpu_count() or 1
         self._elsewhere = executor
         self._own = ThreadPoolExecutor(self._many, "study") if executor is None else None
-        self._memory, self._ended = threading.local(), threading.Event()
+        self._memory, self._ended = threading.local(), StopEvent()
         self._stop = stop
 
     def __enter__(self) -> Self:
@@ -87,7 +88,7 @@ class Evaluator:
     def _evaluated(self, experiment: Evaluable, points: Sequence[Values]) -> Batch:
         if not hasattr(self._memory, "kept"):
             self._memory.kept = TraceMemory()
-        return _timed(experiment, points, self._memory.kept, self._ended.is_set)
+        return _timed(experiment, points, self._memory.kept, self._ended)
 
 
 def evaluate_batch(experiment: Evaluable, points: Sequence[Values]) -> Batch:

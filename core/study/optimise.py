@@ -27,7 +27,7 @@ MORE_RAYS = 4.0
 ROUGH = 1e-3
 """Change of a measure with the ray density, relative to its value, from which on it is called rough."""
 REACHED = 1e-4
-"""Difference from a value to reach, relative to it, up to which it counts as reached."""
+"""Difference from a value to reach, relative to it or to a thousandth of its unit, up to which it counts as reached."""
 SCANNED = 64
 """Points at which the ranges are sampled where the measures are undefined at the start, or the same around it."""
 Report = Callable[[int, float], None]
@@ -120,7 +120,7 @@ def optimise(
             judged, notes = _with_more_rays(objective, experiment, bounds, evaluator, report, merit(goals, before))
     values = from_units(bounds, objective.best.tolist())
     after = objective.best_row
-    met = tuple(_is_met(g, m) for g, m in zip(goals, judged, strict=True))
+    met = tuple(is_met(g, m) for g, m in zip(goals, judged, strict=True))
     unmet = [
         f"{g} is not met within the bounds: it is {m.value:.6g}." for g, m, is_met in zip(goals, judged, met, strict=True) if not is_met
     ]
@@ -228,15 +228,16 @@ def _differs(a: Measured, b: Measured) -> bool:
     return a.defined != b.defined or abs(a.value - b.value) > ROUGH * max(abs(a.value), abs(b.value), 1e-9)
 
 
-def _is_met(goal: Goal, measure: Measured) -> bool:
+def is_met(goal: Goal, measure: Measured) -> bool:
+    """Whether a measure's value meets a goal: a constraint exactly, a value up to `REACHED`; what is to be least or most always does."""
     if goal.is_constraint:
         return goal.violation(measure.value) == 0
-    return goal.wanted != "=" or abs(goal.off(measure.value)) <= REACHED * max(abs(goal.value), abs(measure.value), 1e-9)
+    return goal.wanted != "=" or abs(goal.off(measure.value)) <= REACHED * max(abs(goal.value), abs(measure.value), 1e-3)
 
 
 def _stuck(objective: Objective) -> bool:
     """Whether all points were equally good, and there may be better ones."""
-    met = all(g.wanted == "=" and _is_met(g, m) for g, m in zip(objective.goals, objective.best_row, strict=True))
+    met = all(g.wanted == "=" and is_met(g, m) for g, m in zip(objective.goals, objective.best_row, strict=True))
     return objective.flat and not met
 
 

@@ -22,6 +22,8 @@ from core.study.tolerance import SAMPLES, Sensitivity, Tolerance, compensation_o
 from core.trace.trace import DEFAULT_LIMIT
 
 KINDS = ("sweep", "optimise", "tolerance")
+SPAN_STEPS = 41
+"""Values of a sweep that begins with a range."""
 
 
 class InvalidRequest(RaybenchError):
@@ -64,6 +66,57 @@ class StudyRequest:
                 raise InvalidRequest(f"A study's {f.name} is not a {type(f.default).__name__}.")
             values[f.name] = value
         return cls(**values)
+
+
+def spanned(kind: str, parameter: str, middle: float, by: float) -> str:
+    """What is varied, as a text for a kind of study: about a value by so much to both sides, a tenth of it as a tolerance."""
+    if kind == "tolerance":
+        return f"{parameter}±{by / 10:g}"
+    return f"{parameter}={middle - by:g}..{middle + by:g}" + f":{SPAN_STEPS}" * (kind == "sweep")
+
+
+def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyRequest:
+    """A request as one of another kind: what is varied keeps its range, and what a goal is about is measured.
+
+    A text that cannot be read stays as it is. Goals of an optimum are none of a tolerance without compensators.
+    """
+    if kind == request.kind:
+        return request
+
+    def varied(text: str) -> str:
+        try:
+            name, low, high = _RANGES[request.kind](text, document)
+        except RaybenchError:
+            return text
+        middle = (low + high) / 2
+        return spanned(kind, name, middle, (high - low) / 2 or 0.1 * abs(middle) or 1.0)
+
+    measures = request.measures
+    if not measures and request.kind == "optimise":
+        try:
+            measures = tuple(dict.fromkeys(goal.expression for goal in read_goals(request.goals, document)))
+        except RaybenchError:
+            measures = ()
+    goals = () if kind == "tolerance" and not request.adjust else request.goals
+    return dataclasses.replace(request, kind=kind, vary=tuple(map(varied, request.vary)), measures=measures, goals=goals)
+
+
+def _swept_range(text: str, document: Document) -> tuple[str, float, float]:
+    axis = read_axis(text, document)
+    return axis.parameter.text, min(axis.values), max(axis.values)
+
+
+def _bounded_range(text: str, document: Document) -> tuple[str, float, float]:
+    bounds = read_bounds(text, document)
+    return bounds.parameter.text, bounds.low, bounds.high
+
+
+def _tolerated_range(text: str, document: Document) -> tuple[str, float, float]:
+    deviation = read_deviation(text, document)
+    return deviation.parameter.text, deviation.nominal - 10 * deviation.by, deviation.nominal + 10 * deviation.by
+
+
+_RANGES = {"sweep": _swept_range, "optimise": _bounded_range, "tolerance": _tolerated_range}
 
 
 class Listener(Protocol):

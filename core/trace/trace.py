@@ -67,7 +67,7 @@ def trace(
         revision: The document's revision; by default a new one, so that ray ids differ from those of every other trace.
         max_source_rays: Trace only about so many source rays, evenly selected from each source (`Completion.REDUCED`).
         budget_ms: Stop after this time, once all source rays have been started (`Completion.REDUCED`); see `core.trace.run.frame_budget`.
-        stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`).
+        stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`). A `StopEvent` costs less.
         progress: Called with the number of segments so far.
         partial: Called now and then during a long trace with what was traced so far, at most about `SHOWN` segments of it: whole paths of
             evenly selected source rays (`Completion.REDUCED`).
@@ -114,7 +114,7 @@ def trace(
 
     preparing_ms = (time.perf_counter() - started) * 1e3
     generations = Generations(ready, rays, chosen, limit, memory_limit or default_memory_limit(), far, memory.buffers)
-    watch = should_stop if stop is not None or budget_ms is not None else None
+    watch = stop if budget_ms is None else should_stop
     completion = generations.run(threads, watch, report if progress is not None or partial is not None else None)
     if not rays.complete:
         completion = Completion.CANCELLED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from workbench.canvas.view import CanvasView
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
+PATIENCE = 60_000
+"""Milliseconds."""
 
 
 @dataclass
@@ -56,6 +59,14 @@ class Hand:
         self.press(*start, modifiers)
         self.move(*end, modifiers)
         self.release(modifiers=modifiers)
+
+
+@pytest.fixture
+def qtbot(qtbot: Any) -> Any:
+    """Waits patiently: a busy machine may take seconds for what takes milliseconds. Tests state a shorter time where it matters."""
+    for name in ("waitUntil", "waitSignal", "waitExposed", "waitActive"):
+        setattr(qtbot, name, partial(getattr(qtbot, name), timeout=PATIENCE))
+    return qtbot
 
 
 @pytest.fixture

@@ -6,10 +6,11 @@ import math
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog
 
 from core.scene.changes import Set
 from tests.workbench.prism_window import prism_document
+from workbench.number_dialog import NumberDialog
+from workbench.shot import wait
 
 PRISM = "Main Prism"
 
@@ -36,15 +37,21 @@ def bearing(points):
     return math.degrees(math.atan2(cy - y, x - cx))
 
 
-def answers(monkeypatch, text):
-    monkeypatch.setattr(QInputDialog, "getText", lambda *_args, **_named: (text, True))
+def answer(window, qtbot, text):
+    """Type a text into the dialog that asks for a number, and Enter."""
+    (dialog,) = window.findChildren(NumberDialog)
+    dialog.edit.selectAll()
+    qtbot.keyClicks(dialog.edit, text)
+    qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+    wait(0.02)
+    return dialog
 
 
 @pytest.mark.parametrize(("text", "degrees"), [("7", 7), ("-30 deg", -30), ("0.1 rad", math.degrees(0.1))])
-def test_a_prism_is_turned_by_a_typed_angle_as_one_step(window, monkeypatch, text, degrees):
+def test_a_prism_is_turned_by_a_typed_angle_as_one_step(window, qtbot, text, degrees):
     before = corners(window)
-    answers(monkeypatch, text)
-    window.actions_by_id["arrange.rotate"].trigger()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    answer(window, qtbot, text)
     after = corners(window)
     assert (bearing(after) - bearing(before) + 180) % 360 - 180 == pytest.approx(degrees)
     assert window.document.session.history.undo_text.startswith(f"{PRISM} turned by ")
@@ -69,20 +76,25 @@ def test_mirroring_twice_gives_the_object_back(window):
     assert sum(corners(window), ()) == pytest.approx(sum(before, ()))
 
 
-def test_scaling_takes_a_factor(window, monkeypatch):
+def test_scaling_takes_a_factor(window, qtbot):
     before = corners(window)
-    answers(monkeypatch, "2")
     window.actions_by_id["arrange.scale"].trigger()
+    answer(window, qtbot, "2")
     after = corners(window)
     assert math.dist(after[0], after[1]) == pytest.approx(2 * math.dist(before[0], before[1]))
 
 
-def test_a_wrong_angle_is_reported_and_changes_nothing(window, monkeypatch):
-    before = window.document.document
-    answers(monkeypatch, "7 mm")
+def test_a_wrong_angle_stays_to_be_mended_with_its_reason(window, qtbot):
+    before = corners(window)
     window.actions_by_id["arrange.rotate"].trigger()
-    assert window.document.document is before
-    assert "give one of deg, rad" in window.messages.error.label.full_text
+    dialog = answer(window, qtbot, "7 mm")
+    assert dialog.isVisible()
+    assert dialog.edit.text() == "7 mm"
+    assert "mm" in dialog.reason.text()
+    assert corners(window) == before
+    answer(window, qtbot, "7 deg")
+    assert bearing(corners(window)) - bearing(before) == pytest.approx(7)
+    assert not window.findChildren(NumberDialog)
 
 
 def test_hidden_objects_come_back_selected(window):

@@ -77,7 +77,7 @@ def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
     [
         ("{", "not JSON"),
         ('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": NaN, "y": 0}, "p2": {"x": 1, "y": 0}}]}', "Give a finite number"),
-        ('{"version": 5, "objs": [7]}', "object 0 must be a JSON object"),
+        ('{"version": 5, "objs": [7]}', "object 1 must be a JSON object"),
         (None, "no such file"),
     ],
     ids=["no JSON", "NaN", "no object", "missing"],

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from core.session import Session
 from core.shapes.point import Point
@@ -113,9 +113,9 @@ def test_a_bench_is_built_with_exact_numbers_in_forty_actions(open_window, hand,
 
     person.click(560, 400)  # the prism, turned by 7°
     assert window.selection.keys == {prism.key}
-    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: ("7 deg", True))
-    person.run("arrange.rotate")
-    person.actions += 2  # the angle and Enter
+    person.press(Qt.Key.Key_R, CONTROL)
+    person.type("7")  # in the place of the number that the dialog offers
+    person.press(Qt.Key.Key_Return)
     assert document.session.history.undo_text.endswith("turned by 7° counter-clockwise")
 
     person.click(900, 660)  # mirror and detector, moved together by one step of the grid

@@ -52,11 +52,11 @@ def named(shown, kind, name):
 def test_every_preference_has_an_effect_now_and_in_the_next_window(window, open_window, row):
     value, now = EFFECTS[row.name]
     assert now(window) == row.default
-    window.choose(row, value)
+    window.preferences.choose(row, value)
     assert now(window) == value
     if row.at_start:
         assert now(open_window(prism_document())) == value
-    window.choose(row, row.default)
+    window.preferences.choose(row, row.default)
     assert now(window) == row.default
 
 
@@ -95,12 +95,32 @@ def test_the_dialog_opens_by_its_key_and_acts_at_once(window, qtbot):
 
 def test_new_scenes_have_the_chosen_unit_and_grid_and_are_not_modified(window):
     rows = {row.name: row for row in PREFERENCES}
-    window.choose(rows["newUnit"], "µm")
-    window.choose(rows["newGrid"], True)
+    window.preferences.choose(rows["newUnit"], "µm")
+    window.preferences.choose(rows["newGrid"], True)
     for _ in range(2):
         window.document.new()
         assert (window.document.document.unit, window.document.scene.settings.show_grid) == ("µm", True)
         assert not window.isWindowModified()
+
+
+def test_what_is_chosen_in_one_window_reaches_the_others_and_their_dialogs_at_once(window, open_window, qtbot):
+    other = open_window(prism_document())
+    shown = dialog(other, qtbot)
+    rows = {row.name: row for row in PREFERENCES}
+    qtbot.keyClick(window.canvas, Qt.Key.Key_K)  # keep the tool after drawing
+    window.preferences.choose(rows["snapReach"], 14.0)
+    qtbot.waitUntil(lambda: other.canvas.snapper.reach == 14)
+    assert other.canvas.keeps_tool
+    assert other.actions_by_id["insert.keep"].isChecked()
+    assert named(shown, QDoubleSpinBox, "Snapping distance").value() == 14
+    assert named(shown, QCheckBox, "Keep the tool after drawing").isChecked()
+
+
+def test_a_choice_of_another_process_is_acted_on_but_not_what_the_agent_may_do(window, qtbot, tmp_path):
+    (tmp_path / "settings.ini").write_text("[General]\ntheme=paper\nkeepsTool=true\nprofile=auto\n")
+    qtbot.waitUntil(lambda: window.canvas.keeps_tool)
+    assert theme.current().name == "paper"
+    assert window.chat_dock.composer.profile.currentData() == "ask"
 
 
 def test_a_trace_keeps_to_the_chosen_limit(window):
@@ -114,7 +134,7 @@ def test_a_trace_keeps_to_the_chosen_limit(window):
     assert many > 200
     assert len(window.document.result) <= 100
     assert window.status.state.text().startswith("partial")
-    window.choose(row, 0.0)
+    window.preferences.choose(row, 0.0)
 
 
 def test_the_dialog_leads_to_the_model(window, qtbot):
@@ -149,3 +169,12 @@ def test_a_scene_is_kept_as_a_template_and_begins_others(window, monkeypatch, tm
     assert window.document.scene.objects == kept
     assert window.document.session.path is None
     assert not window.document.session.modified
+
+
+@pytest.mark.parametrize("stored", ["5", "@Size(3 4)", "@Variant(\\0\\0\\0\\x2\\0\\0\\0\\x5)", "@ByteArray(abc)", "@Invalid()"])
+def test_damaged_recent_files_are_left_out(tmp_path, stored):
+    (tmp_path / "settings.ini").write_text(f"[General]\nrecent={stored}\n")
+    settings = Settings(tmp_path / "settings.ini")
+    assert [path for path in settings.recent if path.name != "5"] == []
+    settings.remember_file(tmp_path / "a.json")
+    assert settings.recent[0] == tmp_path / "a.json"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -103,3 +104,15 @@ def test_documents_of_json_hold_no_hidden_characters_and_say_the_same() -> None:
     text = json_document({"name": EVIL, "lines": "a\nb"})
     assert not HIDDEN.search(text.replace("\n", ""))
     assert json.loads(text) == {"name": EVIL, "lines": "a\nb"}
+
+
+@pytest.mark.skipif(os.name != "posix", reason="streams are closed by a shell")
+@pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_command_runs_though_its_standard_streams_are_closed(tmp_path: Path, closed: str) -> None:
+    (tmp_path / "scene.json").write_text('{"version": 5, "objs": []}')
+    command = (
+        f'"{sys.executable}" -m workbench.cli tool --list {closed} && "{sys.executable}" -m workbench.cli trace scene.json --out . {closed}'
+    )
+    done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, env=child_environment(), timeout=120)
+    assert (done.returncode, "Traceback" in done.stderr) == (0, False)
+    assert (tmp_path / "scene.npz").exists()

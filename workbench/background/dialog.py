@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFileDialog, QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from core.scene.background import Background
 from core.scene.changes import SetDocument
 from workbench import theme
 from workbench.background.picture import background_fault, background_of
+from workbench.panels.file_names import ask_open_name
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -76,13 +77,13 @@ class BackgroundDialog(QDialog):
         self._ok.setEnabled(bool(name))
 
     def _choose(self) -> None:
-        path, _ = QFileDialog.getOpenFileName(self, "Background picture", str(self._folder), FILTERS)
-        if not path:
+        path = ask_open_name(self, "Background picture", self._folder, FILTERS)
+        if path is None:
             return
-        if Path(path).resolve().parent != self._folder.resolve():
-            self.note.setText(f"Copy {Path(path).name} into {self._folder} first: a document names the pictures beside it.")
+        if path.resolve().parent != self._folder.resolve():
+            self.note.setText(f"Copy {path.name} into {self._folder} first: a document names the pictures beside it.")
             return
-        self.set_file(Path(path).name)
+        self.set_file(path.name)
 
     def _remove(self) -> None:
         self.file = ""
@@ -97,11 +98,11 @@ class BackgroundDialog(QDialog):
 
 def ask_background(window: MainWindow) -> None:
     """Ask for the picture behind the scene and set it, as one undo step."""
-    path = window.document.session.path
-    if path is None:
+    folder = window.document.folder
+    if folder is None:
         window.document.failed.emit("A background picture lies beside the document. Save the document first.")
         return
-    dialog = BackgroundDialog(background_of(window.document.document), path.parent, window.document.document.unit, window)
+    dialog = BackgroundDialog(background_of(window.document.document), folder, window.document.document.unit, window)
     if dialog.exec() == QDialog.DialogCode.Accepted:
         set_background(window, dialog.background)
 
@@ -109,6 +110,5 @@ def ask_background(window: MainWindow) -> None:
 def set_background(window: MainWindow, background: Background | None) -> None:
     """Set the picture behind the scene, or none; what is wrong with its file is shown above the canvas."""
     window.document.change(SetDocument(background=background.to_json() if background is not None else {}))
-    path = window.document.session.path
-    if fault := background_fault(window.document.document, path.parent if path is not None else None):
+    if fault := background_fault(window.document.document, window.document.folder):
         window.document.failed.emit(fault)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF
@@ -28,6 +29,10 @@ class Camera:
 
     def to_scene(self, p: QPointF) -> Point:
         return Point(p.x() / self.scale + self.x, p.y() / self.scale + self.y)
+
+    def rounded(self, value: float) -> float:
+        """A coordinate or length in scene units with no more decimals than pixels resolve: moved by half a pixel at most."""
+        return round(value, -math.floor(math.log10(1 / self.scale))) + 0.0
 
     def zoomed(self, factor: float, about: QPointF) -> Camera:
         """Zoomed in by ``factor``, with the scene point at ``about`` (in pixels) fixed."""

@@ -167,7 +167,9 @@ class CreateMode:
         elif self._start is not None and self.at is not None:
             self.draw_to(self.at)
         else:
-            self.place(self._view.camera.to_scene(QPointF(self._view.width() / 2, self._view.height() / 2)))
+            camera = self._view.camera
+            middle = camera.to_scene(QPointF(self._view.width() / 2, self._view.height() / 2))
+            self.place(Point(camera.rounded(middle.x), camera.rounded(middle.y)))
 
     def place(self, at: Point) -> None:
         """Add an object of default size with its middle at a point."""

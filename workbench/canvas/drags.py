@@ -122,7 +122,7 @@ class MoveObjects(Edit):
         snapper = self._view.snapper
         dx, dy = snapper.snap_shift(self._points, to.x - self._start.x, to.y - self._start.y, modifiers, self._left_out, self._box)
         self.begin_gesture().update(self._change(dx, dy))
-        self._view.show_readout(f"{dx:.4g}, {-dy:.4g} {self._view.document.document.unit}", at)
+        self._view.show_readout(f"{dx:.4g}, {dy:.4g} {self._view.document.document.unit}", at)
 
     @property
     def _left_out(self) -> frozenset[int]:

@@ -64,11 +64,12 @@ class DragObserver(Edit):
         view, (centre, radius) = self._view, self._observer
         to, settings = view.camera.to_scene(at), view.document.scene.settings
         x, y, unit = centre.x, centre.y, view.document.document.unit
+        rounded = view.camera.rounded
         if self._part == "rim":
-            radius = max(math.hypot(to.x - x, to.y - y), SMALLEST / view.camera.scale)
+            radius = max(rounded(math.hypot(to.x - x, to.y - y)), SMALLEST / view.camera.scale)
             text = f"r = {radius:.4g} {unit}"
         else:
-            x, y = x + to.x - self._start.x, y + to.y - self._start.y
+            x, y = x + rounded(to.x - self._start.x), y + rounded(to.y - self._start.y)
             if settings.snap_to_grid:
                 x, y = snapped_to(x, settings.grid_size), snapped_to(y, settings.grid_size)
             text = f"{x:.4g}, {y:.4g} {unit}"

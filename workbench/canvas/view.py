@@ -259,8 +259,8 @@ class CanvasView(QWidget):
 
     def _tell_background(self) -> None:
         """Say why the picture behind the scene is not shown."""
-        path = self.document.session.path
-        if path is not None and (fault := background_fault(self.document.document, path.parent)):
+        folder = self.document.folder
+        if folder is not None and (fault := background_fault(self.document.document, folder)):
             self.document.failed.emit(fault)
 
     def _selection_changed(self) -> None:
@@ -350,14 +350,13 @@ class CanvasView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._stale or self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
             self._stale = False
-            path = self.document.session.path
             self.backdrop.paint(
                 self.document.document,
                 self.camera,
                 self.size_pair,
                 self.devicePixelRatioF(),
                 theme.current(),
-                path.parent if path else None,
+                self.document.folder,
             )
         counts = self.backdrop.painted_count, len(self.backdrop.rays) if self.backdrop.rays is not None else 0
         if counts != self._painted_counts:

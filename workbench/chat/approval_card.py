@@ -18,6 +18,8 @@ MAX_CHANGES, MAX_VALUES, MAX_POINTS = 8, 6, 3
 """Changes, and values of each, that are shown; so many points that change are counted, for the canvas shows them."""
 MAX_ARGUMENT = 200
 """Characters of an argument."""
+ARROW, NO_BREAK, MAX_UNBROKEN = " → ", "\u00a0", 32
+"""Between values before and after; a space at which no line ends; characters of a value that stands in one line."""
 QUESTIONS = {
     "edit": "Change the scene?",
     "destructive": "Run {tool}? It cannot be undone.",
@@ -93,7 +95,7 @@ class ApprovalCard(QFrame):
             heading.setMinimumWidth(1)
             grid.addWidget(heading, row, 0, 1, 2)
             return
-        name, text = QLabel(elided(label, 20), self.body), QLabel(value, self.body)
+        name, text = QLabel(elided(label, 20), self.body), QLabel(_kept_together(value), self.body)
         for part in (name, text):
             part.setTextFormat(Qt.TextFormat.PlainText)
         theme.set_role(name, "dim")
@@ -146,7 +148,15 @@ def _rows(request: Request) -> Iterator[tuple[str, str]]:
         yield f"and {len(steps) - MAX_CHANGES} more changes", ""
 
 
+def _kept_together(value: str) -> str:
+    """Values before and after as they are shown: short ones are not broken, but for a new line at the arrow."""
+    first, arrow, second = value.partition(ARROW)
+    if not arrow or max(len(first), len(second)) > MAX_UNBROKEN:
+        return value
+    return f"{first.replace(' ', NO_BREAK)} →{NO_BREAK}{second.replace(' ', NO_BREAK)}"
+
+
 def _arrow(before: str, after: str) -> str:
     """Both values, with a unit that they share written once."""
     value, _, unit = before.rpartition(" ")
-    return f"{value if value and after.endswith(f' {unit}') else before} → {after}"
+    return f"{value if value and after.endswith(f' {unit}') else before}{ARROW}{after}"

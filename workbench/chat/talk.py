@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import product
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor, QTextDocument, QTextOption, QWheelEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor, QTextDocument, QTextOption, QTextTable, QWheelEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
 
 from workbench import theme
@@ -63,6 +64,9 @@ class AnswerText(QTextBrowser):
             space.setNonBreakableLines(False)  # wide table lines wrap: there is no horizontal scroll bar
             QTextCursor(block).setBlockFormat(space)
             block = block.next()
+        for frame in document.rootFrame().childFrames():
+            if isinstance(frame, QTextTable):
+                _without_lines(frame)
         self._fit()
 
     def loadResource(self, type: int, name: object) -> object:
@@ -78,6 +82,21 @@ class AnswerText(QTextBrowser):
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.ignore()
+
+
+def _without_lines(table: QTextTable) -> None:
+    """Tell the columns of a table apart by space alone, in any theme."""
+    form = table.format().toTableFormat()
+    form.setBorder(0)
+    form.setCellPadding(0)
+    form.setCellSpacing(0)
+    form.setTopMargin(theme.HALF)
+    table.setFormat(form)
+    for row, column in product(range(table.rows()), range(1, table.columns())):
+        cell = table.cellAt(row, column)
+        padded = cell.format().toTableCellFormat()
+        padded.setLeftPadding(2 * theme.GRID)
+        cell.setFormat(padded)
 
 
 class QuestionButton(QPushButton):

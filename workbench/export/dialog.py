@@ -25,7 +25,7 @@ from core.kinds.decorations import CropBox
 from workbench import theme
 from workbench.export.job import in_background, writer
 from workbench.figure import FIGURES, LARGEST, Figure, figure_of
-from workbench.panels.save_name import ask_save_name
+from workbench.panels.file_names import ask_save_name
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -129,7 +129,7 @@ class ExportDialog(QDialog):
             size=size,
             scale=self.scale_field.value(),
             transparent=self.transparent.isChecked(),
-            folder=document.session.path.parent if document.session.path is not None else None,
+            folder=document.folder,
         )
 
 

@@ -29,10 +29,9 @@ def shown_figure(window: MainWindow, colours: theme.Theme, *, scale: float = 1.0
     document, canvas = window.document, window.canvas
     size = round(canvas.width() * scale), round(canvas.height() * scale)
     view = document.session.view
-    folder = document.session.path.parent if document.session.path is not None else None
     return figure_of(
         document.document, document.session.fresh_result or document.result, colours, view=view,
-        area="scene" if view.camera is None else "view", size=size, scale=scale, folder=folder,
+        area="scene" if view.camera is None else "view", size=size, scale=scale, folder=document.folder,
     )  # fmt: skip
 
 

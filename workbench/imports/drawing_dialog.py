@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QSize, Qt, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFileDialog, QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from core.errors import RaybenchError
 from core.files.drawings.contour import KINDS, SUFFIXES, TOLERANCE
@@ -21,6 +21,7 @@ from core.shapes.point import Point
 from workbench import theme
 from workbench.canvas.camera import fitted
 from workbench.canvas.object_layer import paint_objects
+from workbench.panels.file_names import ask_open_name
 from workbench.panels.number_edit import NumberEdit
 
 if TYPE_CHECKING:
@@ -188,10 +189,9 @@ def is_drawing(path: Path) -> bool:
 
 def ask_drawing(window: MainWindow) -> None:
     """Ask for a drawing and import it."""
-    path = window.document.session.path
-    name, _ = QFileDialog.getOpenFileName(window, "Import a drawing", str(path.parent if path else Path.home()), FILTER)
-    if name:
-        import_drawing(window, Path(name))
+    path = ask_open_name(window, "Import a drawing", window.document.folder, FILTER)
+    if path is not None:
+        import_drawing(window, path)
 
 
 def import_drawing(window: MainWindow, path: Path) -> None:

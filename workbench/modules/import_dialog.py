@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QGridLayout,
     QLabel,
     QLineEdit,
@@ -26,6 +25,7 @@ from core.scene.changes import Define
 from core.scene.modules.importing import conflicts, definitions, free_name, with_used
 from core.scene.scene import Scene
 from workbench import theme
+from workbench.panels.file_names import ask_open_name
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -126,10 +126,9 @@ class ModulesDialog(QDialog):
 
 def ask_modules(window: MainWindow) -> None:
     """Ask for a scene file and import modules from it."""
-    path = window.document.session.path
-    name, _ = QFileDialog.getOpenFileName(window, "Import modules", str(path.parent if path else Path.home()), FILTER)
-    if name:
-        import_modules(window, Path(name))
+    path = ask_open_name(window, "Import modules", window.document.folder, FILTER)
+    if path is not None:
+        import_modules(window, path)
 
 
 def import_modules(window: MainWindow, path: Path) -> None:

@@ -155,8 +155,8 @@ class Form(QWidget):
 
     # --- widgets that show and edit a part
 
-    def number(self, part: Part, step: float | None = None) -> NumberEdit:
-        edit = NumberEdit(part.label, part.unit, self._unit, part.low, part.high, step)
+    def number(self, part: Part, step: float | None = None, *, unit_shown: bool = True) -> NumberEdit:
+        edit = NumberEdit(part.label, part.unit, self._unit, part.low, part.high, step, unit_shown=unit_shown)
         edit.setToolTip(part.tip)
         edit.extend_menu = lambda menu: self.extend_menu(part, menu) if self.extend_menu is not None else None
         reason: list[QLabel] = []
@@ -201,8 +201,9 @@ class Form(QWidget):
             label = self._label(index, "")
             label.setFixedWidth(theme.width_of("00"))
             line.addWidget(label)
-        for axis, unit in (("x", ""), ("y", LENGTH)):
-            line.addWidget(self.number(part.inner(f"{part.label} {axis}", f".{axis}", attrgetter(axis), unit)))
+        for axis in "xy":
+            one = part.inner(f"{part.label} {axis}", f".{axis}", attrgetter(axis), LENGTH)
+            line.addWidget(self.number(one, unit_shown=axis == "y"))
         if after is not None:
             line.addWidget(after)
         return line

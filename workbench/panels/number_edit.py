@@ -47,6 +47,10 @@ IDLE_DIGITS = 6
 """Significant digits shown without the focus; all digits are shown while the field has the focus."""
 
 
+TO_TYPE_OVER = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+"""How the focus comes where the number is then selected, to be typed over: by key, or with a dialog."""
+
+
 def is_undo(event: QKeyEvent) -> bool:
     """Whether a key is that of Undo or Redo."""
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
@@ -84,8 +88,10 @@ class NumberEdit(CommittedLineEdit):
         low: float | None = None,
         high: float | None = None,
         step: float | None = None,
+        *,
+        unit_shown: bool = True,
     ) -> None:
-        """``unit`` is that of the field, see `Description.unit`."""
+        """``unit`` is that of the field, see `Description.unit`; where it stands beside another field, it need not be shown."""
         super().__init__()
         self._label, self._dimension, self._scene_unit = label, unit, scene_unit
         self._low, self._high, self._by = low, high, step
@@ -94,7 +100,7 @@ class NumberEdit(CommittedLineEdit):
         """Whether the text was refused, and is kept to be mended."""
         self.extend_menu: Callable[[QMenu], None] | None = None
         """Adds entries to the context menu."""
-        self._unit = QLabel(unit_text(unit, scene_unit), self)
+        self._unit = QLabel(unit_text(unit, scene_unit) if unit_shown else "", self)
         self._unit.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         theme.set_role(self._unit, "dim")
         self.setAlignment(Qt.AlignmentFlag.AlignRight)
@@ -177,7 +183,7 @@ class NumberEdit(CommittedLineEdit):
         if not self.isModified():
             self._show_value()
         super().focusInEvent(event)
-        if event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason) and not self._wrong:
+        if event.reason() in TO_TYPE_OVER and not self.isModified():
             self._select()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -23,6 +23,7 @@ from core.kinds.unread import Unread
 from core.scene.changes import Set, SetMaterial
 from core.scene.document import Document
 from core.scene.materials import present_glass
+from core.scene.place_numbers import CENTRE, PlaceNumber, place_numbers
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.document import WorkDocument
@@ -36,6 +37,8 @@ from workbench.selection import Selection
 HINT = "Click an object to see and change its properties."
 ONLY_NAMED = "The file contains only the name of a text in the web application's gallery, not the text itself. Type the text to show."
 LISTS = ("path", "points", "curve", "out_rays", "data")
+WHERE = ("point", "coordinate", *LISTS)
+"""Kinds of fields that say where an object is."""
 OWN = frozenset({"name", "point", "coordinate", "params", *LISTS})
 """Kinds of fields that each object has of its own: its name, where it is and its outline."""
 
@@ -103,7 +106,11 @@ class Properties(QScrollArea):
             form.add_note(f"{len(objects)} objects: a change applies to all of them.")
         elif isinstance(objects[0], Unread):
             form.add_note(f"{objects[0].type}: {objects[0].reason} It is kept unchanged in the file.")
+        places = place_numbers(objects)
         for f in _common_fields(objects):
+            if places and (f.about.kind in WHERE or f.name == "locked"):
+                self._add_places(form, places)
+                places = ()
             self._add(form, f, objects)
         self._to_all = None
         if len(objects) == 1 and (count := self._same_kind(objects[0])) > 1:
@@ -112,6 +119,23 @@ class Properties(QScrollArea):
             form.add_wide(self._to_all)
         form.add_stretch()
         return form
+
+    def _add_places(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
+        """Add the numbers that place the selection as a whole: the centre in one line, then the others."""
+        edits = []
+        for number in numbers:
+            part = Part(number.label, _of_all(number, form), number.label, number.unit, low=number.low)
+            edits.append(form.number(part, unit_shown=bool(edits)))
+            edits[-1].extend_menu = lambda menu: None  # not a property of an object, which a study could vary
+            if len(edits) == len(CENTRE):
+                form.add_heading("Centre of the whole", "Another value moves the selection as a whole.")
+                line = QHBoxLayout()
+                line.setSpacing(theme.HALF)
+                for edit in edits:
+                    line.addWidget(edit)
+                form.add_wide(line)
+            elif len(edits) > len(CENTRE):
+                form.add_row(Part(number.label, part.get, "", tip="From the first end, which stays."), edits[-1])
 
     def _add(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
         one = objects[0]
@@ -184,12 +208,27 @@ class Properties(QScrollArea):
         return objects if own else [o for o in self._document.scene.objects if type(o) is type(objects[0])]
 
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+        for number in place_numbers(selected := self._selected()):
+            if number.label in values:
+                return self._document.change(number.change(selected, float(values[number.label])), merge_key)
         objects = self._changed_by(values)
         if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
             taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
             names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)
             return self._document.change([Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)], merge_key)
         return self._document.change(Set([o.key for o in objects], values), merge_key)
+
+
+def _of_all(number: PlaceNumber, form: Form) -> Callable[[SceneObject], float]:
+    """Reads a number of all values of a form, once for each list of them."""
+    read: list[Any] = [None, 0.0]
+
+    def get(_: SceneObject) -> float:
+        if read[0] is not form.values:
+            read[:] = form.values, number.get(form.values)
+        return float(read[1])
+
+    return get
 
 
 def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:

@@ -42,9 +42,9 @@ from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.panels.file_names import ask_save_name
 from workbench.panels.messages import ElidedLabel
 from workbench.panels.ray_words import FORMATS, decimals_of, text_of
-from workbench.panels.save_name import ask_save_name
 
 Index = QModelIndex | QPersistentModelIndex
 FILTER_WIDTH = 184

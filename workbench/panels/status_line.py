@@ -64,8 +64,8 @@ class StatusLine(QStatusBar):
         return label
 
     def show_cursor(self, at: Point | None, pixel: float = 1.0) -> None:
-        """Show the pointer's position with a resolution of about 1/100 ``pixel``, the size of a pixel in scene units."""
-        decimals = 2 - math.floor(math.log10(pixel))
+        """Show the pointer's position with as many decimals as a pixel resolves, whose size in scene units is ``pixel``."""
+        decimals = -math.floor(math.log10(pixel))
         unit = self._document.document.unit
         self.position.setText("" if at is None else f"{format_decimals(at.x, decimals)}, {format_decimals(at.y, decimals)} {unit}")
 

@@ -24,8 +24,8 @@ from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.panels.file_names import ask_save_name
 from workbench.panels.messages import ElidedLabel
-from workbench.panels.save_name import ask_save_name
 from workbench.panels.themed_plot import MARGIN, ThemedPlot
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv

@@ -84,6 +84,7 @@ class PreferencesDialog(QDialog):
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a field ends its input, and does not close the dialog
         self.resize(*SIZE)
+        window.preferences.chosenElsewhere.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:
@@ -98,7 +99,7 @@ class PreferencesDialog(QDialog):
         grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
 
     def _add(self, grid: QGridLayout, row: Preference) -> None:
-        at, choose = grid.rowCount(), partial(self._window.choose, row)
+        at, choose = grid.rowCount(), partial(self._window.preferences.choose, row)
         if isinstance(row.default, bool):
             box = QCheckBox(row.title)
             box.setToolTip(row.help)
@@ -124,7 +125,7 @@ class PreferencesDialog(QDialog):
         for value, title in row.choices.items():
             combo.addItem(title, value)
         combo.setFixedWidth(WIDTH)
-        combo.activated.connect(lambda i: self._window.choose(row, combo.itemData(i)))
+        combo.activated.connect(lambda i: self._window.preferences.choose(row, combo.itemData(i)))
         self._show[row.name] = lambda value: combo.setCurrentIndex(combo.findData(value))
         return combo
 
@@ -136,7 +137,7 @@ class PreferencesDialog(QDialog):
         spin.setSuffix(f" {row.unit}" if row.unit else "")
         spin.setSpecialValueText(row.zero)
         spin.setFixedWidth(WIDTH)
-        spin.valueChanged.connect(partial(self._window.choose, row))
+        spin.valueChanged.connect(partial(self._window.preferences.choose, row))
         self._show[row.name] = lambda value: _quietly(spin, spin.setValue, value)
         return spin
 
@@ -150,7 +151,7 @@ class PreferencesDialog(QDialog):
         for i, (value, title) in enumerate(row.choices.items()):
             boxes[value] = box = QCheckBox(title)
             box.setToolTip(row.help)
-            box.clicked.connect(lambda: self._window.choose(row, frozenset(v for v, b in boxes.items() if not b.isChecked())))
+            box.clicked.connect(lambda: self._window.preferences.choose(row, frozenset(v for v, b in boxes.items() if not b.isChecked())))
             grid.addWidget(box, i // COLUMNS, i % COLUMNS)
 
         def show(off: frozenset[str]) -> None:
@@ -166,7 +167,7 @@ class PreferencesDialog(QDialog):
 
     def _restore(self) -> None:
         for row in PREFERENCES:
-            self._window.choose(row, row.default)
+            self._window.preferences.choose(row, row.default)
         self.refresh()
 
 

@@ -23,6 +23,15 @@ class Settings:
         else:
             self._store = QSettings(str(file), QSettings.Format.IniFormat)
 
+    @property
+    def path(self) -> Path:
+        """The file of the settings, which need not exist."""
+        return Path(self._store.fileName())
+
+    def read_again(self) -> None:
+        """Read what other windows wrote since."""
+        self._store.sync()
+
     def get(self, row: Preference) -> Any:
         """The value of a preference: its default, unless another was chosen that the row allows."""
         stored = self._store.value(row.name)
@@ -46,12 +55,14 @@ class Settings:
             self._store.remove(row.name)
         else:
             self._store.setValue(row.name, sorted(value) if isinstance(value, frozenset) else value)
+        self._store.sync()  # other windows read it at once
 
     @property
     def recent(self) -> list[Path]:
-        """Files opened or saved, newest first."""
-        paths = self._store.value("recent", [])
-        return [Path(p) for p in ([paths] if isinstance(paths, str) else list(paths or []))]  # type: ignore[call-overload]
+        """Files opened or saved, newest first. What is no path, in a damaged file, is left out."""
+        stored = self._store.value("recent", [])
+        paths = stored if isinstance(stored, list) else [stored]
+        return [Path(p) for p in paths if isinstance(p, str) and p]
 
     @property
     def welcomed(self) -> bool:

@@ -28,7 +28,7 @@ class Preference:
 
     The type of the default says what is chosen: a bool, a number from ``low`` to ``high``, one of ``choices`` (titles by value), or the
     set of those ``choices`` that are off. ``zero`` is the word for a number of 0. A row that is not ``at_start`` takes effect before there
-    is a window.
+    is a window; one that is not ``shared`` leaves other windows that are open as they are.
     """
 
     name: str
@@ -43,6 +43,7 @@ class Preference:
     unit: str = ""
     zero: str = ""
     at_start: bool = True
+    shared: bool = True
 
     def __post_init__(self) -> None:
         if not callable(self.effect) or not self.allows(self.default):
@@ -104,6 +105,6 @@ PREFERENCES = (
     Preference("recoverySeconds", "Files", "Write unsaved changes every", BETWEEN, lambda w, s: w.recovery.write_every(s),
                "Shortest time between two recovery files, which are offered after a crash.", low=1.0, high=600.0, unit="s"),
     Preference("profile", "Agent", "The agent may", "ask", _show_profile, "What a new window lets the agent do.",
-               choices={name: title for name, title, _ in PROFILES}),
+               choices={name: title for name, title, _ in PROFILES}, shared=False),
 )  # fmt: skip
 """All preferences, in the order of the dialog."""

@@ -89,7 +89,9 @@ class Snapper:
         self, point: Point, modifiers: Modifiers, *, origin: Point | None = None, without: Collection[int] = (),
         along: Sequence[float] = (),
     ) -> Point:  # fmt: skip
-        """As `snap`, for a point in scene units."""
+        """As `snap`, for a point in scene units, which is rounded to what pixels resolve."""
+        rounded = self._view.camera.rounded
+        point = Point(rounded(point.x), rounded(point.y))
         straight = origin is not None and bool(modifiers & Modifiers.ShiftModifier)
         if straight and origin is not None:
             point = constrained(origin, point, along)
@@ -108,7 +110,8 @@ class Snapper:
 
         With Shift they move only horizontally or vertically.
         """
-        dx, dy = axis_aligned(dx, dy, modifiers)
+        rounded = self._view.camera.rounded
+        dx, dy = axis_aligned(rounded(dx), rounded(dy), modifiers)
         self.shown, self.guides = None, ()
         if modifiers & Modifiers.AltModifier:
             return dx, dy

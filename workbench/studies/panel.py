@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -27,7 +27,7 @@ from core.agent.call.approval import Edit
 from core.errors import RaybenchError
 from core.scene.changes import SetDocument, stages
 from core.study.experiment import Values
-from core.study.request import KINDS, StudyRequest
+from core.study.request import KINDS, StudyRequest, as_kind, spanned
 from core.study.table import Table, table_of
 from core.study.table_file import SUFFIXES, save_table
 from core.study.terms.completion import measure_names, parameter_names
@@ -39,15 +39,13 @@ from workbench.studies.lines_edit import LinesEdit
 from workbench.studies.plot import StudyPlot
 from workbench.studies.results_table import ResultsTable
 from workbench.studies.runner import Progress, StudyRunner
-from workbench.studies.summary import summary_of
+from workbench.studies.summary import row_text, summary_of
 
 FORM_WIDTH = 264
 REPLOT_S = 0.2
 """Least time between two plots of a study that runs."""
 EXAMPLES = {"sweep": "Prism.angle=-20..20:81", "optimise": "Lens.x=-50..50", "tolerance": "Lens.x±0.1"}
 """What is varied, as an example, by kind of study."""
-SPANS = {"sweep": "={low:g}..{high:g}:41", "optimise": "={low:g}..{high:g}", "tolerance": "±{by:g}"}
-"""What a study of a field begins with, by kind."""
 SHOWN = {"vary": KINDS, "measures": ("sweep", "tolerance"), "limits": ("tolerance",), "adjust": ("tolerance",),
          "goals": ("optimise", "tolerance"), "links": KINDS}  # fmt: skip
 """The kinds of study that have each list of texts."""
@@ -73,6 +71,8 @@ class StudyPanel(QWidget):
         self._progress = Progress()
         self._studied = document.document
         self._row, self._plotted = -1, 0.0
+        self._form_kind = self._run_kind = KINDS[0]
+        self._ended = ""
         self.kind = QComboBox()
         self.kind.setAccessibleName("Kind of study")
         self.kind.addItems([kind.capitalize() for kind in KINDS])
@@ -93,7 +93,7 @@ class StudyPanel(QWidget):
         self.summary = QLabel()
         self._labels: dict[str, QLabel] = {}
         self._build()
-        self.kind.currentIndexChanged.connect(self._show_kind)
+        self.kind.currentIndexChanged.connect(self._change_kind)
         self.kept.activated.connect(self._show_kept)
         self.keep_button.clicked.connect(self.ask_keep)
         self.remove_button.clicked.connect(self.remove)
@@ -197,7 +197,17 @@ class StudyPanel(QWidget):
         grid.addWidget(text, row, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         grid.addWidget(widget, row, 1)
 
-    def _show_kind(self, *_: object) -> None:
+    def _change_kind(self, *_: object) -> None:
+        """Write what is in the form for the kind that was chosen."""
+        filled = self._filled(self._form_kind, self.lists)
+        self._form_kind = KINDS[self.kind.currentIndex()]
+        written = as_kind(filled, self._form_kind, self._document.document)
+        for name, lines in self.lists.items():
+            if getattr(written, name) != lines.texts:
+                lines.set_texts(getattr(written, name))
+        self._show_kind()
+
+    def _show_kind(self) -> None:
         kind = self.request.kind
         self.lists["vary"].set_placeholder(EXAMPLES[kind])
         for name, kinds in SHOWN.items():
@@ -230,7 +240,11 @@ class StudyPanel(QWidget):
     def request(self) -> StudyRequest:
         """The study that the form describes."""
         kind = KINDS[self.kind.currentIndex()]
-        texts = {name: lines.texts for name, lines in self.lists.items() if kind in SHOWN[name]}
+        return self._filled(kind, [name for name, kinds in SHOWN.items() if kind in kinds])
+
+    def _filled(self, kind: str, names: Iterable[str]) -> StudyRequest:
+        """The study of a kind with some of the lists."""
+        texts = {name: self.lists[name].texts for name in names}
         return StudyRequest(kind, whole_range=self.whole_range.isChecked(), samples=self.samples.value(), seed=self.seed.value(), **texts)
 
     def show_request(self, request: StudyRequest) -> None:
@@ -245,10 +259,8 @@ class StudyPanel(QWidget):
 
     def begin(self, kind: str, parameter: str, value: float) -> None:
         """Fill the form for a study of a parameter that stands at a value now, keeping what is measured."""
-        by = 0.1 * abs(value) or 1.0
-        span = SPANS[kind].format(low=value - by, high=value + by, by=by / 10)
         self.kind.setCurrentIndex(KINDS.index(kind))
-        self.lists["vary"].set_texts([parameter + span])
+        self.lists["vary"].set_texts([spanned(kind, parameter, value, 0.1 * abs(value) or 1.0)])
         wanted = self.lists["goals" if kind == "optimise" else "measures"]
         wanted.lines[0].setFocus()
 
@@ -294,8 +306,9 @@ class StudyPanel(QWidget):
         """Run the study on the document as it stands."""
         self._studied = self._document.document
         self._progress, self.table, self._plotted = Progress(), None, -REPLOT_S
+        self._run_kind = self.request.kind
         self._choose(-1)
-        self.plot.clear()
+        self.plot.empty()
         self.results.show_table(None)
         self.summary.clear()
         self._tell("Starting…")
@@ -320,7 +333,8 @@ class StudyPanel(QWidget):
             self._tell(progress.error, "error")
         else:
             state = f"{len(progress.rows)} of {progress.count} rows; stopped" if len(progress.rows) < progress.count else ""
-            self._tell(state or f"Done in {progress.seconds:.1f} s")
+            self._ended = state or f"Done in {progress.seconds:.1f} s"
+            self._tell(self._ended)
         self.summary.setText(summary_of(progress, self.table))
         if progress.outcome is not None and progress.outcome.optimum is not None:
             self.results.select(len(progress.rows) - 1)
@@ -345,7 +359,7 @@ class StudyPanel(QWidget):
         self._show_state()
 
     def _replot(self, *_: object) -> None:
-        table, kind = self.table, self.request.kind
+        table, kind = self.table, self._run_kind
         if self._progress.merits:
             self.plot.show_search(self._progress.merits)
         elif table is not None and len(table.rows) and self.shown.currentIndex() >= 0:
@@ -368,12 +382,15 @@ class StudyPanel(QWidget):
         return now.scene is then.scene and now.disabled == then.disabled
 
     def _point_at(self, row: int) -> None:
-        """Show the scene of a row as a ghost while the pointer is on it; that of the chosen row otherwise."""
-        self._show_row(row if row >= 0 else self._row)
+        """Show the scene of a row as a ghost, and its numbers, while the pointer is on it; those of the chosen row otherwise."""
+        row = row if row >= 0 else self._row
+        self._show_row(row)
+        if self.table is not None and not self.runner.busy and not self._progress.error:
+            self._tell(row_text(self.table, row) if 0 <= row < len(self.table.rows) else self._ended)
 
     def _choose(self, row: int) -> None:
         self._row = row
-        self._show_row(row)
+        self._point_at(row)
         self._show_state()
 
     def _show_row(self, row: int) -> None:
@@ -392,7 +409,7 @@ class StudyPanel(QWidget):
     def _mark(self, row: int | None = None) -> None:
         row = self._row if row is None else row
         values = self._values(row)
-        if values is None or self.table is None or self.request.kind == "tolerance" or self._progress.merits:
+        if values is None or self.table is None or self._run_kind == "tolerance" or self._progress.merits:
             self.plot.mark(math.nan, math.nan)
         elif len(values) == 2:
             self.plot.mark(values[0], values[1])
@@ -444,7 +461,7 @@ class StudyPanel(QWidget):
         self.runner.close()
         self._progress, self.table = Progress(), None
         self._row = -1
-        self.plot.clear()
+        self.plot.empty()
         self.results.show_table(None)
         self.summary.clear()
         self.note.set_full_text("")

@@ -29,6 +29,7 @@ class StudyPlot(ThemedPlot):
         super().__init__("Plot of the study", parent)
         self._at: Callable[[QPointF], int] = lambda _point: -1
         self._mark = pg.ScatterPlotItem(size=9)
+        self._scale: pg.ColorBarItem | None = None
         self.scene().sigMouseMoved.connect(self._moved)
         self.scene().sigMouseClicked.connect(self._clicked)
         self.retheme()
@@ -57,10 +58,14 @@ class StudyPlot(ThemedPlot):
         grid[np.searchsorted(a, table.rows[:, 0]), np.searchsorted(b, table.rows[:, 1])] = table.rows[:, measure]
         self._begin(_title(table, 0), _title(table, 1))
         image = pg.ImageItem(grid)
-        image.setColorMap(pg.colormap.get("viridis"))
+        image.setColorMap(colors := pg.colormap.get("viridis"))
         da, db = (np.ptp(v) / max(len(v) - 1, 1) or 1.0 for v in (a, b))
         image.setRect(a[0] - da / 2, b[0] - db / 2, da * len(a), db * len(b))
-        self.addItem(image)
+        if np.isfinite(grid).any():
+            self.addItem(image)
+            ends = float(np.nanmin(grid)), float(np.nanmax(grid))
+            self._scale = pg.ColorBarItem(ends, width=10, colorMap=colors, interactive=False, label=_title(table, measure))
+            self._scale.setImageItem(image, insert_in=self.plotItem)
         self._finish(table.rows[:, 0], table.rows[:, 1])
 
     def show_histogram(self, table: Table, measure: int) -> None:
@@ -90,12 +95,20 @@ class StudyPlot(ThemedPlot):
         self.setXRange(0, float(x[-1]), padding=MARGIN)
         self.setYRange(float(y.min()), float(y.max()), padding=MARGIN)
 
+    def empty(self) -> None:
+        """Show nothing."""
+        self._begin("", "")
+
     def mark(self, x: float, y: float) -> None:
         """Mark a point; nothing for NaN."""
         self._mark.setData([x], [y]) if math.isfinite(x) and math.isfinite(y) else self._mark.clear()
 
     def _begin(self, across: str, up: str) -> None:
         self.clear()
+        if self._scale is not None:
+            self.plotItem.layout.removeItem(self._scale)
+            self.scene().removeItem(self._scale)
+            self._scale = None
         self._at = lambda _point: -1
         self.set_titles(across, up)
         self._mark.clear()

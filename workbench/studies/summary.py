@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from core.study.table import Table
+from core.study.terms.parameter import about_motions
 from core.study.tolerance import root_sum_square
 from workbench.studies.runner import Progress
 
@@ -23,7 +26,14 @@ def summary_of(progress: Progress, table: Table | None) -> str:
     else:
         lines = _extremes(table, len(progress.experiment.parameters))
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
-    return "\n".join([*lines[:MOST_LINES], *list(reasons)[:2]])
+    return "\n".join([*lines[:MOST_LINES], *list(reasons)[:2], *about_motions(progress.experiment.parameters)])
+
+
+def row_text(table: Table, row: int) -> str:
+    """The numbers of a row in one line."""
+    cells = zip(table.columns, table.rows[row].tolist(), table.units, strict=True)
+    texts = (f"{name} = {value:.6g} {unit}".rstrip() if math.isfinite(value) else f"{name} undefined" for name, value, unit in cells)
+    return ", ".join(texts)
 
 
 def _extremes(table: Table, parameters: int) -> list[str]:

@@ -22,6 +22,7 @@ from core.agent.tools.found import Found
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
+from core.schema.signature import SignatureError
 from core.session import Session
 
 NEED_NO_SCENE = frozenset({"fresnel_xml", "find_glass", "list_presets", "search_help", "system_stats"})
@@ -60,8 +61,12 @@ def _listed(tool: Tool, found: Found | None = None) -> str:
     """A tool with its signature and summary; one of a project with what else a person has to know of it."""
     about = [] if found is None else [found.place, tool.effect, *(["asks a model"] if tool.type in ("llm", "subagent") else [])]
     about += ["private"] if tool.private else []
+    try:
+        signature = str(tool.parsed or "")
+    except SignatureError as error:
+        signature, about = tool.signature or "", [*about, f"signature: {error}"]
     note = f"[{', '.join(about)}] " if about else ""
-    return f"{tool.name}{(tool.signature or '').removesuffix(' -> :string')}\n    {note}{tool.summary}".rstrip()
+    return f"{tool.name}{signature.removesuffix(' -> :string')}\n    {note}{tool.summary}".rstrip()
 
 
 def tool_at_hand(name: str, tools: ToolRegistry | None = None) -> Tool:

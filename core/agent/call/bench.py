@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
@@ -149,9 +148,10 @@ class SessionBench:
         if result is None and not document.scene.objects:
             result = TraceResult.from_segments((), revision=document.revision)  # an empty scene needs no kernels
         if result is None:
+            from core.trace.run.stopping import StopEvent
             from core.trace.trace import trace
 
-            stop = threading.Event()
+            stop = StopEvent()
 
             def run() -> TraceResult:
                 return trace(
@@ -159,7 +159,7 @@ class SessionBench:
                     max_segments=self.max_segments,
                     disabled=document.disabled,
                     revision=document.revision,
-                    stop=stop.is_set,
+                    stop=stop,
                     memory=self.session.memory,
                     unit=document.unit,
                 )

@@ -46,4 +46,4 @@ def _in_file(error: BaseException, path: Path) -> str:
         return f"{error.filename or path}, line {error.lineno or 1}: {type(error).__name__}: {error.msg}. Correct it and try again."
     frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(path.parent)]
     where = f"{frames[-1].filename}, line {frames[-1].lineno}" if frames else str(path)
-    return f"{where}: {' '.join(what.split())}. Correct it and try again."
+    return f"{where}: {' '.join(what.split()).rstrip('.')}. Correct it and try again."

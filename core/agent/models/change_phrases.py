@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from core.analysis.measures.grammar import quoted
 from core.analysis.phrase import Phrase
+from core.analysis.scene.systems import System
 from core.analysis.tools.clauses import DETERMINED, NUMBER, OBJECT, Clauses, Meant, Unclear
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Open, Phrases, Understanding, better
@@ -25,6 +26,8 @@ from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
 from core.scene.document import Document
 
 Json = dict[str, Any]
+Things = Sequence[SceneObject | System]
+"""Objects, and groups taken as one."""
 _NUMBER = rf"[-+−]?{NUMBER}"
 _SLOTS = {
     "object": rf"{DETERMINED}{OBJECT}(?:(?: {DETERMINED}{OBJECT})* and {DETERMINED}{OBJECT})?",
@@ -50,57 +53,58 @@ class _Row:
     verb: str
     participle: str
     tail: str
-    made: Callable[[Document, list[SceneObject], Mapping[str, str]], list[Json]]
+    made: Callable[[Document, Things, Mapping[str, str]], list[Json]]
 
 
-def _rotated(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
+def _rotated(document: Document, objects: Things, said: Mapping[str, str]) -> list[Json]:
     by = number(said["angle"], "deg", document)
     sense = said.get("sense") or ""
     return [{"rotate": _titles(objects), "by": -by if sense == "clockwise" else by}]
 
 
-def _moved(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
+def _moved(document: Document, objects: Things, said: Mapping[str, str]) -> list[Json]:
     by = number(said["distance"], LENGTH, document)
     x, y = _STEPS[re.sub("wards?$", "", said["way"])]
     return [{"move": _titles(objects), "dx": x * by, "dy": y * by}]
 
 
-def _moved_to(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
+def _moved_to(document: Document, objects: Things, said: Mapping[str, str]) -> list[Json]:
     if len(objects) > 1:
         raise Open("Only one object can be moved to a point. Name one.")
-    at = centre_of(objects[0])
+    (moved,) = _single(objects)
+    at = centre_of(moved)
     x, y = (number(said[name], LENGTH, document) for name in "xy")
-    return [{"move": objects[0].title, "dx": x - at.x, "dy": y - at.y}]
+    return [{"move": moved.title, "dx": x - at.x, "dy": y - at.y}]
 
 
-def _scaled(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
+def _scaled(document: Document, objects: Things, said: Mapping[str, str]) -> list[Json]:
     return [{"scale": _titles(objects), "by": float(said["factor"])}]
 
 
-def _flipped(axis: float) -> Callable[[Document, list[SceneObject], Mapping[str, str]], list[Json]]:
+def _flipped(axis: float) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
     return lambda document, objects, said: [{"mirror": _titles(objects), "axis": axis}]
 
 
-def _disabled(on: bool) -> Callable[[Document, list[SceneObject], Mapping[str, str]], list[Json]]:
+def _disabled(on: bool) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
     return lambda document, objects, said: [{"disable": _titles(objects)} | ({} if on else {"on": False})]
 
 
-def _material(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
+def _material(document: Document, objects: Things, said: Mapping[str, str]) -> list[Json]:
     return [{"material": _titles(objects), "name": material_named(said["material"]).name}]
 
 
-def _set(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
+def _set(document: Document, objects: Things, said: Mapping[str, str]) -> list[Json]:
     out: list[Json] = []
-    for obj in objects:
+    for obj in _single(objects):
         field = field_of(obj, said["field"])
         out.append({"set": obj.title, field.json_name: number(said["value"], field.about.unit, document)})
     return out
 
 
-def _raised(sign: float) -> Callable[[Document, list[SceneObject], Mapping[str, str]], list[Json]]:
-    def made(document: Document, objects: list[SceneObject], said: Mapping[str, str]) -> list[Json]:
+def _raised(sign: float) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
+    def made(document: Document, objects: Things, said: Mapping[str, str]) -> list[Json]:
         out: list[Json] = []
-        for obj in objects:
+        for obj in _single(objects):
             field = field_of(obj, said["field"])
             now = getattr(obj, field.name)
             if said.get("percent"):
@@ -179,9 +183,9 @@ def _changes(said: Clauses, before: str, asked: bool) -> list[Json] | None:
     out: list[Json] = []
     while (found := _first(said, before, asked)) is not None:
         row, match = found
-        objects: list[SceneObject] = []
+        objects: list[SceneObject | System] = []
         for mark in re.findall(OBJECT, match["object"]):
-            meant = said.single(mark)
+            meant = said.marked(mark)
             if isinstance(meant, Unclear):
                 raise Open(meant.problem)
             objects.append(meant)
@@ -213,7 +217,7 @@ def _supposed(question: PlainQuestion) -> Understanding:
             named = [said.marked(mark) for mark in re.findall(OBJECT, match["object"])]
             if unclear := next((o for o in named if isinstance(o, Unclear)), None):
                 raise Open(unclear.problem)
-            changes = [{"disable": _titles([o for o in named if isinstance(o, SceneObject)])}]
+            changes = [{"disable": _titles([o for o in named if not isinstance(o, Unclear)])}]
     except (Open, UnknownMaterial, NoCentre) as problem:
         return said.ask(str(problem))
     if changes is None:
@@ -248,7 +252,14 @@ def _listed(target: Any) -> list[str]:
     return [target] if isinstance(target, str) else list(target)
 
 
-def _titles(objects: list[SceneObject]) -> str | list[str]:
+def _single(things: Things) -> list[SceneObject]:
+    """The objects; Open if there is a group among them."""
+    if group := next((thing for thing in things if isinstance(thing, System)), None):
+        raise Open(f"{group.title} is a group. Which of its objects?")
+    return [thing for thing in things if not isinstance(thing, System)]
+
+
+def _titles(objects: Things) -> str | list[str]:
     return objects[0].title if len(objects) == 1 else [o.title for o in objects]
 
 

@@ -43,13 +43,16 @@ def questions(document: Document) -> tuple[str, str, str]:
     """Three questions about a scene, in its own names: about its detector, its focus, its glass, and where its light is lost."""
     objects = [o for o in document.scene.objects if o.key not in document.disabled]
     losses = [LOSSES] if any(isinstance(o, Source) for o in objects) else []
-    first, second, third = [*list(dict.fromkeys(_about(objects)))[: 3 - len(losses)], *losses, *OF_ANY_SCENE][:3]
+    about = _about(objects, document.groups)
+    first, second, third = [*list(dict.fromkeys(about))[: 3 - len(losses)], *losses, *OF_ANY_SCENE][:3]
     return first, second, third
 
 
-def _about(objects: list[SceneObject]) -> Iterator[str]:
-    """Questions about the objects, those that say most about a scene first."""
+def _about(objects: list[SceneObject], groups: Mapping[str, frozenset[int]]) -> Iterator[str]:
+    """Questions about the objects, those that say most about a scene first. Lenses in one group, such as an achromat, have one focus."""
     lenses = (IdealLens, SphericalLens, ParabolicMirror, IdealMirror)
+    focusing = frozenset(o.key for o in objects if isinstance(o, lenses))
+    systems = {key: name for name, keys in groups.items() if len(keys & focusing) > 1 for key in keys & focusing}
     for kinds, asked in (
         ((Detector,), "Which rays reach {}?"),
         (lenses, "Where is the focus of {}?"),
@@ -62,7 +65,7 @@ def _about(objects: list[SceneObject]) -> Iterator[str]:
     ):
         found = next((o for o in objects if isinstance(o, kinds)), None)
         if found is not None:
-            yield asked.format(found.title)
+            yield asked.format(systems.get(found.key, found.title) if kinds is lenses else found.title)
 
 
 def near(question: str, document: Document) -> tuple[str, ...]:

@@ -23,9 +23,9 @@ async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
     {"x": 0, "y": 0} or an object.
     {"add": {"type": "Mirror", "name": "Fold", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}} adds; object_kinds tells types and fields.
     {"preset": "Achromat", "focalLength": 100, "at": {"x": 50, "y": 0}, "angle": 0, "as": "Objective"} adds one of list_presets.
-    {"delete": "Lens"}, {"duplicate": "Lens", "dx": 20}, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the opposite,
-    {"group": ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}},
-    {"material": "Lens", "name": "N-BK7"}; find_glass tells names.
+    {"delete": "Lens"}, {"duplicate": "Lens", "dx": 20, "as": "Lens B"}, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the
+    opposite, {"group": ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}},
+    {"material": "Lens", "name": "N-BK7"}; find_glass tells names. A later change may name what an earlier one of the list has added.
     Try changes with what_if first, and measure the light afterwards. If the person has changed one of the objects since you read it, that
     is an error that says what is different. compare tells what has changed since a revision; undo_edits takes this turn's changes back.
 

@@ -7,6 +7,7 @@ from core.agent.scene_tools.what_if import TRACING_SECONDS, measure_elements
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.measures.measure_list import MeasureList
 from core.errors import RaybenchError
 from core.scene.changes.differences import differences
 from core.study.what_if import compared
@@ -21,7 +22,7 @@ class UnknownRevision(RaybenchError):
 
 @tool_options(timeout_s=TRACING_SECONDS)
 @tool_context
-def compare(ctx: ToolContext, revision: int, measures: str = "") -> Answer:
+def compare(ctx: ToolContext, revision: int, measures: MeasureList = "") -> Answer:
     """
     Compare the scene as it is with an earlier revision of it: every value that is different, and measures before and after.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
@@ -17,16 +18,20 @@ _ONLY_DRAWN = ("name", "locked")
 
 
 @tool_context
-def object_kinds(ctx: ToolContext, kinds: list[str] | None = None) -> list[dict[str, Any]]:
+def object_kinds(ctx: ToolContext, kinds: list[str] | None = None) -> dict[str, dict[str, Any]]:
     """
     Tell which kinds of objects can be added to a scene or, of some kinds, the fields with units and defaults and an example to add.
 
     Args:
-        kinds: Such as ["SphericalLens", "Detector"]; all kinds in a line each without it.
+        kinds: Such as ["SphericalLens", "Detector"]; without it all kinds by family, and what each is.
     """
-    if not kinds:
-        return [{"type": row.kind.__name__, "is": _about(row.kind), "family": row.family} for row in ROWS if row.family]
-    return [_described(name, ctx.document.unit) for name in kinds]
+    if kinds:
+        return {name: _described(name, ctx.document.unit) for name in kinds}
+    families: dict[str, dict[str, Any]] = {}
+    for row in ROWS:
+        if row.family:
+            families.setdefault(row.family, {})[row.kind.__name__] = _about(row.kind)
+    return families
 
 
 def _about(kind: type[SceneObject]) -> str:
@@ -38,7 +43,7 @@ def _described(name: str, unit: str) -> dict[str, Any]:
         raise InvalidValue(f"There is no kind '{name}'. {nearest(name, list(KINDS))}")
     kind, example = KINDS[name], example_of(name)
     fields = {f.json_name: _field(f, unit) for f in fields_of(kind) if not f.about.unused and f.name not in _ONLY_DRAWN}
-    about = {"type": name, "is": _about(kind), "fields": fields}
+    about: dict[str, Any] = {"is": _about(kind), "fields": fields}
     return about if example is None else about | {"example": {"add": object_to_json(example)}}
 
 
@@ -48,6 +53,6 @@ def _field(field: Field, unit: str) -> str:
     units = unit if about.unit == LENGTH else about.unit
     low, high = about.low, about.high
     bounds = "" if low is None and high is None else f"{'' if low is None else f'{low:g}'} to {'' if high is None else f'{high:g}'}".strip()
-    default = "needed" if field.required else f"default {field_to_json(field, field.default)}"
+    default = "needed" if field.required else f"default {json.dumps(field_to_json(field, field.default))}"
     parts = [about.label, units, " or ".join(about.choices), bounds, about.help.rstrip("."), default]
     return "; ".join(part for part in parts if part)

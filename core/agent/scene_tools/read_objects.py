@@ -8,6 +8,7 @@ from core.agent.call.context import ToolContext, tool_context
 from core.kinds.fields import LENGTH, fields_of
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
+from core.scene.changes.change import objects_of
 from core.scene.codec import field_to_json
 from core.scene.document import Document
 from core.scene.names import object_named
@@ -19,12 +20,16 @@ def read_objects(ctx: ToolContext, names: list[str]) -> list[dict[str, Any]]:
     Read the fields of objects, under the names by which change_scene and what_if set them.
 
     Args:
-        names: Names of objects.
+        names: Names of objects, or of groups, meaning their objects.
     """
     document = ctx.document
-    objects = [object_named(document.scene, name) for name in names]
+    objects = list({obj.key: obj for name in names for obj in _named(document, name)}.values())
     ctx.seen.see(objects)
     return [_fields(document, obj) for obj in objects]
+
+
+def _named(document: Document, name: str) -> list[SceneObject]:
+    return objects_of(document, [name]) if name in document.groups else [object_named(document.scene, name)]
 
 
 def _fields(document: Document, obj: SceneObject) -> dict[str, Any]:

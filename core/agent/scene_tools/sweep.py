@@ -8,6 +8,7 @@ from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.measures.measure_list import MeasureList
 from core.errors import RaybenchError
 from core.study.sweep import Sweep as Study
 from core.study.table import Table
@@ -20,7 +21,7 @@ STUDY_SECONDS = 300.0
 
 @tool_options(timeout_s=STUDY_SECONDS)
 @tool_context
-def sweep(ctx: ToolContext, axes: list[str], measures: str, limit: int = 21) -> Answer:
+def sweep(ctx: ToolContext, axes: list[str], measures: MeasureList, limit: int = 21) -> Answer:
     """
     Tabulate measures over the values of one or two parameters, each tried on a copy of the scene. The scene itself is not changed.
 

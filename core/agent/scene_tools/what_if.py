@@ -10,6 +10,7 @@ from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
+from core.analysis.measures.measure_list import MeasureList
 from core.scene.changes import as_changes
 from core.study.what_if import Difference
 from core.study.what_if import what_if as tried
@@ -20,7 +21,7 @@ TRACING_SECONDS = 120.0
 
 @tool_options(timeout_s=TRACING_SECONDS)
 @tool_context
-def what_if(ctx: ToolContext, changes: ChangeList, measures: str) -> Answer:
+def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Answer:
     """
     Try changes on a copy of the scene, and compare measures before and after. The scene itself is not changed.
 

@@ -36,7 +36,16 @@ def _changes(a: Mapping[str, Any]) -> str:
     return ", ".join(said[:3]) + (f" and {len(said) - 3} more" if len(said) > 3 else "") or "nothing"
 
 
-_PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
+def _listed(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _glass(a: Mapping[str, Any]) -> str:
+    wanted = [a["name"]] if a.get("name") else [f"{key} {in_words(a[key])}" for key in ("n_d", "v_d") if a.get(key) is not None]
+    return f"find glass {' and '.join([*wanted, *filter(None, [a.get('family')])])}".rstrip()
+
+
+PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "range_filter": _range,
     "source_filter": _sources,
     "pick_rays": lambda a: f"show only {in_words(a.get('rays') or 'rays')}",
@@ -48,6 +57,12 @@ _PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
     "compare": lambda a: f"what has changed since revision {a.get('revision', '?')}",
     "undo_edits": lambda a: "undo the changes of this turn",
     "redo_edits": lambda a: "make the undone changes again",
+    "sweep": lambda a: f"sweep {_listed(a['axes'])}: {a['measures']}",
+    "optimise": lambda a: f"optimise {_listed(a['goals'])} by {_listed(a['vary'])}",
+    "tolerance": lambda a: f"tolerance of {_listed(a['measures'])} to {_listed(a['vary'])}",
+    "find_glass": _glass,
+    "object_kinds": lambda a: f"how to add {in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects",
+    "list_presets": lambda a: "presets of lenses, prisms and systems",
     "select_objects": lambda a: f"select {in_words(a.get('names') or 'nothing')}",
     "highlight_rays": lambda a: f"highlight {in_words(a.get('rays') or 'nothing')}",
     "zoom_to": lambda a: f"zoom to {in_words([*(a.get('names') or ()), *(a.get('rays') or ())] or 'the whole scene')}",
@@ -62,8 +77,8 @@ _PHRASES: dict[str, Callable[[Mapping[str, Any]], str]] = {
 def question(tool: str, arguments: Mapping[str, Any]) -> str:
     """What a call asks for, such as ``rays inside Main Prism``."""
     try:
-        if tool in _PHRASES:
-            return _PHRASES[tool](arguments)
+        if tool in PHRASES:
+            return PHRASES[tool](arguments)
         if tool in tools():
             return tools()[tool].question(arguments)
     except (KeyError, TypeError, AttributeError):  # an argument is missing or of another type; the call itself will report that

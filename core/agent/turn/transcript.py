@@ -193,7 +193,7 @@ def _outcome(record: Mapping[str, Any], revision: int) -> ToolOutcome:
     rays = None
     if found is not None:
         of = revision if found["current"] else GONE
-        rays = RaySet(np.array(found["rows"], np.int64), str(found["question"]), of, str(found["name"]))
+        rays = RaySet(np.array(found["rows"], np.int64), str(found["question"]), of, str(found["name"])).packed()
     return ToolOutcome(
         str(record["tool"]),
         dict(record["arguments"]),

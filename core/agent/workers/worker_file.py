@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import stat
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args
@@ -12,6 +10,7 @@ from typing import Any, get_args
 from core.agent.tools.tool import Effect, Visibility
 from core.agent.workers.attachments import AttachmentPolicy
 from core.agent.workers.worker import MOST_STEPS, TIMEOUT, Worker
+from core.bounded_file import read_bounded
 from core.errors import RaybenchError, elided, short_repr
 from core.schema.signature import SignatureError, parse_signature
 
@@ -36,18 +35,10 @@ def read_worker(path: Path, name: str = "") -> Worker:
     """Read a worker file; WorkerFileError if it is invalid. ``name`` defaults to the stem of the file."""
     name = name or path.stem
     try:
-        # a pipe that is named like a worker would be waited for
-        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with os.fdopen(handle, "rb") as file:
-            if not stat.S_ISREG(os.fstat(handle).st_mode):
-                raise WorkerFileError(f"{path}: this is no regular file. A worker is a text file.")
-            content = file.read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise WorkerFileError(f"{path}: this has over {LARGEST} bytes. Shorten the instructions.")
-        text = content.decode("utf-8")
+        text = read_bounded(path, LARGEST).decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise WorkerFileError(
-            f"{path}: this cannot be read ({getattr(error, 'strerror', None) or error}). A worker is a text file."
+            f"{path}: this cannot be read ({getattr(error, 'strerror', None) or error}). A worker is a text file of at most 1 MB."
         ) from None
     return parse_worker(text, name, str(path))
 

@@ -14,7 +14,7 @@ from core.analysis.answers.answer import Element, element, listed
 from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
-from core.analysis.geometry.containment import contains
+from core.analysis.geometry.containment import box_around, contains
 from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.paths.path_pattern import ESCAPE, quoted
 from core.analysis.paths.path_search import ENDS, SPLIT_SIDES
@@ -152,15 +152,23 @@ class PathWriter:
         """The bodies that a path runs through, each with the length of the path inside it, in the order of the scene."""
         result, rows = self.result, np.array(path)
         rows = rows[~result.escaped[rows]]
-        for outline, name in self._bodies:
-            inside = contains(outline, result.middle[rows])
+        points, (bodies, boxes) = self._middle[rows], self._bodies
+        near = (points[:, None] >= boxes[:, :2]) & (points[:, None] <= boxes[:, 2:])
+        for outline, name in (bodies[k] for k in np.flatnonzero(near.all(axis=2).any(axis=0)).tolist()):
+            inside = contains(outline, points)
             if inside.any():
                 yield name, float(result.length[rows[inside]].sum())
 
     @cached_property
-    def _bodies(self) -> list[tuple[Sequence[Edge], str]]:
+    def _middle(self) -> Floats:
+        return self.result.middle
+
+    @cached_property
+    def _bodies(self) -> tuple[list[tuple[Sequence[Edge], str]], Floats]:
+        """The bodies with their outlines, and their bounding boxes (bodies, 4)."""
         scene = self.context.scene
-        return [(edges_as_traced(o, scene), o.title) for o in scene.optical if isinstance(o, GlassBody)]
+        bodies: list[tuple[Sequence[Edge], str]] = [(edges_as_traced(o, scene), o.title) for o in scene.optical if isinstance(o, GlassBody)]
+        return bodies, np.array([box_around(outline) for outline, _ in bodies]).reshape(-1, 4)
 
     def _segments(self, rows: Rows, following: Rows) -> list[Element]:
         """Segments as elements, with the incidence on the surface they end on and the angle at which ``following`` (-1: none) leaves."""

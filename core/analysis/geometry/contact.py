@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from core.analysis.geometry.bezier_contact import with_cubics
-from core.analysis.geometry.meeting import END, START, THROUGH, Contacts, Met, gathered, past_ends
+from core.analysis.geometry.meeting import END, START, THROUGH, Contacts, Met, gathered, joined, past_ends
 from core.analysis.geometry.straight import Floats, Mask, cross, lengths, meeting_box, unit_vectors
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
@@ -47,6 +47,12 @@ def _with_line(p1: Floats, p2: Floats, a: Floats, b: Floats, tolerance: float, e
     n = np.array([t[1], -t[0]])
     h1, h2 = ((p[:, 0] - a[0]) * n[0] + (p[:, 1] - a[1]) * n[1] for p in (p1, p2))
     rows = np.flatnonzero(((h1 <= tolerance) | (h2 <= tolerance)) & ((h1 >= -tolerance) | (h2 >= -tolerance)))
+    if not endless:
+        low_corner, high_corner = np.minimum(a, b) - 2 * tolerance, np.maximum(a, b) + 2 * tolerance
+        first, last = p1[rows], p2[rows]
+        rows = rows[((np.maximum(first, last) >= low_corner) & (np.minimum(first, last) <= high_corner)).all(axis=1)]
+        if not len(rows):
+            return joined([])
     p1, p2, h1, h2 = p1[rows], p2[rows], h1[rows], h2[rows]
     u1, u2 = (p1 - a) @ t, (p2 - a) @ t
     low, high = (-math.inf, math.inf) if endless else (0.0, length)

@@ -58,11 +58,13 @@ def within(edges: Sequence[Edge], points: Floats, tolerance: float) -> Mask:
             case FullLine() as line:
                 height = line.height(points[:, 0], points[:, 1])
                 inside ^= height < 0
-                on_edge |= np.abs(height) <= tolerance
+                if tolerance > 0:
+                    on_edge |= np.abs(height) <= tolerance
             case Line() as line:
                 on_edge |= near(points, points, line, tolerance)
             case Arc() as arc:
-                on_edge |= on_arc(points - np.array(arc.centre), arc, tolerance)
+                if tolerance > 0:
+                    on_edge |= on_arc(points - np.array(arc.centre), arc, tolerance)
                 # the region between an arc and its chord flips inside and outside
                 within = np.hypot(points[:, 0] - arc.centre.x, points[:, 1] - arc.centre.y) < arc.radius
                 if not arc.full:

@@ -47,6 +47,8 @@ MEASURES = (
         said=(
             "throughput (of|through|at) {aperture}",
             "(transmission|transmittance) (of|through) {aperture}",
+            "<share> of the <light> [that] (passes|goes|gets) through {aperture}",
+            "<share> of the <light> does {aperture} (transmit|let through|pass)",
         ),
     ),
     Measure(

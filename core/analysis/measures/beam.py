@@ -41,6 +41,14 @@ def numerical_aperture(light: Light, index: int, bundle: LeavingBundle) -> float
     return abs(indices_of(light, bundle)[1]) * math.sin(math.radians(divergence(light, index, bundle)) / 2)
 
 
+def f_number(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """F-number, also focal ratio: the focal length, for parallel incoming light, over the full width of the light that arrives."""
+    width = arriving_width(light, index, ArrivingBundle(light.result, bundle.arriving))
+    if not width > 0:
+        raise Undefined("The arriving light has no width.")
+    return abs(bundle.lens().focal_length) / width
+
+
 def deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Angle from the direction of the arriving light to that of the strongest transmitted bundle, counter-clockwise on screen."""
     weights = _weights(light, bundle)
@@ -148,6 +156,16 @@ MEASURES = (
         said=(
             "numerical aperture <after> {object}",
             "na <after> {object}",
+        ),
+    ),
+    Measure(
+        f_number,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        said=(
+            "(f-number|f number|f-ratio|f ratio|f/number|focal ratio|f-stop|working f-number) <of> {object}",
+            "how fast is {object}",
         ),
     ),
     Measure(

@@ -65,7 +65,7 @@ class BoundMeasure:
     def of(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
         unit = self.unit
-        value, reason = evaluated(light, unit, self.measure.value, *self._indices(light))
+        value, reason = evaluated(light, unit, self.measure.value, *self.indices(light))
         return Measured(value, unit.text(light.unit), self.expression, reason)
 
     def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
@@ -75,7 +75,7 @@ class BoundMeasure:
         """
         if self.measure.takes is None:
             return None
-        index, source = self._indices(light)
+        index, source = self.indices(light)
         assert isinstance(index, int)
         assert not isinstance(source, str)
         bundles = sorted(light.candidates(self.measure.takes, index, source), key=lambda b: -b.power)
@@ -91,7 +91,7 @@ class BoundMeasure:
         differing = [(bundle, m) for bundle, m in values[1:] if not _equal(m.value, values[0][1].value)]
         return (values[0][0], differing) if differing else None
 
-    def _indices(self, light: Light) -> list[int | str | None]:
+    def indices(self, light: Light) -> list[int | str | None]:
         """The arguments, keys as indices among the things of the light."""
         return [self._index(light, p, a) for p, a in zip(self.measure.parameters, self.arguments, strict=True)]
 

@@ -44,8 +44,8 @@ MEASURES = (
         (FIRST, SECOND),
         said=(
             "share of the power that escapes between {first} and {second}",
-            "<share> of the [emitted] <light> [that] (escapes|leaks|gets out|escaping|leaking) between {first} and {second}",
-            "<share> (escapes|leaks|gets out|escaping|leaking) between {first} and {second}",
+            "<share> of the [emitted] <light> [that] (escapes|leaks|gets|leaves|escaping|leaking) [out] between {first} and {second}",
+            "<share> (escapes|leaks|gets|leaves|escaping|leaking) [out] between {first} and {second}",
         ),
     ),
 )

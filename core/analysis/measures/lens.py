@@ -12,7 +12,7 @@ import numpy as np
 from core.analysis.geometry.contact import contacts
 from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.rays.nominal import Nominal, nominal
@@ -95,6 +95,8 @@ def from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple
     result = light.result
     parent = int(result.parent[rows[0]])
     starts = parent >= 0 and bool(light.meeting(index)[parent])
+    if not starts and not light.meeting(index)[rows[0]]:
+        raise Undefined(f"The light starts inside {light.title(index)}: it arrives at no surface of it.")
     ends = first_pieces(result, rows)[0] if starts else last_pieces(result, rows)[1]
     shape = light.edge_met(index, parent if starts else int(rows[0])).shape
     ax, at = np.array(axis), np.array(point)

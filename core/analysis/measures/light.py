@@ -14,6 +14,7 @@ from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
 from core.analysis.measures.measure import Takes, Undefined, Unit
+from core.analysis.rays.ghosts import extra_reflections
 from core.analysis.rays.incidence import Bodies, RowsByHit, ends_on, first_pieces, last_pieces, meeting
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles, straight_on
 from core.analysis.rays.placed_rows import placed
@@ -45,7 +46,7 @@ class Light:
     None means all sources.
 
     ``unit``: name of a scene unit. ``edge_labels``: the user's edge labels by object key and edge index. ``disabled``: keys of disabled
-    objects, which light passes unchanged.
+    objects, which light passes unchanged. ``ignored`` (n,): segments that are not counted as arriving.
     """
 
     scene: Scene
@@ -54,6 +55,7 @@ class Light:
     edge_labels: Mapping[int, Mapping[int, str]] = field(default_factory=lambda: _NO_LABELS)
     disabled: frozenset[int] = frozenset()
     groups: Groups = field(default_factory=lambda: NO_GROUPS)
+    ignored: Mask | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "result", placed(self.result, self.scene))
@@ -140,8 +142,15 @@ class Light:
         rows = self.cached(("arriving", index), lambda: self._arriving(index))
         return rows if source is None else rows[self.result.source[rows] == source]
 
+    @cached_property
+    def without_partial_reflections(self) -> Light:
+        """The same light where rays that were partially reflected at glass on their way arrive nowhere."""
+        return replace(self, ignored=extra_reflections(self.result, self.scene) > 0)
+
     def _arriving(self, index: int) -> Rows:
         met = self.rows_meeting(index)
+        if self.ignored is not None:
+            met = met[~self.ignored[met]]
         rows: Rows = met[(self.result.status[met] != Status.DEPTH) & ~self.between(index)[met]]
         p1, p2 = last_pieces(self.result, rows)
         for member in self.members(index):

@@ -161,7 +161,8 @@ MEASURES = (
         (THROUGH, SOURCE),
         said=(
             "(transmittance|transmission|throughput) (of|through|at|by) {object}",
-            "<share> of the <light> that (passes|goes) through {object}",
+            "<share> of the <light> [that] (passes|goes|gets) through {object}",
+            "<share> of the <light> does {object} (transmit|let through)",
         ),
     ),
     Measure(
@@ -171,6 +172,7 @@ MEASURES = (
         said=(
             "(reflectance|reflectivity) (of|at|by) {object}",
             "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",
+            "<share> of the <light> does {object} reflect",
             "(reflection|reflections) (at|of|by|from) {object}",
         ),
     ),

@@ -29,6 +29,11 @@ def rms(light: Light, index: int, source: int | None = None) -> float:
     return math.sqrt(mean((position - mean(position, weight)) ** 2, weight))
 
 
+def separation(light: Light, index: int, source: int, other: int) -> float:
+    """Distance along a line between the centroids of the light of two sources."""
+    return abs(centroid(light, index, other) - centroid(light, index, source))
+
+
 def width(light: Light, index: int, source: int | None = None) -> float:
     """Full width along the line that contains all arriving power: the distance between the outermost rays."""
     position, weight = _positions(light, index, source)
@@ -97,6 +102,18 @@ MEASURES = (
         said=(
             "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (on|at|of) {line}",
             "(rms|rms radius|rms size|rms width|radius) of the (spot|light|beam) (at|on) {line}",
+        ),
+    ),
+    Measure(
+        separation,
+        Unit.LENGTH,
+        (LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
+        said=(
+            "(distance|separation) (of|between) the (spots|spot|beams|light|centroids) of {source} and {other} (on|at) {line}",
+            "(distance|separation) of {source} and {other} (on|at) {line}",
+            "(distance|separation) (on|at) {line} between the (spots|beams|light|centroids) of {source} and {other}",
+            "how far apart are [the (spots|beams|light|centroids) of] {source} and {other} (on|at) {line}",
+            "how far apart (on|at) {line} are [the (spots|beams|light|centroids) of] {source} and {other}",
         ),
     ),
     Measure(

@@ -114,8 +114,11 @@ def incidences(result: TraceResult, scene: Scene, rows: Rows, disabled: Collecti
     angle, normal = np.full(len(rows), np.nan), np.zeros((len(rows), 2))
     p1, p2 = last_pieces(result, rows)
     hit, edge = result.hit[rows].astype(np.int64), result.edge[rows].astype(np.int64)
-    for i, k in np.unique(np.stack([hit, edge], axis=1)[hit >= 0], axis=0).tolist():
-        here = np.flatnonzero((hit == i) & (edge == k))
+    met_rows = np.flatnonzero(hit >= 0)
+    met_rows = met_rows[np.lexsort((edge[met_rows], hit[met_rows]))]
+    runs = np.flatnonzero((np.diff(hit[met_rows]) != 0) | (np.diff(edge[met_rows]) != 0)) + 1
+    for here in np.split(met_rows, runs) if len(met_rows) else []:
+        i, k = int(hit[here[0]]), int(edge[here[0]])
         for e in edges_as_traced(scene.optical[i], scene):
             if e.index == k:
                 met = contacts(p1[here], p2[here], e.shape, near)

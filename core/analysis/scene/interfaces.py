@@ -7,6 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+import shapely
+from shapely import STRtree
 
 from core.analysis.geometry.coincidence import SAMPLES, contact, least_contact
 from core.analysis.geometry.edge_curve import length_between, parameters_near
@@ -24,6 +26,8 @@ from core.trace.tolerances import TOUCHING
 
 EDGES_AT_ONCE = 256
 """Edges per batch; bounds memory."""
+ENDLESS = 1e30
+"""The coordinate, in scene units, at which the box of an endless edge ends in a search for neighbours."""
 Labels = Mapping[int, Mapping[int, str]]
 Surface = tuple[SceneObject, EdgeFacts]
 
@@ -144,14 +148,19 @@ class _Near:
         self.ends = np.array([(e.p1, e.midpoint, e.p2) for _, e in surfaces]).reshape(-1, 3, 2)
         self.length = np.array([e.length for _, e in surfaces])
         self.bent = np.array([e.kind == "curve" for _, e in surfaces], bool)
+        self.tree = STRtree(shapely.box(*np.clip(self.boxes, -ENDLESS, ENDLESS).T))
 
     def to(self, k: int) -> _Neighbourhood:
         """The surfaces near the surface ``k`` of a body."""
-        low, high = np.maximum(self.boxes[:, :2], self.boxes[k, :2]), np.minimum(self.boxes[:, 2:], self.boxes[k, 2:])
+        left, top, right, bottom = np.clip(self.boxes[k], -ENDLESS, ENDLESS).tolist()
+        reach = 2 * self.tolerance
+        near = np.sort(self.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach)))
+        low, high = np.maximum(self.boxes[near, :2], self.boxes[k, :2]), np.minimum(self.boxes[near, 2:], self.boxes[k, 2:])
         size = high - low + 2 * self.tolerance
-        near = np.flatnonzero((size >= self.tolerance).all(axis=1) & (self.owner != self.owner[k]))
+        there = (size >= self.tolerance).all(axis=1) & (self.owner[near] != self.owner[k])
+        near, size = near[there], size[there]
         # a convex curve within a box is at most as long as the box's perimeter
-        long_enough = self.bent[k] | (2 * size[near].sum(axis=1) > least_contact(self.length[k], self.length[near], self.tolerance))
+        long_enough = self.bent[k] | (2 * size.sum(axis=1) > least_contact(self.length[k], self.length[near], self.tolerance))
         body, edge = self.surfaces[k]
         assert isinstance(body, GlassBody)
         contacts = [

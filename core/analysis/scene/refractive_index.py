@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.analysis.geometry.containment import box_around, within
-from core.analysis.geometry.straight import Floats, Mask
+from core.analysis.geometry.straight import Floats, Mask, Rows
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
@@ -47,22 +47,28 @@ class Media:
     def inside(self, points: Floats) -> Mask:
         """Mask (bodies, n): which bodies contain which points (n, 2)."""
         out = np.zeros((len(self.bodies), len(points)), bool)
+        for k, rows in self.rows_inside(points):
+            out[k, rows] = True
+        return out
+
+    def rows_inside(self, points: Floats) -> Iterator[tuple[int, Rows]]:
+        """The bodies that contain some of the points (n, 2), in order, each with the indices of these points."""
         by_x, y = np.argsort(points[:, 0], kind="stable"), points[:, 1]
         first = np.searchsorted(points[by_x, 0], self.boxes[:, 0], side="right")
         last = np.searchsorted(points[by_x, 0], self.boxes[:, 2], side="left")
         for k in np.flatnonzero(first < last).tolist():
             in_x_range = by_x[first[k] : last[k]]
             near = in_x_range[(y[in_x_range] > self.boxes[k, 1]) & (y[in_x_range] < self.boxes[k, 3])]
+            near = near[within(self.outlines[k], points[near], 0.0)] if len(near) else near
             if len(near):
-                out[k, near] = within(self.outlines[k], points[near], 0.0)
-        return out
+                yield k, near
 
     def index_at(self, points: Floats, contained: Mask | None = None) -> Floats:
         """The refractive index at points (n, 2), (n,); 1 where there is no body. ``contained``: `inside` of the points, if known."""
         index = np.ones(len(points))
-        for body, within_body in zip(self.bodies, self.inside(points) if contained is None else contained, strict=True):
-            if within_body.any():
-                index[within_body] *= body.index_at(points[within_body], self.wavelength if self.simulate_colors else None)
+        known = None if contained is None else ((int(k), np.flatnonzero(contained[k])) for k in np.flatnonzero(contained.any(axis=1)))
+        for k, rows in self.rows_inside(points) if known is None else known:
+            index[rows] *= self.bodies[k].index_at(points[rows], self.wavelength if self.simulate_colors else None)
         return index
 
     def chosen(self, which: Mask) -> Media:

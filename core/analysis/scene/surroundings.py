@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
+from core.analysis.geometry.containment import contains
 from core.analysis.geometry.edge_curve import left_normals, length_between, places
 from core.analysis.geometry.straight import Floats, Mask, Rows
 from core.analysis.scene.edges import EdgeFacts
 from core.analysis.scene.refractive_index import Media
 from core.shapes.curves import left_normal
 
+BETWEEN, ITERATIONS = 64, 8
+"""Samples between two parameters, and how often the interval between two of them is taken: to less than 1e-14 of the first."""
 CORNER = 50.0
 """Distance within which a change counts as at a known cut, in multiples of the offset `Sides.step` of the sampled points."""
 
@@ -35,55 +39,102 @@ class Sides:
         step = self.step[which][:, None] * normal
         return at, normal, at + step, at - step
 
-    def containing(self, media: Media, which: Rows, us: Floats) -> Mask:
-        """Mask (2 bodies, n): which bodies contain the points just outside (first half of the rows) and just inside (second half)."""
+    def containing(self, media: Media, which: Rows, us: Floats) -> Rows:
+        """Which bodies contain the points just outside and just inside, as keys: ``2 * bodies * point + body``, ascending.
+
+        A body counts as one of ``bodies`` where it contains the point outside, and as that plus their number where it contains the inner.
+        """
         _, _, outside, inside = self.beside(which, us)
-        contained = media.inside(np.concatenate([outside, inside]))
-        return np.concatenate([contained[:, : len(us)], contained[:, len(us) :]])
+        bodies, n = len(media.bodies), len(us)
+        keys = [
+            2 * bodies * (rows % n) + body + bodies * (rows // n) for body, rows in media.rows_inside(np.concatenate([outside, inside]))
+        ]
+        return np.sort(np.concatenate([np.empty(0, np.int64), *keys]))
 
 
 def with_changes(sides: Sides, cuts: Sequence[list[float]], samples: Sequence[Floats], media: Media) -> list[list[float]]:
     """The cuts of edges, with the additional parameters between ``samples`` where the surroundings change."""
     which, us = np.repeat(np.arange(len(samples)), [len(u) for u in samples]), np.concatenate(samples)
-    sampled = sides.containing(media, which, us)
-    where = np.flatnonzero((sampled[:, 1:] != sampled[:, :-1]).any(axis=0) & (which[1:] == which[:-1]))
+    keys, wide = sides.containing(media, which, us), max(1, 2 * len(media.bodies))
+    # a key of one sample that the next one has not, and of one that the last one had not; both told of the earlier sample
+    ends, begins = keys[~np.isin(keys + wide, keys)], keys[~np.isin(keys - wide, keys)] - wide
+    change = np.concatenate([ends, begins])
+    before, sample = np.repeat([True, False], [len(ends), len(begins)]), change // wide
+    between = (sample >= 0) & (sample < len(us) - 1)
+    between[between] = which[sample[between]] == which[sample[between] + 1]
+    change, before, sample = change[between], before[between], sample[between]
+    where, number = np.unique(sample, return_inverse=True)
     if len(where):
-        where = where[~_at_cuts(sides, cuts, which[where], us[where], us[where + 1], sampled[:, where], sampled[:, where + 1], media)]
-    out = [list(known) for known in cuts]
-    for edge, u in zip(which[where].tolist(), _changes(sides, which[where], us[where], us[where + 1], media), strict=True):
-        # at a corner the surroundings of the offset points change slightly before the cut
-        if min(length_between(sides.shapes[edge], *sorted((u, c))) for c in cuts[edge]) > CORNER * sides.step[edge]:
+        known = _at_cuts(sides, cuts, which[where], us[where], us[where + 1], _of_samples(keys, where, wide), wide, media)
+        left = ~known[number]
+        change, before, where = change[left], before[left], where[~known]
+        number = np.searchsorted(where, sample[left])
+    out = [list(known_cuts) for known_cuts in cuts]
+    at = _changes(sides, which[where], us[where], us[where + 1], _Crossed(number, change % wide, before), media)
+    for edge, u in sorted(zip(which[where[number]].tolist(), at, strict=True)):
+        # the points outside and inside cross an outline not quite at the same parameter, and at a corner slightly before the cut
+        if min(length_between(sides.shapes[edge], *sorted((u, c))) for c in out[edge]) > CORNER * sides.step[edge]:
             out[edge].append(u)
-    return [sorted(set(known)) for known in out]
+    return [sorted(set(known_cuts)) for known_cuts in out]
+
+
+class _Crossed(NamedTuple):
+    """Outlines between two neighbouring samples: for each the number of the ``change``, the ``body`` as of `Sides.containing`, and whether
+    it contains the point ``before``; (k,) each."""
+
+    change: Rows
+    body: Rows
+    before: Mask
+
+
+def _of_samples(keys: Rows, where: Rows, wide: int) -> Rows:
+    """The keys of the samples ``where`` and of those after them, with 2i and 2i + 1 as the numbers of these samples, ascending."""
+    sample = keys // wide
+    parts = []
+    for after in (0, 1):
+        number = np.minimum(np.searchsorted(where + after, sample), len(where) - 1)
+        there = where[number] + after == sample
+        parts.append((2 * number[there] + after) * wide + keys[there] % wide)
+    return np.sort(np.concatenate(parts))
 
 
 def _at_cuts(
-    sides: Sides, cuts: Sequence[list[float]], which: Rows, low: Floats, high: Floats, before: Mask, after: Mask, media: Media
+    sides: Sides, cuts: Sequence[list[float]], which: Rows, low: Floats, high: Floats, sampled: Rows, wide: int, media: Media
 ) -> Mask:
-    """Mask (n,) of the changes, each between two parameters, that occur at a known cut, such as the end of a neighbour."""
+    """Mask (n,) of the changes, each between two parameters, that occur at a known cut, such as the end of a neighbour.
+
+    ``sampled``: the keys of the two samples of each change.
+    """
     cut = np.array([next((c for c in cuts[k] if u0 < c < u1), np.nan) for k, u0, u1 in zip(which.tolist(), low, high, strict=True)])
     there, around = np.where(np.isnan(cut), low, cut), 0.9 * CORNER * (sides.step / sides.length)[which]
     us = np.clip(there[:, None] + around[:, None] * (-1.0, 1.0), low[:, None], high[:, None])
-    sampled = sides.containing(media, np.repeat(which, 2), us.ravel())
-    at_cut: Mask = ~np.isnan(cut) & ((sampled[:, 0::2] == before) & (sampled[:, 1::2] == after)).all(axis=0)
+    beside = sides.containing(media, np.repeat(which, 2), us.ravel())
+    at_cut: Mask = ~np.isnan(cut)
+    at_cut[np.setxor1d(sampled, beside, assume_unique=True) // wide // 2] = False
     return at_cut
 
 
-def _changes(sides: Sides, which: Rows, low: Floats, high: Floats, media: Media) -> list[float]:
-    """The parameters where the surroundings change, each between ``low`` and ``high``: every iteration evaluates 32 samples between."""
-    if not len(low):
+def _changes(sides: Sides, which: Rows, low: Floats, high: Floats, crossed: _Crossed, media: Media) -> list[float]:
+    """The parameters where the outlines are crossed, each between the ``low`` and ``high`` of its change: every iteration evaluates samples
+    between, and goes on with the first interval at whose end the body is no longer as before."""
+    if not len(crossed.change):
         return []
-    before, after = sides.containing(media, which, low), sides.containing(media, which, high)
-    differs = before != after
-    used = differs.reshape(2, len(media.bodies), -1).any(axis=(0, 2))
-    few, kept = media.chosen(used), np.concatenate([used, used])
-    before, differs = before[kept], differs[kept]
-    fractions = np.linspace(0, 1, 34)
-    for _ in range(10):
+    order = np.argsort(crossed.change, kind="stable")
+    change, body, before = (column[order] for column in crossed)
+    which, low, high = which[change], low[change], high[change]
+    bodies, pair = len(media.bodies), np.arange(len(change))
+    by_body = [(k, np.flatnonzero(body % bodies == k)) for k in np.unique(body % bodies).tolist()]
+    fractions = np.linspace(0, 1, BETWEEN + 2)
+    for _ in range(ITERATIONS):
         us = low[:, None] + (high - low)[:, None] * fractions
-        sampled = sides.containing(few, np.repeat(which, 32), us[:, 1:-1].ravel()).reshape(len(before), -1, 32)
-        same = ((sampled == before[..., None]) | ~differs[..., None]).all(axis=0)
-        k = np.where(same.all(axis=1), 32, np.argmin(same, axis=1))
-        row = np.arange(len(us))
-        low, high = us[row, k], us[row, k + 1]
-    return [float(u) for u in high]
+        _, _, *beside = sides.beside(np.repeat(which, BETWEEN), us[:, 1:-1].ravel())
+        points = np.stack(beside).reshape(2, len(change), BETWEEN, 2)[body // bodies, pair]
+        same = np.empty((len(change), BETWEEN), bool)
+        for k, pairs in by_body:
+            there = points[pairs].reshape(-1, 2)
+            same[pairs] = contains(media.outlines[k], there, 0.0).reshape(-1, BETWEEN) == before[pairs, None]
+        k = np.where(same.all(axis=1), BETWEEN, np.argmin(same, axis=1))
+        low, high = us[pair, k], us[pair, k + 1]
+    found = np.empty(len(change))
+    found[order] = high
+    return [float(u) for u in found]

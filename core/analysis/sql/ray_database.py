@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 import re
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import repeat
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
@@ -137,7 +138,8 @@ class TooLarge(RaybenchError):
 
 @dataclass(eq=False)
 class RayDatabase:
-    """The tables of one trace. Hold ``lock`` to use the connection. ``filled``: what `fill_for` has filled of what takes long."""
+    """The tables of one trace. Hold ``lock`` to use the connection. ``filled``: the table crossings and the columns of rays that hold
+    values so far."""
 
     connection: sqlite3.Connection
     labels: Mapping[int, Mapping[int, str]]
@@ -164,27 +166,27 @@ def database_of(context: TracedScene) -> RayDatabase:
                 connection.execute(f"CREATE TABLE {table} ({written_columns})")
             _fill(connection, "objects", _objects(context))
             _fill(connection, "edges", _edges(context))
-            _fill(connection, "rays", _rays(context))
-            connection.execute("CREATE INDEX rays_by_parent ON rays (parent)")
             database = _databases[context.result] = RayDatabase(connection, context.edge_labels)
         return database
 
 
 def fill_for(sql: str, database: RayDatabase, context: TracedScene) -> None:
-    """Fill the table crossings and the columns `SCENE_COLUMNS` if a statement may read them. Call with the database's lock held."""
+    """Fill what a statement may read of the tables rays and crossings, which take long. Call with the database's lock held."""
     words = sql.lower()
     if "crossings" in words and "crossings" not in database.filled:
-        database.filled.add("crossings")
         _fill(database.connection, "crossings", _crossings(context))
         database.connection.execute("CREATE INDEX crossings_by_row ON crossings (row)")
-    everything = _ALL_COLUMNS.search(words) is not None
-    result = placed(context.result, context.scene)
-    for name, _, values in SCENE_COLUMNS:
-        if (everything or name in words) and name not in database.filled:
-            database.filled.add(name)
-            database.connection.execute("BEGIN")
-            database.connection.executemany(f"UPDATE rays SET {name} = ? WHERE row = ?", zip(values(context, result), itertools.count()))
-            database.connection.execute("COMMIT")
+        database.filled.add("crossings")
+    everything = _ALL_COLUMNS.search(words) is not None or "natural" in words  # a natural join reads the columns of both
+    read = {name for name, _, _ in TABLES["rays"] if everything or name in words} | {"row"}
+    if "rays" in words and not read <= database.filled:
+        names = [name for name, _, _ in TABLES["rays"] if name in read | database.filled]
+        database.connection.execute("DROP INDEX IF EXISTS rays_by_parent")
+        database.connection.execute("DELETE FROM rays")
+        _fill(database.connection, "rays", _rays(context, names), names)
+        if "parent" in names:
+            database.connection.execute("CREATE INDEX rays_by_parent ON rays (parent)")
+        database.filled.update(names)
 
 
 def _stored(name: str) -> str:
@@ -199,13 +201,20 @@ def _collation(column: str, context: TracedScene) -> str:
     return " COLLATE NOCASE" if unique and column in NAMES else ""
 
 
-def _fill(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[object]]) -> None:
+def _fill(connection: sqlite3.Connection, table: str, rows: Iterable[Sequence[object]], columns: Sequence[str] = ()) -> None:
+    """Insert rows of values for some columns of a table, or for all."""
+    names = columns or [name for name, _, _ in TABLES[table]]
     connection.execute("BEGIN")
-    connection.executemany(f"INSERT INTO {table} VALUES ({', '.join('?' * len(TABLES[table]))})", rows)
+    marks = ", ".join("?" * len(names))
+    connection.executemany(f"INSERT INTO {table} ({', '.join(map(_quoted, names))}) VALUES ({marks})", rows)
     connection.execute("COMMIT")
 
 
-def _rays(context: TracedScene) -> Iterable[Sequence[object]]:
+def _quoted(name: str) -> str:
+    return f'"{name}"'
+
+
+def _rays(context: TracedScene, names: Sequence[str]) -> Iterable[Sequence[object]]:
     result = placed(context.result, context.scene)
     reading = Reading(
         result,
@@ -213,8 +222,19 @@ def _rays(context: TracedScene) -> Iterable[Sequence[object]]:
         lambda hit, edge: _stored(context.edge_title(hit, edge)),
         [_stored(name) for name in result.object_names],
     )
-    later = ([None] * len(result) for _ in SCENE_COLUMNS)
-    return zip(*(column.values(reading) for column in RAY_COLUMNS), *later, strict=True)
+    columns, of_scene = {c.sql: c for c in RAY_COLUMNS}, {name: values for name, _, values in SCENE_COLUMNS}
+    return zip(*(_bound(columns[n].values(reading) if n in columns else of_scene[n](context, result)) for n in names), strict=True)
+
+
+def _bound(values: list[Any]) -> list[Any]:
+    """The values as sqlite3 stores them at once; for None and bool it looks for an adapter, which takes ten times as long.
+
+    NaN is stored as NULL.
+    """
+    kinds = set(map(type, values))
+    if bool in kinds:
+        return list(map(int, values))
+    return [math.nan if value is None else value for value in values] if type(None) in kinds else values
 
 
 def _objects(context: TracedScene) -> Iterable[Sequence[object]]:
@@ -251,8 +271,9 @@ def _crossings(context: TracedScene) -> Iterable[Sequence[object]]:
     for i, o in enumerate(context.scene.optical):
         if not o.has_edge_table:
             continue
+        title = _stored(o.title)
         for e in edge_table(as_traced(o, context.scene), context.user_labels(o)):
             rows, met = edge_contacts(context.result, [e.labelled.edge])
-            where = zip(rows.tolist(), met.place.tolist(), met.points(p1, p2).tolist(), met.angles(p1, p2).tolist(), strict=True)
-            for row, place, (x, y), angle in where:
-                yield row, i, _stored(o.title), e.index, _stored(e.title), words[place], x, y, angle
+            about = [repeat(fact, len(rows)) for fact in (i, title, e.index, _stored(e.title))]
+            places, (xs, ys) = [words[place] for place in met.place.tolist()], met.points(p1, p2).T.tolist()
+            yield from zip(rows.tolist(), *about, places, xs, ys, met.angles(p1, p2).tolist(), strict=True)

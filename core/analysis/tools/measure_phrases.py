@@ -232,7 +232,7 @@ def _arguments(
     if text is None and parameter.role is Role.SOURCE and source is not None:
         return [source.title]
     if text is None and parameter.role in _LIST:  # joined quantities have the object of another phrase
-        text = next((t for name, t in written.items() if t and name not in ("first", "second", "source", "path")), None)
+        text = next((t for name, t in written.items() if t and name not in ("first", "second", "source", "other", "path")), None)
     if text is None:
         if parameter.optional or not (alone and parameter.noun):
             return [] if parameter.optional else Unclear(f"Which {parameter.name}?")

@@ -110,6 +110,8 @@ def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject
     scene = document.scene
     things: list[SceneObject | System] = [o for outer in scene.objects for o in scene.with_parts_of(outer)]
     things += [s for s in systems(scene, document.groups) if isinstance(s.key, str)]
+    titles = {thing.title for thing in things}
+    things += [System(name, name, ()) for name in document.groups if name not in titles]  # of sources alone: they can be moved
     objects = sorted(things, key=lambda o: -len(o.title))
     taken = [False] * len(text)
     found = []

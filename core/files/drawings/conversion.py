@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import itertools
 import math
 from collections.abc import Callable, Iterator, Sequence
@@ -9,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
+from core.bounded_file import read_bounded
 from core.errors import in_quotes
 from core.files.drawings.contour import (
     KINDS,
@@ -70,12 +72,10 @@ def read_drawing(path: Path) -> Outlines:
     if reader is None:
         raise DrawingError(f"{path.name}: a drawing is an .svg or a .dxf file.")
     try:
-        with path.open("rb") as file:
-            content = file.read(LARGEST_FILE + 1)
+        content = read_bounded(path, LARGEST_FILE)
     except OSError as error:
-        raise DrawingError(f"{path}: cannot be read: {error.strerror}.") from None
-    if len(content) > LARGEST_FILE:
-        raise DrawingError(f"{path.name}: larger than {LARGEST_FILE // 1_000_000} MB. Import a part of it.")
+        more = " Import a part of it." if error.errno == errno.EFBIG else ""
+        raise DrawingError(f"{path}: cannot be read: {error.strerror}.{more}") from None
     try:
         if reader == "svg":
             from core.files.drawings.svg import read_svg as read

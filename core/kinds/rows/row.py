@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from core.kinds.fields import Description
-from core.kinds.object import SceneObject
+from core.kinds.object import Filtered, SceneObject
 from core.kinds.rows.emission import Emission
 from core.kinds.rows.optical_axis import OpticalAxis
 from core.kinds.rows.outlines import Edges
@@ -42,8 +42,9 @@ def no_parameters(obj: Any) -> Mapping[str, Description]:
     return {}
 
 
-def nothing_hidden(obj: Any) -> Collection[str]:
-    return ()
+def parts_of_no_filter(obj: Any) -> Collection[str]:
+    """The band of an object that does not filter."""
+    return ("invert", "wavelength", "bandwidth") if isinstance(obj, Filtered) and not obj.filter else ()
 
 
 def unchanged(obj: Any) -> Any:
@@ -92,7 +93,7 @@ class Row:
     """The rays of a source."""
     parameters: Callable[[Any], Mapping[str, Description]] = no_parameters
     """The numbers in its field ``params`` that forms show, by their keys."""
-    not_shown: Callable[[Any], Collection[str]] = nothing_hidden
+    not_shown: Callable[[Any], Collection[str]] = parts_of_no_filter
     """The fields that forms omit, since they mean nothing for this object."""
     distance: Callable[[Any, Point], float] | None = None
     """The distance of a point from what is drawn in addition to its edges."""

@@ -116,13 +116,14 @@ class Delete(Targeted):
 
 @dataclass(frozen=True, repr=False)
 class Duplicate(Targeted):
-    """Add shifted copies of objects. A copy of "Prism" is named "Prism 2" if "Prism" exists. The default shift is one grid step."""
+    """Add shifted copies of objects. A copy of "Prism" is named "Prism 2" unless a name is given. The default shift is one grid step."""
 
     verb = "duplicate"
-    summary = "Add shifted copies of objects; a copy of Prism is named Prism 2."
+    summary = "Add shifted copies of objects; a copy of Prism is named Prism 2, or as ``as`` says."
 
     dx: float | None = described("number", None, "dx", unit=LENGTH, help="To the right; without dx and dy, one grid step.")
     dy: float | None = described("number", None, "dy", unit=LENGTH, help="Downwards.")
+    as_: str = described("text", "", "Name", help="The name of the copy, or of a group of the copies where they are several.")
     copies: dict[int, int] = field(default_factory=lambda: defaultdict(next_key), compare=False)
     """Keys of the copies by the originals' keys: the same each time this change is applied."""
 
@@ -131,11 +132,19 @@ class Duplicate(Targeted):
         dx, dy = (step, step) if self.dx is None and self.dy is None else (self.dx or 0.0, self.dy or 0.0)
         originals = objects_of(document, self.listed)
         made = [replace(c, key=self.copies[o.key]) for o, c in zip(originals, copies_of(document.scene, originals, dx, dy), strict=True)]
-        there = document.scene.objects
-        return with_objects_checked(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
+        there, name = document.scene.objects, self.as_.strip()
+        if name and (name in document.groups or any(o.title == name for o in there)):
+            raise InvalidValue(f"There is a '{elided(name, 60)}' already. Give the copy another name.")
+        if name and len(made) == 1:
+            made = [replace(made[0], name=name)]
+        doubled = with_objects_checked(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
+        grouped = {name: frozenset(copy.key for copy in made)} if name and len(made) > 1 else {}
+        return doubled.annotated_with(groups={**doubled.groups, **grouped}) if grouped else doubled
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} duplicated"
+        made = [after.scene.get(key) for key in list(self.copies.values()) if before.scene.get(key) is None]
+        named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
+        return f"{targets_text(before, self.listed)} duplicated{f' as {elided(named, 60)}' if named else ''}"
 
 
 def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float) -> list[SceneObject]:

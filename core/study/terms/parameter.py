@@ -109,6 +109,12 @@ def read_parameter(text: str, document: Document) -> Parameter:
     return Parameter(text.strip(), obj.key, place, _field(place, fields_of(type(obj)), _owner(obj)).about.unit)
 
 
+def about_motions(parameters: Iterable[Parameter]) -> list[str]:
+    """A line about parameters whose numbers are no positions but motions; none without such."""
+    said = [f"{p.text} is how far it is {'turned' if p.place == 'angle' else 'moved'}" for p in parameters if p.is_motion]
+    return [f"{', '.join(said)} from where it stands."] if said else []
+
+
 def check_value(parameter: Parameter, value: float, document: Document) -> None:
     """Raise ChangeRefused where a number cannot be put there."""
     applied(parameter.change(value), document)

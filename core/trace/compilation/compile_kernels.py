@@ -1,12 +1,13 @@
 """The processes that compile the kernels: ``python -P -m core.trace.compilation.compile_kernels``.
 
-It prints its progress, a fraction and a text per line, and goes on if the process that started it ends.
+It prints its progress, a fraction and a text per line. If the process that started it ends it goes on, for the next start; but not
+where the cache is that process's own.
 """
 
 from __future__ import annotations
 
-import contextlib
 import os
+import shutil
 import subprocess
 import sys
 import time
@@ -114,8 +115,22 @@ def _check() -> None:
 
 
 def _report(text: str, fraction: float) -> None:
-    with contextlib.suppress(BrokenPipeError):  # whoever started this has ended
+    try:
         print(fraction, text, flush=True)
+    except BrokenPipeError:  # whoever started this has ended
+        if loading.UNKEPT in sys.argv:
+            raise
+
+
+def _compile_while_needed() -> None:
+    """Compile into the cache of the process that started this one; if that ends, its cache is removed, too."""
+    folder = kernel_folder()
+    try:
+        _compile(_report)
+    except BrokenPipeError:
+        if folder is not None:
+            shutil.rmtree(folder.parent, ignore_errors=True)
+        os._exit(1)  # without another attempt to write what is left in the pipe
 
 
 if __name__ == "__main__":
@@ -124,6 +139,6 @@ if __name__ == "__main__":
     elif CHECK in sys.argv:
         _check()
     elif COMPILING or DISABLED:
-        _compile(_report)
+        _compile_while_needed()
     else:
         loading.compile_in_child(_report)

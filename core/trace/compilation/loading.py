@@ -5,6 +5,7 @@ So numba is needed in no other process, and no compiler holds the GIL of a windo
 
 from __future__ import annotations
 
+import logging
 import subprocess
 import sys
 import threading
@@ -14,13 +15,26 @@ from pathlib import Path
 from core.child_process import child_environment
 from core.errors import RaybenchError
 from core.trace.compilation.jit import COMPILING, DISABLED
-from core.trace.compilation.kernel_cache import READY, kept_machine_code, kernel_folder, kernels_ready, note_unwritten, note_use
+from core.trace.compilation.kernel_cache import (
+    READY,
+    cache_problem,
+    kept_machine_code,
+    kernel_folder,
+    kernels_ready,
+    note_unwritten,
+    note_use,
+)
 from core.trace.compilation.machine_code import ENTRY_POINTS, UnusableCode, load_machine_code
 
 __all__ = ["CompilationFailed", "compile_in_child", "kernels_ready", "machine_code_loaded", "use_machine_code"]
 
 COMMAND = (sys.executable, "-P", "-m", "core.trace.compilation.compile_kernels")
+UNKEPT = "unkept"
+"""The argument that says that nobody needs the machine code once this process has ended."""
+log = logging.getLogger(__name__)
 _loading = threading.Lock()
+_failed = False
+"""Whether the kernels could not be compiled or loaded; they then run as Python as long as this process lives."""
 
 Progress = Callable[[str, float], None]
 
@@ -30,33 +44,41 @@ class CompilationFailed(RaybenchError):
 
 
 def use_machine_code() -> None:
-    """Load the machine code of all imported kernels, compiled first if there is none. Raises CompilationFailed.
+    """Load the machine code of all imported kernels, compiled first if there is none.
 
-    Where no folder can be written the kernels stay Python, and `core.trace.compilation.kernel_cache.cache_problem` tells the reason.
+    Where no folder can be written the kernels stay Python, and `core.trace.compilation.kernel_cache.cache_problem` tells the reason; they
+    do, too, if they cannot be compiled, which is logged as a warning unless `compile_in_child` has raised it before.
     """
     with _loading:
-        if COMPILING or DISABLED or machine_code_loaded():
+        if COMPILING or DISABLED or _failed or machine_code_loaded():
             return
-        for _ in range(2):
+        try:
+            _load_or_compile()
+        except CompilationFailed as error:
+            log.warning("%s", error)
+
+
+def _load_or_compile() -> None:
+    for _ in range(2):
+        content = kept_machine_code()
+        if content is None:
+            compile_in_child()
             content = kept_machine_code()
-            if content is None:
-                compile_in_child()
-                content = kept_machine_code()
-            folder = kernel_folder()
-            if folder is None:
-                return
-            if content is None:  # the disk is full
-                note_unwritten(folder)
-                return
-            try:
-                load_machine_code(content)
-            except UnusableCode as error:  # such as a folder that is shared between machines
-                problem = error
-                (folder / READY).unlink(missing_ok=True)
-            else:
-                note_use()
-                return
-        raise CompilationFailed(f"The tracing kernels cannot be loaded: {problem} Delete {folder} and start again.")
+        folder = kernel_folder()
+        if folder is None:
+            return
+        if content is None:  # the disk is full
+            note_unwritten(folder)
+            return
+        try:
+            load_machine_code(content)
+        except UnusableCode as error:  # such as a folder that is shared between machines
+            problem = error
+            (folder / READY).unlink(missing_ok=True)
+        else:
+            note_use()
+            return
+    raise _failure(f"loaded: {problem}", folder)
 
 
 def machine_code_loaded() -> bool:
@@ -73,7 +95,8 @@ def compile_in_child(progress: Progress | None = None) -> None:
     folder = kernel_folder()
     if folder is None:
         return
-    with subprocess.Popen(COMMAND, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=compiler_environment(folder)) as child:
+    command = [*COMMAND, UNKEPT] if cache_problem() else COMMAND
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=compiler_environment(folder)) as child:
         last = ""
         assert child.stdout is not None
         for line in child.stdout:
@@ -82,7 +105,13 @@ def compile_in_child(progress: Progress | None = None) -> None:
             if progress is not None and text and fraction.replace(".", "", 1).isdigit():
                 progress(text, float(fraction))
     if child.returncode != 0:
-        raise CompilationFailed(f"The tracing kernels could not be compiled: {last}. Delete {folder} and start again.")
+        raise _failure(f"compiled: {last}.", folder)
+
+
+def _failure(what: str, folder: Path) -> CompilationFailed:
+    global _failed
+    _failed = True
+    return CompilationFailed(f"The tracing kernels cannot be {what} Tracing goes on without them, slowly. Delete {folder} and start again.")
 
 
 def compiler_environment(folder: Path, compiling: bool = True) -> dict[str, str]:

@@ -16,6 +16,7 @@ from core.revision import next_revision
 from core.trace.codes import Completion, Flag, Interaction, Status
 from core.trace.columns import STORED, RayColumns
 from core.trace.results.lineage import Lineage
+from core.trace.results.packed_rows import PackedRows, packed
 from core.trace.results.recorded_rows import ledger_terms, read_rows
 
 if TYPE_CHECKING:
@@ -340,13 +341,22 @@ class RaySet:
     Combining sets of different revisions raises RaybenchError.
     """
 
-    rows: NDArray[np.int64]
+    kept: NDArray[np.int64] | PackedRows
     question: str
     revision: int
     name: str = ""
 
+    @property
+    def rows(self) -> NDArray[np.int64]:
+        """The rows of the result."""
+        return self.kept.unpacked() if isinstance(self.kept, PackedRows) else self.kept
+
+    def packed(self) -> RaySet:
+        """The same set as it is kept for long: with its rows packed, where they are many."""
+        return self if isinstance(self.kept, PackedRows) else replace(self, kept=packed(self.kept))
+
     def __len__(self) -> int:
-        return len(self.rows)
+        return len(self.kept)
 
     def __or__(self, other: RaySet) -> RaySet:
         return self._joined(other, "or", np.logical_or)
@@ -367,8 +377,9 @@ class RaySet:
                 "their rays cannot be compared. Ask both questions of one trace."
             )
         # masks, not sorting: a hundred thousand rows take less than a millisecond
-        mine, others = np.zeros((2, 1 + max(self.rows.max(initial=-1), other.rows.max(initial=-1))), bool)
-        mine[self.rows], others[other.rows] = True, True
+        rows, other_rows = self.rows, other.rows
+        mine, others = np.zeros((2, 1 + max(rows.max(initial=-1), other_rows.max(initial=-1))), bool)
+        mine[rows], others[other_rows] = True, True
         return RaySet(
             np.flatnonzero(join(mine, others)), f"({self.name or self.question}) {word} ({other.name or other.question})", self.revision
         )

@@ -95,6 +95,24 @@ def new_columns(n: int, bodies: int) -> Columns:
     return Columns._make([*(np.empty((n, *widths[name]), c.dtype) for name, c in STORED.items()), NO_POINTS])
 
 
+@cache
+def no_rays(bodies: int) -> Queue:
+    """An empty queue in a scene with ``bodies`` bodies in `Tables.graded`."""
+    return new_queue(0, bodies)
+
+
+@cache
+def no_rows(bodies: int) -> Columns:
+    """Columns without rows in a scene with ``bodies`` bodies in `Tables.graded`."""
+    return new_columns(0, bodies)
+
+
+@cache
+def bytes_each(bodies: int) -> tuple[int, int]:
+    """The bytes of a row and of an entry of the queue, in a scene with ``bodies`` bodies in `Tables.graded`."""
+    return bytes_per_item(no_rows(bodies)), bytes_per_item(no_rays(bodies))
+
+
 def bytes_per_item(arrays: Queue | Columns) -> int:
     """The bytes of one queue entry or of one row, without the polyline points of curved rays."""
     widths = (a.dtype.itemsize * (a.shape[1] if a.ndim > 1 else 1) for name, a in arrays._asdict().items() if name != "polyline")
@@ -112,7 +130,7 @@ def grown(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> A
     names = [name for name in arrays._fields if name != "polyline"]
     reused = buffers.take(arrays._replace(polyline=NO_POINTS) if "polyline" in arrays._fields else arrays, needed)
     if reused is not None:
-        for name in names:
+        for name in names if used else ():
             getattr(reused, name)[:used] = getattr(arrays, name)[:used]
         return reused if len(names) == len(reused) else reused._replace(polyline=arrays.polyline)
     sizes = [most] if needed > LARGE else []
@@ -125,7 +143,7 @@ def grown(arrays: Any, used: int, needed: int, most: int, buffers: Buffers) -> A
                 raise
             continue
         break
-    for name in names:
+    for name in names if used else ():
         new[name][:used] = getattr(arrays, name)[:used]
     return arrays._replace(**new)
 

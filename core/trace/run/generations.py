@@ -15,10 +15,11 @@ from core.kinds.primitives import MATERIAL, Surface
 from core.trace.codes import Completion
 from core.trace.compilation.machine_code import bound
 from core.trace.run import allocation
-from core.trace.run.allocation import batch_size, bytes_per_item, grown, new_batch, new_columns, new_queue, trimmed, with_more_points
+from core.trace.run.allocation import batch_size, bytes_each, grown, new_batch, no_rays, no_rows, trimmed, with_more_points
 from core.trace.run.emission import InitialRays
 from core.trace.run.memory import Buffers
 from core.trace.run.sharing import POLL_INTERVAL, Pipeline, Placed, Team
+from core.trace.run.stopping import StopEvent
 from core.trace.tables.compiled import Compiled
 
 if TYPE_CHECKING:
@@ -67,8 +68,8 @@ class Generations:
         self.bodies = len(scene.tables.graded)
         self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
         self._batch_size = batch_size(self.bending)
-        self.queue, self.columns = new_queue(0, self.bodies), new_columns(0, self.bodies)
-        self.row_bytes, self.ray_bytes = bytes_per_item(self.columns), bytes_per_item(self.queue)
+        self.queue, self.columns = no_rays(self.bodies), no_rows(self.bodies)
+        self.row_bytes, self.ray_bytes = bytes_each(self.bodies)
         self.state, self._sums = np.zeros(codes.STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
         self._reserved = 0
         self._reserve(2 * len(chosen), min(limit, 8 * len(chosen)))
@@ -105,7 +106,12 @@ class Generations:
     def run(self, threads: int | None, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
         team = Team(threads or os.cpu_count() or 1)
-        completion = self._run(team, stop, progress)
+        if isinstance(stop, StopEvent):
+            at = self.codes.STOP
+            with stop.reaching(self.state[at : at + 1]):
+                completion = self._run(team, None, progress)
+        else:
+            completion = self._run(team, stop, progress)
         self.loop.add_sums(self.state, self._sums)
         self._count(self.rows)
         entries = int(self.state[self.codes.ENTRIES])
@@ -114,7 +120,7 @@ class Generations:
         self._buffers.keep(trimmed(self.queue, max(self._reserved, int(self.state[self.codes.ROOM]))))
         self._buffers.keep_batches(self._batches)
         self._batches = []
-        self.queue = new_queue(0, self.bodies)
+        self.queue = no_rays(self.bodies)
         return completion
 
     def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:

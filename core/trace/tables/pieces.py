@@ -61,19 +61,20 @@ def primitive_boxes(kind: NDArray[np.int8], g: NDArray[np.float64], margin: floa
     start, tangent = g[:, LINE_X : LINE_Y + 1], g[:, LINE_TX : LINE_TY + 1]
     ends = start + np.where(kind == LINE, g[:, LINE_LENGTH], 0.0)[:, None] * tangent
     boxes[:, 0:2], boxes[:, 2:4] = np.minimum(start, ends), np.maximum(start, ends)
-    arc = kind == ARC
-    centre, radius = g[arc, ARC_X : ARC_Y + 1], g[arc, ARC_RADIUS : ARC_RADIUS + 1]
-    boxes[arc, 0:2], boxes[arc, 2:4] = centre - radius, centre + radius
-    bezier = kind == BEZIER
-    hull = g[bezier, BEZIER_X0 : BEZIER_Y3 + 1].reshape(-1, 4, 2)
-    boxes[bezier, 0:2], boxes[bezier, 2:4] = hull.min(axis=1), hull.max(axis=1)
+    if (arc := kind == ARC).any():
+        centre, radius = g[arc, ARC_X : ARC_Y + 1], g[arc, ARC_RADIUS : ARC_RADIUS + 1]
+        boxes[arc, 0:2], boxes[arc, 2:4] = centre - radius, centre + radius
+    if (bezier := kind == BEZIER).any():
+        hull = g[bezier, BEZIER_X0 : BEZIER_Y3 + 1].reshape(-1, 4, 2)
+        boxes[bezier, 0:2], boxes[bezier, 2:4] = hull.min(axis=1), hull.max(axis=1)
     for k in np.flatnonzero(kind == PARABOLA):
         # over its chord a parabola lies between the heights of its vertex and its ends along the axis
         x, y, tx, ty, half, c = g[k, : PARABOLA_CURVATURE + 1]
         rise = c * half * half
         corners = np.array([(x + u * tx + v * ty, y + u * ty - v * tx) for u in (-half, half) for v in (0.0, rise)])
         boxes[k, 0:2], boxes[k, 2:4] = corners.min(axis=0), corners.max(axis=0)
-    boxes[kind == FULL_LINE] = (-math.inf, -math.inf, math.inf, math.inf)
+    if (full := kind == FULL_LINE).any():
+        boxes[full] = (-math.inf, -math.inf, math.inf, math.inf)
     margins = margin + BOX_MARGIN * np.abs(g[:, 0:2]).max(axis=1, initial=0.0)
     boxes[:, 0:2] -= margins[:, None]
     boxes[:, 2:4] += margins[:, None]

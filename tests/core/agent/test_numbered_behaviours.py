@@ -1,4 +1,5 @@
-"""Every numbered behaviour has a line in the agent's README, and the kept and corrected ones of tool records have a test."""
+"""Every numbered behaviour has a line in the agent's README, and each that is kept or corrected a test of its own parts and one of
+the commands or the window."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from core.agent.tools.tool import Tool
 README = files("core.agent").joinpath("README.md").read_text(encoding="utf-8")
 TESTS = Path(__file__).parents[2]
 LAST = {"SEED1": 53, "SEED2": 33, "SEED3": 12, "SEED4": 21}
-TESTED = {"SEED1": range(1, 54), "SEED2": range(1, 34), "SEED3": range(1, 13), "SEED4": range(1, 22)}
+NUMBERS = re.compile(r"def test_(seed\d)_((?:\d+|and|to)(?:_(?:\d+|and|to))*)(?=_|\()")
 
 
 def listed() -> dict[str, list[tuple[int, str]]]:
@@ -32,15 +33,22 @@ def test_each_number_is_listed_once_with_a_verdict(seed: str) -> None:
     assert {verdict for _, verdict in listed()[seed]} <= {"kept", "corrected", "left out"}
 
 
-@pytest.mark.parametrize("seed", TESTED)
-def test_each_behaviour_of_tool_records_has_a_test_that_names_it(seed: str) -> None:
-    tests = "\n".join(path.read_text(encoding="utf-8") for path in TESTS.rglob("test_*.py"))
-    names = re.findall(rf"def test_{seed.lower()}_(\d+)(?:_(and|to)_(\d+))?", tests)
-    named = {
-        n for first, how, last in names for n in ({int(first), int(last)} if how == "and" else range(int(first), int(last or first) + 1))
-    }
+def named(folder: Path, seed: str) -> set[int]:
+    """The numbers that the names of a folder's tests hold, such as ``test_seed1_2_5_to_7_and_9_what_is_told``."""
+    found: set[int] = set()
+    for path in folder.rglob("test_*.py"):
+        for of, numbers in NUMBERS.findall(path.read_text(encoding="utf-8")):
+            words = [word for word in numbers.split("_") if word != "and"] if of == seed.lower() else []
+            for i, word in enumerate(words):
+                found |= set(range(int(words[i - 1]), int(words[i + 1]) + 1)) if word == "to" else {int(word)}
+    return found
+
+
+@pytest.mark.parametrize("seed", LAST)
+@pytest.mark.parametrize("folder", [".", "workbench"], ids=["anywhere", "through the commands and the window"])
+def test_each_behaviour_has_a_test_that_names_it(seed: str, folder: str) -> None:
     there = {number for number, verdict in listed()[seed] if verdict != "left out"}
-    assert sorted(there & set(TESTED[seed]) - named) == []
+    assert sorted(there ^ named(TESTS / folder, seed)) == []
 
 
 def test_the_examples_run_as_they_stand() -> None:

@@ -139,6 +139,18 @@ def test_an_escaping_ray_says_that_its_length_is_infinite(result: TraceResult) -
     assert {r.findtext("length") for r in escaped} == {"inf"}
 
 
+def test_segments_that_were_picked_by_hand_keep_their_ids_parents_edges_and_revision(result: TraceResult) -> None:
+    picked = [r for r in result.segments if result.parent[r.row] >= 0 and result.hit[r.row] == 0]
+    root = ET.fromstring(tools.rays_to_xml(reversed(picked)))
+    assert (root.attrib["revision"], root.attrib["count"]) == ("41", str(len(picked)))
+    assert len(picked) > 3
+    context = require_context()
+    for ray, segment in zip(root, reversed(picked), strict=True):
+        assert ray.attrib["id"] == f"r41-{segment.row}"
+        assert ray.attrib["parent"] == f"r41-{result.parent[segment.row]}"
+        assert ray.attrib["edge"] == context.edge_title(0, int(result.edge[segment.row])) in ("S", "E", "W")
+
+
 def test_total_reflection_is_a_block_with_its_facts(result: TraceResult) -> None:
     found = rays(tools.find_rays_by_polarization_xml())
     reflected = [r for r in found if r.attrib["interaction"] == "tir"]

@@ -234,3 +234,29 @@ def test_labels_are_unique_whatever_the_outline() -> None:
     for body in (lens, star, box(0, 0, 1e-6, 1e-6)):
         titles = [e.title for e in edge_table(body)]
         assert len(set(titles)) == len(titles) > 2
+
+
+def test_the_outlines_of_many_overlapping_circles_are_cut_where_they_cross() -> None:
+    rng = np.random.default_rng(4)
+    circles = [(40.0 * i + rng.uniform(-3, 3), 40.0 * j + rng.uniform(-3, 3), rng.uniform(26, 34)) for i in range(7) for j in range(7)]
+    bodies = [
+        CircleGlass(p1=Point(x, y), p2=Point(x + r, y), ref_index=1 + 0.01 * k, name=f"C{k}") for k, (x, y, r) in enumerate(circles, 1)
+    ]
+    parts = stretches(Scene.of(bodies))
+    for body, (x, y, r) in zip(bodies, circles, strict=True):
+        own = [p for p in parts if p.body.title == body.title]
+        crossings = set()
+        for x2, y2, r2 in circles:
+            apart = math.hypot(x2 - x, y2 - y)
+            if 0 < apart < r + r2:
+                half = math.acos((apart**2 + r**2 - r2**2) / (2 * apart * r))
+                turn = math.atan2(y2 - y, x2 - x)
+                crossings |= {(x + r * math.cos(turn + s * half), y + r * math.sin(turn + s * half)) for s in (-1, 1)}
+        halves = {(round(q[0], 5), round(q[1], 5)) for p in own for q in (p.edge.p1, p.edge.p2)}
+        ends = sorted({(round(p.p1.x, 5), round(p.p1.y, 5)) for p in own} - halves)
+        assert np.array(ends) == pytest.approx(np.array(sorted((round(a, 5), round(b, 5)) for a, b in crossings)), abs=1e-4)
+        for p in own:
+            at = np.array(p.midpoint) + 1e-3 * np.array(p.normal)
+            there = [k for k, (a, b, radius) in enumerate(circles) if math.hypot(at[0] - a, at[1] - b) < radius]
+            assert p.n_outside == pytest.approx(math.prod(1 + 0.01 * (k + 1) for k in there), rel=1e-9)
+            assert [b.title for b in p.around] == [f"C{k + 1}" for k in there]

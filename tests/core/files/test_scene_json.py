@@ -87,17 +87,17 @@ def test_an_unread_decoration_takes_no_place_among_the_optical_objects() -> None
 @pytest.mark.parametrize(
     ("bad", "refusal", "problem"),
     [
-        ({**PRISM, "refIndex": "thick"}, "object 1 'P' (Glass): 'refIndex' must be a number, it is \"thick\".",
+        ({**PRISM, "refIndex": "thick"}, "object 2 'P' (Glass): 'refIndex' must be a number, it is \"thick\".",
          "'P' (Glass) is kept but has no effect: 'refIndex' must be a number, it is \"thick\"."),
         ({**PRISM, "refIndex": True}, "'refIndex' must be a number, it is true.", "'refIndex' must be a number, it is true."),
         ({**PRISM, "refIndex": 10**400}, "'refIndex' must be a finite number", "'refIndex' must be a finite number"),
         ({**PRISM, "path": [{"x": 1, "y": 2}, {"x": 1}]}, "'path' [1] must be a point", "'path' [1] must be a point"),
-        ({**PRISM, "path": PRISM["path"][:2]}, "object 1: 'P' (Glass): path has 2 points; an outline needs at least 3.",
+        ({**PRISM, "path": PRISM["path"][:2]}, "object 2: 'P' (Glass): path has 2 points; an outline needs at least 3.",
          "'P' (Glass) is kept but has no effect: path has 2 points; an outline needs at least 3."),
-        ({**PRISM, "name": "", "path": PRISM["path"][:2]}, "object 1: 'Glass' (Glass): path has 2 points",
+        ({**PRISM, "name": "", "path": PRISM["path"][:2]}, "object 2: 'Glass' (Glass): path has 2 points",
          "'Unread object 1' (Glass) is kept but has no effect: path has 2 points"),
         ({**PRISM, "path": [{"x": i, "y": i * i, "arc": i > 0} for i in range(4)]}, "path[1] and the point", "path[1] and the point"),
-        ({**LENS, "p1": 5}, "object 1 (IdealLens): 'p1' must be a point", "(IdealLens) is kept but has no effect: 'p1' must be a point"),
+        ({**LENS, "p1": 5}, "object 2 (IdealLens): 'p1' must be a point", "(IdealLens) is kept but has no effect: 'p1' must be a point"),
         ({**LENS, "locked": "maybe"}, "'locked' must be one of", "'locked' must be one of"),
     ],
 )  # fmt: skip
@@ -131,7 +131,7 @@ def test_one_unreadable_object_is_kept_and_reported_and_the_rest_opens(
         ({"version": True, "objs": []}, ["version true"]),
         ({"version": None, "objs": []}, ["version null"]),
         ({"version": [1], "objs": []}, ["version [1]"]),
-        (file_of(PRISM, 7), ["object 1", "a number"]),
+        (file_of(PRISM, 7), ["object 2", "a number"]),
         ({"version": 5, "objs": {}}, ["'objs'"]),
         (file_of(mode="xray"), ["'mode'", "xray", "observer"]),
         (file_of(observer=4), ["'observer'"]),
@@ -267,7 +267,7 @@ def test_any_object_is_read_or_refused_and_what_is_read_is_written_back(kind: st
     try:
         obj = object_from_json(data)
     except RaybenchError as error:
-        named = "object 0" in str(error)
+        named = "object 1" in str(error)
     else:
         named = True
         assert read_again(obj) == obj

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from core.analysis.measures.measure import Measured
 from core.files.document_file import load_document, save_document
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
@@ -19,7 +20,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
-from core.study.optimise import NoOptimum, Optimum, optimise
+from core.study.optimise import NoOptimum, Optimum, is_met, optimise
 from core.study.terms.bounds import InvalidBounds, read_bounds
 from core.study.terms.goal import read_goals
 from core.study.terms.link import InvalidLink
@@ -71,6 +72,12 @@ def test_a_constraint_holds_at_the_end() -> None:
 def test_constraints_that_contradict_each_other_are_told() -> None:
     found = search(lens_scene(), ["Screen.x=-50..50"], ["least rms(Screen)", "width(Screen) > 5", "width(Screen) < 4"])
     assert any("is not met within the bounds" in note for note in found.notes)
+
+
+@pytest.mark.parametrize(("value", "met"), [(2e-9, True), (2e-6, False)])
+def test_a_direction_of_zero_is_met_up_to_what_a_search_leaves_of_it(value: float, met: bool) -> None:
+    (goal,) = read_goals(["direction(Mirror) = 0"], mirror_scene())
+    assert is_met(goal, Measured(value, "deg", "direction(Mirror)")) == met
 
 
 def test_a_global_search_finds_what_a_local_one_does_not_and_is_the_same_for_any_threads() -> None:

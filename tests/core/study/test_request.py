@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 from typing import Any
 
 import pytest
@@ -10,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.analysis.measures.bound import bind
-from core.study.request import InvalidRequest, StudyRequest
+from core.study.request import InvalidRequest, StudyRequest, as_kind
 from core.study.terms.completion import measure_names, parameter_names
-from core.study.terms.parameter import read_parameter
+from core.study.terms.parameter import about_motions, read_parameter
 from tests.core.study.scenes import lens_scene, prism_scene
 
 
@@ -44,3 +45,33 @@ def test_the_names_that_complete_a_request_can_be_read() -> None:
             assert bind(expression, document.scene)
     assert "Lens.focalLength" in parameter_names(lens_scene())
     assert "power(Screen)" in measure_names(lens_scene())
+
+
+def test_a_request_becomes_one_of_another_kind() -> None:
+    document = lens_scene()
+    sweep = StudyRequest("sweep", vary=("Lens.x=0..1cm:5", "Lens.focalLength=90,110,100"), measures=("rms(Screen)",))
+    optimum = as_kind(sweep, "optimise", document)
+    assert optimum.vary == ("Lens.x=0..10", "Lens.focalLength=90..110")
+    assert optimum.measures == sweep.measures
+    tolerance = as_kind(dataclasses.replace(optimum, goals=("least rms(Screen)",)), "tolerance", document)
+    assert tolerance.vary == ("Lens.x±0.5", "Lens.focalLength±1")
+    assert tolerance.goals == ()
+    assert as_kind(tolerance, "sweep", document).vary == ("Lens.x=-5..5:41", "Lens.focalLength=90..110:41")
+
+
+def test_a_request_of_another_kind_measures_what_its_goals_were_about() -> None:
+    optimum = StudyRequest("optimise", vary=("Lens.x=-5..5",), goals=("least rms(Screen)", "power(Screen) > 0.1"))
+    assert as_kind(optimum, "sweep", lens_scene()).measures == ("rms(Screen)", "power(Screen)")
+
+
+def test_a_text_that_cannot_be_read_stays_in_a_request_of_another_kind() -> None:
+    sweep = StudyRequest("sweep", vary=("Nothing.x=1..2", "half a word"))
+    assert as_kind(sweep, "optimise", lens_scene()).vary == sweep.vary
+    assert as_kind(StudyRequest("optimise", goals=("what?",)), "sweep", lens_scene()).measures == ()
+
+
+def test_motions_are_said_to_be_motions() -> None:
+    document = lens_scene()
+    parameters = [read_parameter(text, document) for text in ("Lens.x", "Lens.focalLength", "Lens.angle")]
+    assert about_motions(parameters) == ["Lens.x is how far it is moved, Lens.angle is how far it is turned from where it stands."]
+    assert about_motions(parameters[1:2]) == []

@@ -13,6 +13,7 @@ import pytest
 
 from core.checked_file import DamagedFile, read_checked, write_checked
 from core.child_process import child_environment
+from core.trace.compilation import loading
 
 USE = """
 import json, sys, small_kernels
@@ -173,6 +174,46 @@ def test_a_full_cache_folder_is_reported_in_one_line_by_commands(tmp_path: Path)
     (line,) = done.stderr.splitlines()
     assert line.startswith("Compiled kernels cannot be kept, so every start compiles them: ")
     assert str(tmp_path / "cache") in line
+
+
+SCENE = {"version": 5, "objs": [{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}
+TRACE = """
+import sys
+from core.files.scene_json import load_scene
+from core.trace.trace import trace
+scene = load_scene(sys.argv[1])
+print(len(trace(scene)), len(trace(scene)))
+"""
+
+
+def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Path) -> None:
+    (tmp_path / "numba").mkdir()
+    (tmp_path / "numba/__init__.py").write_text("raise ImportError('undefined symbol')")
+    (tmp_path / "scene.json").write_text(json.dumps(SCENE))
+    environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
+    environment["PYTHONPATH"] = f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"
+    scene = str(tmp_path / "scene.json")
+    ask = ["-m", "workbench.cli", "ask", scene, "/ray_statistics_xml", "--offline"]
+    for arguments in (["-c", TRACE, scene], ask):
+        done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment, timeout=120)
+        assert done.returncode == 0, done.stderr
+        assert "1" in done.stdout
+        said = [line for line in done.stderr.splitlines() if "undefined symbol" in line]
+        assert said == [said[0]], "once"
+        assert said[0].startswith(
+            "The tracing kernels cannot be compiled: ImportError: undefined symbol. Tracing goes on without them, slowly."
+        )
+
+
+def test_the_compiler_of_a_folder_that_is_not_kept_ends_with_whoever_started_it(tmp_path: Path) -> None:
+    folder = tmp_path / "own"
+    command = [*loading.COMMAND, loading.UNKEPT]
+    environment = child_environment(RAYBENCH_CACHE_DIR=str(folder), RAYBENCH_COMPILING="1")
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=environment) as compiler:
+        assert compiler.stdout is not None
+        compiler.stdout.close()
+        assert compiler.wait(60) == 1
+    assert not folder.exists()
 
 
 def test_a_configuration_of_the_compiler_beside_a_scene_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

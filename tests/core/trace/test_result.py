@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import RaybenchError
+from core.session import Session
 from core.trace.codes import Completion
+from core.trace.results.packed_rows import PackedRows
 from core.trace.results.result import RaySet, Segments, TraceResult
 
 ROW = {"p1": (0, 0), "p2": (1, 1), "brightness_s": 0.5, "brightness_p": 0.5}
@@ -89,3 +91,23 @@ def test_combined_ray_sets_hold_the_combined_rows(a: set[int], b: set[int]) -> N
     for joined, wanted in ((one | other, a | b), (one & other, a & b), (one - other, a - b), (one ^ other, a ^ b)):
         assert joined.rows.dtype == np.int64
         assert joined.rows.tolist() == sorted(wanted)
+
+
+@given(st.sets(st.integers(0, 5000), min_size=0), st.booleans())
+def test_a_set_that_is_kept_has_the_same_rows_in_the_same_order(rows: set[int], backwards: bool) -> None:
+    given_rows = np.array(sorted(rows, reverse=backwards), np.int64)
+    kept = RaySet(given_rows, "asked", 1, "R1").packed()
+    assert kept.rows.tolist() == given_rows.tolist()
+    assert (len(kept), kept.question, kept.revision, kept.name) == (len(rows), "asked", 1, "R1")
+    assert kept.packed() is kept or not isinstance(kept.kept, PackedRows)
+
+
+def test_hundreds_of_large_sets_take_a_small_part_of_their_rows() -> None:
+    """A set of 100 000 rays takes 800 kB as an array of rows."""
+    session, random = Session(), np.random.default_rng(1)
+    for share in (0.01, 0.5, 1.0):
+        rows = np.flatnonzero(random.random(200_000) < share)
+        kept = session.remember("asked", RaySet(rows, "asked", 1)).kept
+        assert isinstance(kept, PackedRows)
+        assert len(kept.data) <= 200_000 / 8 + 100
+        assert session.answers[f"R{len(session.answers)}"].rows.tolist() == rows.tolist()

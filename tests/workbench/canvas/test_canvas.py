@@ -260,7 +260,7 @@ def test_delete_and_duplicate(window, mouse, qtbot):
     assert window.document.scene.get(copy).path[0][:2] == (220, 120)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Delete)
     assert len(window.document.scene.objects) == 4
-    assert steps(window) == ["Main Prism duplicated", "Main Prism 2 deleted"]
+    assert steps(window) == ["Main Prism duplicated as Main Prism 2", "Main Prism 2 deleted"]
     assert selected(window) == set()
 
 
@@ -408,10 +408,11 @@ def test_escape_lets_go_of_the_selection_and_then_of_the_highlight(window, mouse
     assert window.document.session.view.highlight is None
 
 
-def test_delete_works_in_the_list_too(window, qtbot):
+@pytest.mark.parametrize("key", [Qt.Key.Key_Delete, Qt.Key.Key_Backspace])
+def test_delete_works_in_the_list_too(window, qtbot, key):
     window.tree.list.setCurrentIndex(window.tree.model.index(3))
     window.tree.list.setFocus()
-    qtbot.keyClick(window.tree.list, Qt.Key.Key_Delete)
+    qtbot.keyClick(window.tree.list, key)
     assert [o.title for o in window.document.scene.objects] == ["Lamp", "Main Prism", "Screen"]
 
 

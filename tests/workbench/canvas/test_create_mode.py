@@ -11,6 +11,7 @@ from core.kinds.faults import fault_of
 from core.kinds.kinds import KINDS
 from core.scene.changes import SetSettings
 from core.scene.creation import FAMILIES
+from workbench.canvas.camera import Camera
 from workbench.preferences.table import KEEPS_TOOL
 from workbench.shot import settle, wait
 
@@ -261,3 +262,36 @@ def test_the_button_of_a_family_shows_and_draws_the_kind_used_last(window, qtbot
 
 def test_every_kind_but_those_of_other_programs_can_be_drawn():
     assert set(KINDS) - set(EVERY) == {"ModuleObj", "Drawing", "Handle"}
+
+
+def test_what_is_drawn_or_dragged_freely_has_round_coordinates(open_window, hand, qtbot):
+    window = open_window(None)
+    window.document.new()
+    window.canvas.set_camera(Camera(3.3, 7.7, 0.45))
+    window.actions_by_id["insert.Mirror"].trigger()
+    mouse = hand(window.canvas)
+    mouse.drag((211.7, 203.1), (405.2, 377.9))
+    made = last(window)
+    assert all(value == round(value) for point in (made.p1, made.p2) for value in point)
+    middle = (made.p1.x + made.p2.x) / 2, (made.p1.y + made.p2.y) / 2
+    mouse.drag(middle, (middle[0] + 71.4, middle[1] + 33.3))
+    moved = last(window)
+    assert moved.p1.x != made.p1.x
+    assert all(value == round(value) for point in (moved.p1, moved.p2) for value in point)
+    mouse.drag(moved.p2, (moved.p2.x + 20.6, moved.p2.y - 51.2))
+    assert all(value == round(value) for value in last(window).p2)
+
+
+def test_the_numbers_beside_the_pointer_are_those_of_the_coordinates(open_window, hand):
+    window = open_window(None)
+    window.document.new()
+    window.canvas.set_camera(Camera(0.0, 0.0, 0.5))
+    window.actions_by_id["insert.Mirror"].trigger()
+    mouse = hand(window.canvas)
+    mouse.drag((200, 200), (400, 200))
+    mouse.press(300, 200)
+    mouse.move(300, 320)
+    assert window.status.position.text() == "300, 320 mm"
+    assert window.canvas._readout[0] == "0, 120 mm"
+    mouse.release()
+    assert last(window).p1 == (200, 320)

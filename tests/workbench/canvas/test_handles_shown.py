@@ -6,7 +6,6 @@ import math
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog
 
 from core.kinds.blockers import Aperture, Blocker
 from core.kinds.curved_glasses import CurveGlass
@@ -21,6 +20,7 @@ from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.transform_handles import transform_handles
+from workbench.number_dialog import NumberDialog
 from workbench.shot import settle, wait
 
 FAMILIES = (
@@ -138,14 +138,18 @@ def test_objects_are_aligned_and_distributed_by_the_menu(lines):
     assert not lines.actions_by_id["arrange.align_top"].isEnabled()
 
 
-def test_a_typed_angle_turns_about_the_chosen_centre(lines, hand, monkeypatch):
+def test_a_typed_angle_turns_about_the_chosen_centre(lines, hand, qtbot):
     about = transform_handles(lines.canvas).about
     hand(lines.canvas).drag((about.x, about.y), (220, 260))
     chosen = lines.canvas.pivot
     assert tuple(chosen) == pytest.approx((220, 260), abs=2)
     before = [o.p1 for o in lines.document.scene.objects]
-    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: ("7 deg", True))
     lines.actions_by_id["arrange.rotate"].trigger()
+    (dialog,) = lines.findChildren(NumberDialog)
+    dialog.edit.selectAll()
+    qtbot.keyClicks(dialog.edit, "7 deg")
+    qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+    wait(0.02)
     for was, obj in zip(before, lines.document.scene.objects, strict=True):
         assert math.dist(obj.p1, chosen) == pytest.approx(math.dist(was, chosen))
         turned = math.degrees(math.atan2(was.y - chosen.y, was.x - chosen.x) - math.atan2(obj.p1.y - chosen.y, obj.p1.x - chosen.x))

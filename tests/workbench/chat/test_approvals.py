@@ -338,7 +338,7 @@ def test_the_agent_points_at_the_canvas_and_sees_it(qtbot: Any, ask: Open) -> No
 
 
 def test_a_project_whose_code_does_not_return_holds_no_conversation(qtbot: Any, ask: Open, tmp_path: Path) -> None:
-    (tmp_path / "tools.py").write_text("import time\ntime.sleep(4)\n")
+    (tmp_path / "tools.py").write_text("import time\ntime.sleep(12)\n")
     window = ask(["First.", "Second."])
     over(qtbot, window)
     digest = read_project_code(tmp_path).digest
@@ -346,5 +346,5 @@ def test_a_project_whose_code_does_not_return_holds_no_conversation(qtbot: Any, 
     begun = time.monotonic()
     send(qtbot, window, "Still there?")
     over(qtbot, window)
-    assert time.monotonic() - begun < 3
+    assert time.monotonic() - begun < 10
     assert "Second." in _answers(window)

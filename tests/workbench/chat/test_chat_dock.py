@@ -24,6 +24,7 @@ from core.session import Session
 from core.trace.results.result import TraceResult
 from tests.messages_server import MessagesServer, refuse, say, use
 from tests.prism_bench import SEGMENTS, TOOLS, prism_session
+from workbench import theme
 from workbench.chat.bridge import Agent
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
@@ -578,6 +579,25 @@ def test_the_death_of_the_agent_s_thread_is_reported_and_the_next_question_start
     dock.ask("Which rays are inside Main Prism?")
     qtbot.waitUntil(lambda: not dock.busy, timeout=20_000)
     assert f"Sources: {INSIDE}" in words(dock)
+
+
+def test_a_table_of_an_answer_has_no_lines_and_its_columns_stand_apart(qtbot: Any) -> None:
+    text = AnswerText()
+    qtbot.addWidget(text)
+    text.add("Orders:\n\n| order | angle |\n|---|---|\n| 0 | 20.7 |\n")
+    text.finish()
+    (table,) = text.document().rootFrame().childFrames()
+    assert table.format().toTableFormat().border() == 0
+    assert [table.cellAt(row, 1).format().toTableCellFormat().leftPadding() for row in range(2)] == [2 * theme.GRID] * 2
+
+
+def test_a_fault_of_a_backend_of_ones_own_ends_the_turn_in_a_line(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock(ScriptedBackend([["Half a", KeyError("choices")]]), TOOLS)
+    send(qtbot, dock, "Hello?")
+    assert "Half a" in words(dock)
+    assert "scripted failed: KeyError: 'choices'. Try again, or connect another model." in words(dock)
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"')
+    assert "2 rays are inside Main Prism (R1)." in words(dock)
 
 
 def test_a_wide_line_of_an_answer_wraps(qtbot: Any) -> None:

@@ -59,7 +59,7 @@ def item_of(window, place):
 def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, hand):
     result = window.document.result
     row, mouse = free_ray(window, hand)
-    assert window._inspector is None
+    assert window.inspector_dock.made is None
     mouse.click(*result.middle[row])
     assert window.document.session.view.picked == (row,)
     assert window.inspector_dock.isVisible()

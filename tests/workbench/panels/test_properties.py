@@ -15,6 +15,7 @@ from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
 from core.kinds.module_instance import ModuleObj
 from core.scene.changes import SetSettings
+from core.scene.control_points import control_points
 from core.scene.creation import FAMILIES, from_drag, from_points, is_path
 from core.scene.document import Document
 from core.scene.modules.module import Module
@@ -134,8 +135,9 @@ def test_escape_gives_a_refused_text_up(window, qtbot):
 )
 def test_a_coordinate_takes_units_and_expressions(window, qtbot, text, value):
     select(window, "Screen")
+    typed(qtbot, field(window, "First end x"), text)
     typed(qtbot, field(window, "First end y"), text)
-    assert window.document.scene.objects[2].p1.y == pytest.approx(value)
+    assert window.document.scene.objects[2].p1 == pytest.approx((value, value))
     assert window.messages.error.label.full_text == ""
 
 
@@ -489,3 +491,61 @@ def test_a_change_is_given_to_all_of_a_kind_but_for_names_and_places(open_window
     assert not next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text().startswith("Apply")).isChecked()
     select(window, window.document.scene.objects[3].title)
     assert not [b for b in window.properties.widget().findChildren(QCheckBox) if b.text().startswith("Apply")]
+
+
+def test_a_body_is_moved_as_a_whole_by_its_centre(window, qtbot):
+    select(window, "Main Prism")
+    before = [v.point for v in prism(window).path]
+    x = sum(p.x for p in before) / len(before)
+    typed(qtbot, field(window, "Centre x"), "50 cm")
+    after = [v.point for v in prism(window).path]
+    assert [q.x - p.x for p, q in zip(before, after, strict=True)] == pytest.approx([500 - x] * len(before))
+    assert [q.y for q in after] == [p.y for p in before]
+    assert len(steps(window)) == 1
+    assert float(field(window, "Centre x").text()) == 500
+
+
+def test_several_objects_are_moved_together_by_their_centre(window, qtbot):
+    window.selection.set(o.key for o in window.document.scene.objects)
+    before = window.document.scene.objects
+    y = float(field(window, "Centre y").text())
+    typed(qtbot, field(window, "Centre y"), "0")
+    for old, new in zip(before, window.document.scene.objects, strict=True):
+        for was, now in zip(control_points(old), control_points(new), strict=True):
+            assert (now.at.x, now.at.y) == pytest.approx((was.at.x, was.at.y - y), abs=0.01)
+    assert len(steps(window)) == 1
+
+
+def test_a_line_has_a_length_and_an_angle_from_its_first_end(open_window, qtbot):
+    mirror = from_drag("Mirror", Point(100, 200), Point(200, 300))
+    window = open_window(Document(scene=Scene.of([mirror])))
+    window.selection.set([mirror.key])
+    typed(qtbot, field(window, "Length"), "250")
+    typed(qtbot, field(window, "Angle"), "90 deg")
+    (made,) = window.document.scene.objects
+    assert made.p1 == (100, 200)
+    assert (made.p2.x, made.p2.y) == pytest.approx((100, -50))
+    typed(qtbot, field(window, "Length"), "-3")
+    assert window.document.scene.objects == (made,)
+    assert any("at least 0" in label.text() for label in window.properties.widget().findChildren(QLabel))
+
+
+def test_the_diameter_of_a_lens_is_typed_and_its_first_rim_stays(open_window, qtbot):
+    lens = from_drag("SphericalLens", Point(100, 200), Point(100, 300))
+    window = open_window(Document(scene=Scene.of([lens])))
+    window.selection.set([lens.key])
+    typed(qtbot, field(window, "Diameter"), "6 cm")
+    (made,) = window.document.scene.objects
+    assert (made.p1, made.p2) == ((100, 200), (100, 260))
+
+
+def test_the_band_of_a_filter_is_asked_for_once_there_is_one(open_window, qtbot):
+    mirror = from_drag("Mirror", Point(100, 200), Point(200, 300))
+    window = open_window(Document(scene=Scene.of([mirror])))
+    window.selection.set([mirror.key])
+    shown = {edit.accessibleName() for edit in window.properties.widget().findChildren(NumberEdit)}
+    assert "Band centre" not in shown
+    (box,) = (b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Filter")
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    typed(qtbot, field(window, "Band centre"), "0.6 um")
+    assert window.document.scene.objects[0].wavelength == 600

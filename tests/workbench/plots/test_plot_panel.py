@@ -31,7 +31,7 @@ def beam_document():
 @pytest.fixture
 def window(open_window):
     window = open_window(beam_document())
-    assert window._detector is None
+    assert window.detector_dock.made is None
     window.actions_by_id["view.detector"].trigger()
     settle(window)
     return window

@@ -6,8 +6,9 @@ import math
 from pathlib import Path
 
 import numpy as np
+import pyqtgraph as pg
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QMenu
 
 from core.optics.prism import minimum_deviation
@@ -38,7 +39,7 @@ def run(qtbot, panel):
 
 def test_the_panel_is_made_when_it_is_first_shown(open_window):
     window = open_window(prism_scene())
-    assert window._studies is None
+    assert window.study_dock.made is None
     assert not window.study_dock.isVisible()
     window.actions_by_id["view.study"].trigger()
     assert window.study_dock.isVisible()
@@ -212,6 +213,60 @@ def test_the_context_menu_of_a_number_starts_a_study_of_it(window, qtbot):
     menu.actions()[2].trigger()
     assert window.studies.request.kind == "optimise"
     assert window.studies.request.vary == ("Prism.refIndex=1.35..1.65",)
+
+
+def test_another_kind_of_study_keeps_what_is_varied(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.lists["vary"], "Prism.angle=-20..-10:11")
+    write(qtbot, panel.lists["measures"], "deviation(Prism)")
+    run(qtbot, panel)
+    panel.kind.setFocus()
+    qtbot.keyClick(panel.kind, Qt.Key.Key_Down)
+    assert panel.request.vary == ("Prism.angle=-20..-10",)
+    write(qtbot, panel.lists["goals"], "most deviation(Prism)")
+    panel.results.select(3)
+    assert panel.plot._mark.getData()[0][0] == -17  # of the sweep that ran
+    run(qtbot, panel)
+    qtbot.keyClick(panel.kind, Qt.Key.Key_Down)
+    assert panel.request.vary == ("Prism.angle±0.5",)
+    assert panel.request.goals == ()
+    run(qtbot, panel)
+    assert panel.note.full_text.startswith("Done in")
+
+
+def test_the_numbers_under_the_pointer_are_told(window, qtbot):
+    panel = window.studies
+    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
+    run(qtbot, panel)
+    told = f"Prism.angle = -17 deg, deviation(Prism) = {panel.table.rows[3, 1]:.6g} deg"
+
+    def pointed() -> bool:
+        """Whether it is told once the pointer has come, when the layout has settled and moves are not too frequent to be noticed."""
+        across = panel.plot.plotItem.vb.mapViewToScene(QPointF(-17.2, float(panel.table.rows[3, 1])))
+        where = panel.plot.mapFromScene(across)
+        qtbot.mouseMove(panel.plot.viewport(), where - QPoint(0, 3))
+        qtbot.wait(20)
+        qtbot.mouseMove(panel.plot.viewport(), where)
+        return panel.note.full_text == told
+
+    qtbot.waitUntil(pointed)
+    assert "Prism.angle is how far it is turned from where it stands." in panel.summary.text()
+    panel.plot.pointed.emit(-1)
+    assert panel.note.full_text.startswith("Done in")
+
+
+def test_a_map_has_a_scale_of_colours_and_a_curve_has_none(window, qtbot):
+    panel = window.studies
+    scales = lambda: [i for i in panel.plot.scene().items() if isinstance(i, pg.ColorBarItem)]  # noqa: E731
+    measures = ("deviation(Prism)",)
+    for _ in range(2):
+        panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3", "Prism.refIndex=1.4..1.5:3"), measures=measures))
+        run(qtbot, panel)
+        assert len(scales()) == 1
+        assert scales()[0].levels() == (panel.table.rows[:, 2].min(), panel.table.rows[:, 2].max())
+    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures))
+    run(qtbot, panel)
+    assert scales() == []
 
 
 def panel_number(window):

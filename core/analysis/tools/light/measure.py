@@ -9,12 +9,14 @@ from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.beam_elements import of_which_bundle
+from core.analysis.answers.reflected_light import without_reflections
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
+from core.analysis.measures.measure_list import MeasureList
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.clauses import Meant, Unclear
 from core.analysis.tools.measure_phrases import measures_asked
@@ -27,7 +29,7 @@ IN_WORDS = 8
 """Maximum number of measures in the sentence."""
 
 
-def measure(measures: str) -> Answer:
+def measure(measures: MeasureList) -> Answer:
     """
     Measure the traced light: power, spot, focus and other numbers, such as power(Screen); rms(Screen, Laser); focus(Lens).
 
@@ -39,7 +41,8 @@ def measure(measures: str) -> Answer:
 
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A measure of the strongest bundle has a note
-        that names the bundle, and others with another value, if there are any: name a source, or ask beams_xml for all.
+        that names the bundle, and others with another value, if there are any: name a source, or ask beams_xml for all. A measure of a spot
+        has a note if partial reflections change it: it counts them, and the note tells its value without them.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -48,7 +51,7 @@ def measure(measures: str) -> Answer:
     context = require_context()
     light = Light.of_context(context)
     values = [
-        replace(bound.of(light), note=of_which_bundle(light, bound))
+        replace(bound.of(light), note=of_which_bundle(light, bound) or without_reflections(light, bound))
         for bound in bind(measures, context.scene, context.edge_labels, context.groups)
     ]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))

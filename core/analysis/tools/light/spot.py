@@ -7,6 +7,7 @@ import numpy as np
 from core.analysis.answers.answer import Answer, Element, element
 from core.analysis.answers.beam_elements import of_which_bundle
 from core.analysis.answers.fitted_page import OnDemand, fitted_page
+from core.analysis.answers.reflected_light import without_reflections
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -44,7 +45,8 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
         offset: How many sources to skip.
 
     Returns:
-        Root spots: the spot of all light, then that of each source, as the measures of the same names; reason tells why a value is missing.
+        Root spots: the spot of all light, then that of each source, as the measures of the same names; reason tells why a value is missing,
+        note how many rays of a spot were partially reflected at glass on their way, and RMS and width without them.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -72,7 +74,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     if source_name:
         rows = rows[light.result.source[rows] == next(i for i, o in enumerate(context.scene.optical) if o is chosen[0])]
     rays = RaySet(np.unique(rows), f"light {'at' if straight else 'after'} {in_quotes(obj.title)}", context.result.revision)
-    note = "" if straight else of_which_bundle(light, bound_to("focus", obj, chosen[0]))
+    note = str(spots[0].attributes["note"] or "") if straight else of_which_bundle(light, bound_to("focus", obj, chosen[0]))
     words = _sentence(obj.title, spots[0], straight, context.unit)
     return Answer(root, f"{words} ({note})" if note else words, rays)
 
@@ -81,7 +83,9 @@ def _spot(light: Light, names: tuple[str, ...], obj: SceneObject | System, sourc
     values = values_of(light, names, obj, source)
     missing = [name for name, value in values.items() if value is None]
     reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
-    return element("spot", source=source.title if source is not None else None, **values, reason=" ".join(reasons) or None)
+    note = without_reflections(light, *(bound_to(name, obj, source) for name in ("rms", "width"))) if names is ON_A_LINE else ""
+    about = {"reason": " ".join(reasons) or None, "note": note or None}
+    return element("spot", source=source.title if source is not None else None, **values, **about)
 
 
 def _sentence(name: str, spot: Element, straight: bool, unit: str) -> str:

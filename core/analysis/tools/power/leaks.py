@@ -50,8 +50,8 @@ def leaks(limit: int = 0, offset: int = 0) -> Answer:
     light = Light.of_context(context)
     result, found = light.result, gaps_of(light)
     emitted, power = light.emitted(), result.total_power[found.rows]
-    pairs, which = np.unique(found.pair, axis=0, return_inverse=True)
-    members = [np.flatnonzero(which.reshape(-1) == k) for k in range(len(pairs))]
+    _, which = np.unique(found.pair @ (len(light.scene.optical) + 1, 1), return_inverse=True)
+    members = np.split(np.argsort(which, kind="stable"), np.cumsum(np.bincount(which))[:-1]) if len(which) else []
     members.sort(key=lambda m: -float(power[m].sum()))
     most = max(LEAST, SURFACES // max(1, len(members)))
     listing = [_gap(context, light, found, m, emitted, most) for m in members]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -43,6 +44,22 @@ def test_words_stand_in_order_or_by_name_and_named_arguments_beside_them() -> No
     assert call("run_program", "code=1 + 1") == call("run_program", "1 + 1") == call("run_program", named={"code": "1 + 1"}) == "2"
     message = call("range_filter", "power", "at_least=0.5", named={"below": 0.9})
     assert message == "Applied range filter: power ≥ 0.5 and < 0.9. 0 of 5 rays are shown."
+
+
+def test_measures_are_a_text_a_list_or_the_json_of_one_for_every_tool_that_takes_them() -> None:
+    session = prism_session()
+    text, several = "power(Main Prism); escaped()", ["power(Main Prism)", "escaped()"]
+    change = '{"move": "Main Prism", "dx": 1, "dy": 0}'
+    for name, words in (
+        ("measure_xml", ()), ("convergence_xml", ()), ("what_if", (change,)), ("sweep", ("Main Prism.x=0..1:2",)),
+    ):  # fmt: skip
+        written = call(name, *words, named={"measures": text}, session=session)
+        assert "escaped()" in json.dumps(written)
+        assert call(name, *words, named={"measures": several}, session=session) == written
+        assert call(name, *words, json.dumps(several), session=session) == written
+        assert tool_at_hand(name).parameters.schema["properties"]["measures"]["type"] == "string"
+    with pytest.raises(RaybenchError, match="must be a string"):
+        call("measure_xml", '["power(Main Prism)", 3]')
 
 
 def test_a_filter_is_the_sessions_afterwards_and_counts_what_it_leaves() -> None:

@@ -121,20 +121,20 @@ def test_a_fault_in_a_tool_is_an_outcome_too(caplog: pytest.LogCaptureFixture) -
 
 def test_a_tool_that_takes_too_long_is_left_alone() -> None:
     start = time.perf_counter()
-    outcome = run("slow", {"seconds": 5.0}, timeout_s=0.05)
+    outcome = run("slow", {"seconds": 30.0}, timeout_s=0.05)
     assert outcome.text == "slow failed: timed out after 0.05 s."
-    assert time.perf_counter() - start < 2
+    assert time.perf_counter() - start < 20
 
 
 def test_waiting_for_the_trace_does_not_count() -> None:
     class Slow(SessionBench):
         async def context(self) -> TracedScene:
-            await asyncio.sleep(0.15)
+            await asyncio.sleep(0.6)
             return await super().context()
 
-    outcome = run("scale", {"factor": 2.0}, Slow(prism_bench().session), timeout_s=0.1)
+    outcome = run("scale", {"factor": 2.0}, Slow(prism_bench().session), timeout_s=0.5)
     assert outcome.ok
-    assert outcome.milliseconds < 100
+    assert outcome.milliseconds < 500
 
 
 def many_rays(rays: int) -> Answer:

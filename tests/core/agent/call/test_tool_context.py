@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import dataclasses
+import itertools
 import time
 from pathlib import Path
 from typing import Any
@@ -368,25 +369,25 @@ def test_a_call_that_timed_out_can_do_nothing_more() -> None:
 
 def test_waiting_for_a_person_or_a_trace_counts_for_no_call_above() -> None:
     async def slowly(request: Request) -> Decision:
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.8)
         return Decision(True)
 
     class SlowBench(SessionBench):
         async def context(self) -> TracedScene:
-            await asyncio.sleep(0.2)
+            await asyncio.sleep(0.8)
             return await super().context()
 
     @tool_context
     async def asker(ctx: ToolContext) -> str:
         return (await ctx.run(EDIT, {})).text
 
-    tools = [EDIT, Tool.new("asker", (asker, {"timeout_s": 0.15, "effect": "read"}))]
+    tools = [EDIT, Tool.new("asker", (asker, {"timeout_s": 0.6, "effect": "read"}))]
     ctx, _ = context(builtin=tools, approvals=Approvals("ask", slowly))
     assert isinstance(ctx.bench, SessionBench)
     ctx = dataclasses.replace(ctx, bench=SlowBench(ctx.bench.session))
     outcome = run(ctx.run(tools[1], {}))
     assert outcome.text == "edited"
-    assert outcome.milliseconds < 150
+    assert outcome.milliseconds < 600
 
 
 def test_private_tools_are_called_by_those_that_declare_them(tmp_path: Path) -> None:
@@ -422,7 +423,7 @@ def test_the_one_thing_a_tool_takes_may_be_given_by_name_unless_it_takes_a_dict(
 def test_seed4_19_the_clock_of_a_caller_stands_still_while_it_waits_for_another_tool(how: str) -> None:
     def busy() -> str:
         """Take a while."""
-        time.sleep(0.4)
+        time.sleep(0.9)
         return "done"
 
     @tool_context
@@ -436,11 +437,11 @@ def test_seed4_19_the_clock_of_a_caller_stands_still_while_it_waits_for_another_
         return str(ctx.call("busy")) + str(ctx.call("busy"))
 
     caller = later if "await" in how else at_once
-    tools = [Tool.new("busy", (busy, {"effect": "read"})), Tool.new("caller", (caller, {"effect": "read", "timeout_s": 0.3}))]
+    tools = [Tool.new("busy", (busy, {"effect": "read"})), Tool.new("caller", (caller, {"effect": "read", "timeout_s": 0.8}))]
     ctx, _ = context(builtin=tools)
     outcome = run(ctx.run(tools[1], {}))
     assert outcome.text == "donedone"
-    assert outcome.milliseconds < 300
+    assert outcome.milliseconds < 800
 
 
 def test_a_tool_that_a_person_starts_has_no_limit_unless_it_states_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -477,3 +478,23 @@ def test_a_large_result_is_converted_where_it_was_made() -> None:
 
     run(go())
     assert max(gaps) < 0.25
+
+
+def test_an_iterator_without_end_is_no_result_and_takes_no_memory() -> None:
+    def numbers() -> Any:
+        """All numbers."""
+        return itertools.count()
+
+    def made() -> Any:
+        """All numbers."""
+        yield from itertools.count()
+
+    def few() -> Any:
+        """Some numbers."""
+        return iter([1, 2])
+
+    tools = [Tool.new(f.__name__, (f, {"effect": "read"})) for f in (numbers, made, few)]
+    ctx, _ = context(builtin=tools)
+    outcomes = [run(ctx.run(tool, {})) for tool in tools]
+    assert [o.text for o in outcomes[:2]] == ["The result is an iterator of more than 1,000,000 items. Return a list."] * 2
+    assert outcomes[2].value == [1, 2]

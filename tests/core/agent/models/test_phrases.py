@@ -31,6 +31,7 @@ from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import Beam, PointSource
+from core.scene.changes import AddPreset
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
@@ -59,6 +60,7 @@ DOCUMENT = Document(
 WORDS = {
     "object_name": "Relay", "glass_name": "Wedge", "detector_name": "Screen", "aperture_name": "Stop", "source_name": "Laser A",
     "object": "Relay", "line": "Screen", "detector": "Screen", "aperture": "Stop", "source": "Laser A", "first": "Wedge", "second": "M1",
+    "other": "Lamp",
     "path": "Laser A > * > Screen", "pattern": "Laser A > * > Screen", "edge": "S", "ray_id": "r1-0", "angle": "30°", "within": "3 deg",
     "x": "10", "y": "20", "width": "5 mm", "height": "6", "n1": "1.5", "n2": "1", "top_n": "5", "min_tir_count": "3",
 }  # fmt: skip
@@ -140,6 +142,14 @@ def test_what_is_suggested_about_an_example_is_understood(scene: Path) -> None:
     assert len(every) > 50
     for question in random.Random(1).sample(every, 12):
         assert understand(question, document).tool, (question, understand(question, document))
+
+
+def test_the_focus_of_an_achromat_is_asked_of_the_whole() -> None:
+    document = AddPreset("Achromat").apply(Document())
+    assert "Where is the focus of Achromat?" in questions(document)
+    assert understand("Where is the focus of Achromat?", document).tool
+    single = AddPreset("BiconvexLens").apply(Document())
+    assert f"Where is the focus of {single.scene.objects[0].title}?" in questions(single)
 
 
 def test_what_is_suggested_about_random_scenes_is_understood() -> None:
@@ -281,3 +291,27 @@ def test_a_change_in_words_needs_approval_and_is_offered_as_a_command_where_it_i
     assert asked == ["Wedge turned by 7° counter-clockwise"]
     assert session.document is not DOCUMENT
     assert ask(Session(DOCUMENT), command.partition(": ")[2]).error == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "changes"),
+    [
+        ("rotate Bench by 7 degrees", [{"rotate": "Bench", "by": 7.0}]),
+        ("move Bench and Lamp 5 mm to the left", [{"move": ["Bench", "Lamp"], "dx": -5.0, "dy": 0.0}]),
+        ("what if the lights are moved 5 mm up?", [{"move": "Lights", "dx": 0.0, "dy": -5.0}]),
+        ("what happens to the power on Screen without Lights?", [{"disable": "Lights"}]),
+        ("set the focal length of Bench to 50", "Bench is a group. Which of its objects?"),
+        ("move Bench to (3, 4)", "Bench is a group. Which of its objects?"),
+        ("rotate Bench by 7 degrees and dance", None),
+    ],
+)
+def test_groups_are_changed_as_one(text: str, changes: list[dict[str, object]] | str | None) -> None:
+    keys = {o.title: o.key for o in DOCUMENT.scene.objects}
+    groups = {"Bench": frozenset({keys["Relay"], keys["Screen"]}), "Lights": frozenset({keys["Lamp"], keys["Laser A"]})}
+    found = understand(text, replace(DOCUMENT, groups=groups))
+    if isinstance(changes, list):
+        assert found.arguments is not None, found.problem
+        assert found.arguments["changes"] == changes
+    else:
+        assert not found.tool
+        assert changes is None or changes in found.problem

@@ -2,30 +2,42 @@
 
 from __future__ import annotations
 
+import pytest
+
 from core.agent.scene_tools.change_scene import change_scene
 from core.agent.scene_tools.object_kinds import object_kinds
 from core.kinds.kinds import ROWS
+from core.presets.presets import PRESETS
 from core.session import Session
 from tests.core.agent.scene_tools.test_scene_tools import call
 
 
 def test_the_example_of_every_kind_can_be_added() -> None:
-    listed = [about["type"] for about in call(Session(), "object_kinds").value]
-    assert listed == [row.kind.__name__ for row in ROWS if row.family]
-    for about in call(Session(), "object_kinds", kinds=listed).value:
+    listed = [kind for family in call(Session(), "object_kinds").value.values() for kind in family]
+    assert sorted(listed) == sorted(row.kind.__name__ for row in ROWS if row.family)
+    for kind, about in call(Session(), "object_kinds", kinds=listed).value.items():
         session = Session()
-        assert call(session, "change_scene", changes=about["example"]).ok, about["type"]
+        assert call(session, "change_scene", changes=about["example"]).ok, kind
         (added,) = session.document.scene.objects
-        assert added.type == about["type"]
+        assert added.type == kind
         given = set(about["example"]["add"]) - {"type"}
         assert given <= set(about["fields"])
 
 
+@pytest.mark.parametrize(
+    ("tool", "names"), [("object_kinds", [r.kind.__name__ for r in ROWS if r.family]), ("list_presets", list(PRESETS))]
+)
+def test_a_model_reads_of_all_kinds_and_all_presets(tool: str, names: list[str]) -> None:
+    read = call(Session(), tool).text
+    assert [name for name in names if f'"{name}"' not in read] == []
+    assert read.endswith(("}", "]"))
+
+
 def test_a_field_tells_its_unit_choices_and_default() -> None:
-    (lens,) = call(Session(), "object_kinds", kinds=["IdealLens"]).value
-    assert lens["fields"]["focalLength"].startswith("Focal length; mm; ")
-    (made,) = call(Session(), "object_kinds", kinds=["SphericalLens"]).value
-    assert "DR1R2 or DFfdBfd" in made["fields"]["defBy"]
+    told = call(Session(), "object_kinds", kinds=["IdealLens", "SphericalLens", "Aperture"]).value
+    assert told["IdealLens"]["fields"]["focalLength"].startswith("Focal length; mm; ")
+    assert "DR1R2 or DFfdBfd" in told["SphericalLens"]["fields"]["defBy"]
+    assert told["Aperture"]["fields"]["invert"].endswith("default false")
     assert "There is no kind 'Lens'" in call(Session(), "object_kinds", kinds=["Lens"]).text
 
 

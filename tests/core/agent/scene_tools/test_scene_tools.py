@@ -53,6 +53,26 @@ def test_changes_fail_whole_and_say_which_one_and_why() -> None:
     assert session.history.done == []
 
 
+def test_a_copy_is_named_and_changed_in_the_same_list_and_a_group_is_read() -> None:
+    session = prism_session()
+    before = session.document
+    changes = [
+        {"duplicate": "Main Prism", "dx": 250, "as": "Prism B"},
+        {"mirror": "Prism B", "axis": 0},
+        {"group": ["Main Prism", "Prism B"], "as": "Pair"},
+    ]
+    assert call(session, "change_scene", changes=changes).value.startswith("Done: Main Prism duplicated as Prism B, Prism B mirrored at ")
+    assert [about["object"] for about in call(session, "read_objects", names=["Pair", "Prism B"]).value] == ["Main Prism", "Prism B"]
+    assert call(session, "change_scene", changes={"duplicate": "Pair", "dy": 300, "as": "Pair below"}).ok
+    assert [about["object"] for about in call(session, "read_objects", names=["Pair below"]).value] == ["Main Prism 2", "Prism B 2"]
+    for taken in ("Main Prism", "Pair"):
+        refused = call(session, "change_scene", changes={"duplicate": "Prism B", "as": taken})
+        assert f"There is a '{taken}' already." in refused.text
+    session.undo()
+    session.undo()
+    assert session.document is before
+
+
 def test_one_change_needs_no_list() -> None:
     session = prism_session()
     assert call(session, "what_if", changes=ROTATE[0], measures="escaped()").ok

@@ -267,17 +267,17 @@ def test_tools_that_never_ran_are_not_told_as_used_and_private_ones_are_no_sourc
 def test_a_function_that_blocks_holds_neither_the_turn_nor_its_stop(kind: str) -> None:
     async def sleep() -> None:
         """Block the loop."""
-        time.sleep(3)
+        time.sleep(9)
 
     async def spin() -> None:
         """Block the loop."""
-        end = time.monotonic() + 3
+        end = time.monotonic() + 9
         while time.monotonic() < end:
             pass
 
     def plain() -> None:
         """Block a thread."""
-        time.sleep(3)
+        time.sleep(9)
 
     function = {"sleep": sleep, "spin": spin, "plain": plain}[kind]
     limited = Tool.new("block", (function, {"effect": "read", "timeout_s": 0.2}))
@@ -287,7 +287,7 @@ def test_a_function_that_blocks_holds_neither_the_turn_nor_its_stop(kind: str) -
     assert finished.answer == "Done."
     finished, _, _, _ = turn([[call("block")], "Done."], tools=(Tool.new("block", (function, {"effect": "read"})),), stop_after=0.2)
     assert finished.stopped
-    assert time.monotonic() - begun < 2.5
+    assert time.monotonic() - begun < 8
 
 
 def test_a_backend_that_ends_without_an_end_is_no_answer() -> None:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from core.agent.turn.sentence import question
+from core.agent.catalogue.default_tools import agent_tools
+from core.agent.turn.sentence import PHRASES, question
+from core.analysis.tools.discovery import tools
 
 
 @pytest.mark.parametrize(
@@ -14,8 +16,25 @@ from core.agent.turn.sentence import question
         ("zoom_to", {}, "zoom to the whole scene"),
         ("zoom_to", {"names": True}, "zoom to: names True"),
         ("select_objects", {}, "select nothing"),
+        (
+            "optimise",
+            {"goals": ["least divergence(Lens)"], "vary": ["Lamp.x=-9..9", "Lens.x=0..5"], "whole_range": False, "seed": 0},
+            "optimise least divergence(Lens) by Lamp.x=-9..9, Lens.x=0..5",
+        ),
+        ("sweep", {"axes": ["Lamp.x=0..9:5"], "measures": "rms(Screen)", "limit": 21}, "sweep Lamp.x=0..9:5: rms(Screen)"),
+        ("sweep", {"axes": ["Lamp.x=0..9:5"]}, "sweep: axes Lamp.x=0..9:5"),
+        ("tolerance", {"vary": ["Lens.x±0.1"], "measures": ["rms(Screen)"]}, "tolerance of rms(Screen) to Lens.x±0.1"),
+        ("find_glass", {"name": "N-BK7", "family": "", "limit": 5}, "find glass N-BK7"),
+        ("find_glass", {"name": "", "n_d": 1.5, "v_d": 60}, "find glass n_d 1.5 and v_d 60"),
+        ("object_kinds", {"kinds": ["Detector"]}, "how to add Detector"),
+        ("object_kinds", {"kinds": None}, "kinds of objects"),
         ("own_tool", {"text": "a", "n": 2}, "own tool: text a, n 2"),
     ],
 )
 def test_a_call_is_told_in_words_whatever_its_arguments_are(tool: str, arguments: dict[str, object], words: str) -> None:
     assert question(tool, arguments) == words
+
+
+def test_each_tool_that_ships_has_words_of_its_own() -> None:
+    others = ("grep", "grep-n", "llm-query", "stray_light_auditor")
+    assert [tool.name for tool in agent_tools() if tool.name not in PHRASES and tool.name not in tools() and tool.name not in others] == []

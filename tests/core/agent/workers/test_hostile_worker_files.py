@@ -49,7 +49,7 @@ def test_yaml_aliases_are_refused(tmp_path: Path, use: str) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX's")
 def test_a_pipe_that_is_named_like_a_worker_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.worker")
-    assert "this is no regular file. A worker is a text file" in read_in_bounds(tmp_path / "x.worker")
+    assert "this is no regular file). A worker is a text file" in read_in_bounds(tmp_path / "x.worker")
     with pytest.raises(WorkerFileError, match="no regular file"):
         ToolRegistry((), tmp_path).find_tool("x")
 
@@ -65,7 +65,7 @@ def test_a_folder_or_a_device_that_is_named_like_a_worker_is_refused(tmp_path: P
 def test_a_file_or_a_front_matter_that_is_too_long_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "long.worker"
     path.write_text("---\n---\n" + "x" * LARGEST)
-    with pytest.raises(WorkerFileError, match=r"has over 1000000 bytes\. Shorten the instructions"):
+    with pytest.raises(WorkerFileError, match=r"has over 1,000,000 bytes\)\. A worker is a text file of at most 1 MB"):
         read_worker(path)
     path.write_text("---\n" + "# x\n" * 10_000 + "---\nDo it.")
     with pytest.raises(WorkerFileError, match="the front matter has 40000 characters; at most 20000 are read"):

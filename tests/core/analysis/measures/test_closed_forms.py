@@ -64,6 +64,13 @@ def test_a_uniform_beam_has_the_centroid_rms_and_width_of_a_uniform_line() -> No
     assert rms == pytest.approx(20 / math.sqrt(12) * math.sqrt(1 - 1 / n**2) / 0.8)
 
 
+def test_spots_of_two_sources_are_apart_by_what_a_wedge_or_a_shift_makes_of_them() -> None:
+    shifted = Beam(p1=Point(0, 37), p2=Point(0, 41), name="Second")
+    apart, back = values("separation(Screen, Laser, Second); separation(Screen, Second, Laser)", SCREEN, BEAM, shifted)
+    middle = (BEAM.p1.y + BEAM.p2.y) / 2
+    assert apart == back == pytest.approx(abs(39 - middle))
+
+
 def test_a_fan_falls_on_a_screen_within_its_angle() -> None:
     fan = AngleSource(p1=Point(0, 0), p2=Point(1, 0), emis_angle=40, brightness=1, name="Fan")
     centroid, width, divergence, out = values("centroid(Screen); width(Screen); divergence(Fan); direction(Fan)", SCREEN, fan, density=50)
@@ -166,6 +173,10 @@ def test_an_ideal_lens_focuses_and_images_as_its_equation_says() -> None:
     )
     assert (focus, length, back, image) == pytest.approx((40, 40, 40, 40))
     assert width == pytest.approx(2 * 9.5 * math.cos(0), rel=0.05)
+    (fast,) = values("f_number(Lens)", BEAM, lens)
+    assert fast == pytest.approx(40 / 19)  # rays stand in the middle of twenty parts of the length 20
+    (undefined,) = all_of("f_number(Lens)", replace(BEAM, p2=BEAM.p1), lens)
+    assert not undefined.defined
     for s in (60.0, 100.0, 25.0):
         fan = AngleSource(p1=Point(-s, 0), p2=Point(0, 0), emis_angle=20.0, name="Fan")
         seen = 1 / (1 / 40 - 1 / s)

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import math
+import re
+from dataclasses import replace
 
+import numpy as np
 import pytest
 from asking import ask, block, number, traced
 
 from core.analysis import agentic_tools as tools
 from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
+from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.grin import GrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, Mirror
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.shapes.point import Point, Vertex
+from core.trace.codes import Interaction
 
 LENS = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=40, name="Lens")
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
@@ -42,6 +46,44 @@ def test_the_spot_of_a_known_fan_has_the_rms_of_its_rays() -> None:
     assert (number(spot, "least_rms"), number(spot, "least_x"), number(spot, "least_y")) == pytest.approx((0, 0, 0), abs=1e-9)
     assert len(found) == 6  # all light, then each source
     assert [s.attrib["source"] for s in found[1:]] == [r.name for r in rays]
+
+
+def test_a_spot_says_which_part_of_its_light_was_partially_reflected_and_what_it_is_without() -> None:
+    # a tilted plate shifts its ghost sideways; by Fresnel's equations that has R**2 of what goes in
+    plate = Glass(path=(Vertex(30, -40), Vertex(40, -40), Vertex(60, 40), Vertex(50, 40)), ref_index=1.5, name="Plate")
+    laser = Beam(p1=Point(0, -1), p2=Point(0, 1), name="Laser")
+    context = traced(laser, plate, SCREEN, density=10)
+    clear = traced(laser, replace(plate, partial_reflect=False), SCREEN, density=10)
+    found = ask(context, tools.spot_xml, "Screen")
+    (spot,) = found
+    main = number(ask(clear, tools.spot_xml, "Screen")[0], "rms")
+    assert number(spot, "rms") > 1.02 * main
+    told = re.fullmatch(
+        r"counts (\d+) rays with ([\d.]+) % of the power that were partially reflected at glass; "
+        r"without them rms\(Screen, Laser\) is ([\d.]+) mm, width\(Screen, Laser\) is [\d.]+ mm",
+        spot.attrib["note"],
+    )
+    assert told is not None, spot.attrib["note"]
+    result = context.result
+    rows = np.flatnonzero(result.hit == [o.title for o in context.scene.optical].index("Screen"))
+    reflected = np.array([Interaction.REFLECT in result.interaction[result.lineage.path(int(row))] for row in rows])
+    assert int(told[1]) == reflected.sum() > 0
+    power = result.total_power[rows]
+    assert float(told[2]) == pytest.approx(100 * power[reflected].sum() / power.sum(), rel=1e-3)
+    assert float(told[3]) == pytest.approx(main, rel=1e-4)
+    assert "note" not in ask(clear, tools.spot_xml, "Screen")[0].attrib
+    (value,) = ask(context, tools.measure_xml, "rms(Screen)")
+    assert value.attrib["note"].endswith(f"without them it is {told[3]} mm")
+    assert ask(context, tools.detector_xml, "Screen")[0].attrib["note"] == spot.attrib["note"].replace(", Laser", "")
+
+
+def test_light_that_starts_inside_a_body_arrives_at_none_of_its_surfaces() -> None:
+    inside = Detector(p1=Point(5, -3), p2=Point(5, 3), name="Inner")
+    ball = CircleGlass(p1=Point(0, 0), p2=Point(20, 0), ref_index=1.5, partial_reflect=False, name="Ball")
+    lamp = AngleSource(p1=Point(0, 0), p2=Point(1, 0), emis_angle=20, name="Fan")
+    context = traced(lamp, inside, ball)
+    assert len(ask(context, tools.image_xml, "Ball")) == 1
+    assert "starts inside" in ask(context, tools.measure_xml, "object_distance(Ball)")[0].attrib["reason"]
 
 
 def test_a_screen_out_of_focus_says_how_far_to_move_it() -> None:

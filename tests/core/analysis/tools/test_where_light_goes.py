@@ -5,10 +5,12 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from asking import ask, block, number, traced
 
 from core.analysis import agentic_tools as tools
+from core.analysis.rays.gaps import gaps
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
 from core.kinds.mirrors import Mirror
@@ -114,6 +116,25 @@ def test_light_that_leaves_past_everything_has_no_width_and_a_detector_bounds_no
     assert len(ask(traced(), tools.leaks_xml)) == 0
     (free,) = ask(traced(LASER), tools.leaks_xml)
     assert "first" not in free.attrib
+
+
+def test_gaps_are_those_that_an_escaping_ray_turned_to_either_side_meets_first() -> None:
+    rng = np.random.default_rng(8)
+    middles, halves = rng.uniform(-60, 60, (2, 20, 2))
+    lines = [np.array([m - h / 6, m + h / 6]) for m, h in zip(middles, halves, strict=True)]
+    walls = [Mirror(p1=Point(*a), p2=Point(*b), name=f"M{k}") for k, (a, b) in enumerate(lines)]
+    context = traced(PointSource(x=0, y=0, name="Lamp"), *walls, density=5, depth=6)
+    result, found = context.result, gaps(context.result, context.scene)
+    points = [(p, k + 1) for k, line in enumerate(lines) for p in line.tolist()]
+    assert len(found.rows) == int(result.escaped.sum()) > 100
+    for row, pair, width in zip(found.rows.tolist(), found.pair.tolist(), found.width.tolist(), strict=True):
+        (x, y), (x2, y2) = result.p1[row].tolist(), result.p2[row].tolist()
+        ahead = math.atan2(y2 - y, x2 - x)
+        turns = [((math.atan2(p[1] - y, p[0] - x) - ahead) % (2 * math.pi), p, k) for p, k in points]
+        left, right = min(turns), max(turns)
+        assert pair == sorted((left[2], right[2]))
+        free = 2 * math.pi - right[0] + left[0] >= math.pi
+        assert width == (math.inf if free else pytest.approx(math.dist(left[1], right[1])))
 
 
 def _right() -> str:

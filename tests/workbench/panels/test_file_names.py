@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from workbench.panels.save_name import ask_save_name
+from workbench.panels.file_names import ask_save_name
 
 KINDS = "PNG picture (*.png);;Rays as CSV (*.csv)"
 

@@ -1,4 +1,4 @@
-"""The dialog that asks where to save: a name without a known ending gets that of the chosen kind, and no file is replaced unasked."""
+"""The dialogs that ask for a file. A name to save without a known ending gets one, and no file is replaced unasked."""
 
 from __future__ import annotations
 
@@ -6,6 +6,12 @@ from collections.abc import Collection
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+
+def ask_open_name(parent: QWidget, title: str, folder: Path | None, kinds: str) -> Path | None:
+    """The file to read, or None if the user cancels. The dialog begins in ``folder``, or in the home folder."""
+    name, _ = QFileDialog.getOpenFileName(parent, title, str(folder or Path.home()), kinds)
+    return Path(name) if name else None
 
 
 def ask_save_name(parent: QWidget, title: str, suggested: Path | str, kinds: str, suffixes: Collection[str]) -> Path | None:

@@ -1,0 +1,42 @@
+"""What part of the light at a line was partially reflected on its way: a spot counts it, and a little of it may widen it much."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.answers.words import in_words, number_of
+from core.analysis.measures.bound import SAME, Bound, BoundMeasure
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measured, Role, Unit
+
+
+def without_reflections(light: Light, *measures: Bound) -> str:
+    """The rays at a line that were partially reflected at glass, their share of the power there, and the measures without them.
+
+    Empty where that changes no measure, or where at least half of the light was reflected so: then it is what is measured.
+    """
+    found = [(bound, bound.of(light)) for bound in measures if isinstance(bound, BoundMeasure) and _of_spot(bound)]
+    if not found or not found[0][1].defined:
+        return ""
+    (line, *rest), direct = found[0][0].indices(light), light.without_partial_reflections
+    assert isinstance(line, int)
+    source = rest[0] if rest else None
+    assert not isinstance(source, str)
+    rows = light.arriving(line, source)
+    left = direct.arriving(line, source)
+    power = light.result.total_arriving_power
+    share = 1 - float(power[left].sum() / power[rows].sum())
+    values = [(was, bound.of(direct)) for bound, was in found]
+    if len(left) == len(rows) or share >= 0.5 or not any(_differs(was, now) for was, now in values):
+        return ""
+    told = ", ".join(f"{now.expression} is {now.number}" if len(values) > 1 else f"it is {now.number}" for _, now in values)
+    rays = number_of(len(rows) - len(left), "ray")
+    return f"counts {rays} with {in_words(100 * share)} % of the power that were partially reflected at glass; without them {told}"
+
+
+def _of_spot(bound: BoundMeasure) -> bool:
+    return bound.unit is Unit.LENGTH and any(p.role is Role.LINE for p in bound.measure.parameters)
+
+
+def _differs(one: Measured, other: Measured) -> bool:
+    return not np.isclose(one.value, other.value, rtol=SAME, atol=SAME)

@@ -1,0 +1,53 @@
+"""Files of others are read in bounds: no pipe is waited for, no device read without end."""
+
+from __future__ import annotations
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from core.bounded_file import read_bounded
+from core.errors import SceneFileError
+from core.files.shared import read_shared
+
+posix = pytest.mark.skipif(os.name != "posix", reason="pipes with names, and devices")
+
+
+def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"12345")
+    assert read_bounded(tmp_path / "a", 5) == b"12345"
+    with pytest.raises(OSError, match="this has over 4 bytes"):
+        read_bounded(tmp_path / "a", 4)
+    with pytest.raises(IsADirectoryError):
+        read_bounded(tmp_path, 4)
+
+
+@posix
+def test_a_pipe_with_a_name_is_read_only_where_pipes_are_taken(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(OSError, match="no regular file"):
+        read_bounded(tmp_path / "pipe", 9)
+    threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(b"text",), daemon=True).start()
+    assert read_bounded(tmp_path / "pipe", 9, pipes=True) == b"text"
+
+
+@posix
+@pytest.mark.parametrize("suffix", [".json", ".raybench"])
+def test_what_is_named_like_a_scene_and_is_none_is_refused_at_once(tmp_path: Path, suffix: str) -> None:
+    os.mkfifo(tmp_path / f"pipe{suffix}")
+    (tmp_path / f"device{suffix}").symlink_to("/dev/zero")
+    for name in ("pipe", "device"):
+        with pytest.raises(SceneFileError, match="cannot be read: this is no regular file"):
+            read_shared(tmp_path / f"{name}{suffix}")
+    with pytest.raises(SceneFileError, match="no regular file"):
+        read_shared(Path("/dev/zero"))
+
+
+@posix
+def test_a_scene_comes_through_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    text = '{"version": 5, "objs": [{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}'
+    threading.Thread(target=(tmp_path / "pipe").write_text, args=(text,), daemon=True).start()
+    assert len(read_shared(tmp_path / "pipe").document.scene.objects) == 1

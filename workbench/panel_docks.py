@@ -1,0 +1,70 @@
+"""The docks whose panels are made when they are first needed, since they load what the first window does not, such as plots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QWidget
+
+if TYPE_CHECKING:
+    from workbench.inspector.panel import Inspector
+    from workbench.json_view.panel import JsonPanel
+    from workbench.main_window import MainWindow
+    from workbench.plots.panel import PlotPanel
+    from workbench.studies.panel import StudyPanel
+
+
+class PanelDock(QDockWidget):
+    """A hidden dock. ``made`` is its panel, None until it is needed."""
+
+    def __init__(self, title: str, make: Callable[[MainWindow, QDockWidget], QWidget], height: int, window: MainWindow) -> None:
+        """``height`` is that of the dock when it is first shown; 0 leaves it to Qt."""
+        super().__init__(title, window)
+        self._make, self._height, self._window = make, height, window
+        self._sized = False
+        self.made: Any = None
+        self.setWidget(QWidget(self))
+        self.hide()
+        self.visibilityChanged.connect(self._shown)
+
+    @property
+    def panel(self) -> Any:
+        """The panel, made if it was not yet."""
+        if self.made is None:
+            self.made = self._make(self._window, self)
+            self.setWidget(self.made)
+        return self.made
+
+    def _shown(self, visible: bool) -> None:
+        if not visible:
+            return
+        self.panel.show()
+        if self._height and not self._sized:
+            self._sized = True
+            self._window.resizeDocks([self], [self._height], Qt.Orientation.Vertical)
+
+
+def studies(window: MainWindow, dock: QDockWidget) -> StudyPanel:
+    from workbench.studies.panel import StudyPanel
+
+    return StudyPanel(window.document, window.selection, dock)
+
+
+def inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
+    from workbench.inspector.panel import Inspector
+
+    return Inspector(window.document, window.selection, dock)
+
+
+def plots(window: MainWindow, dock: QDockWidget) -> PlotPanel:
+    from workbench.plots.panel import PlotPanel
+
+    return PlotPanel(window.document, window.selection, dock)
+
+
+def json_view(window: MainWindow, dock: QDockWidget) -> JsonPanel:
+    from workbench.json_view.panel import JsonPanel
+
+    return JsonPanel(window.document, window.selection, dock)
