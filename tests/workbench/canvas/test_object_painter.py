@@ -81,7 +81,7 @@ def test_a_stack_of_thin_layers_does_not_hide_its_light_behind_outlines(raybench
     stack = painted([layer(20 + i, 1) for i in range(80)], "#ffff80")
     one = painted([layer(20, 80)], "#ffff80")
     light, outline = one[60, 60], one[20:22, 60].min()
-    assert outline < light - 40, "a body of its own has a clear outline"
+    assert outline < light - 25, "a body of its own has a clear outline"
     assert stack[22:98, 60].mean() > (light + outline) / 2
 
 
