@@ -82,7 +82,7 @@ def test_a_stack_of_thin_layers_does_not_hide_its_light_behind_outlines(raybench
     one = painted([layer(20, 80)], "#ffff80")
     light, outline = one[60, 60], one[20:22, 60].min()
     assert outline < light - 25, "a body of its own has a clear outline"
-    assert stack[22:98, 60].mean() > (light + outline) / 2
+    assert stack[22:98, 60].mean() > outline + 5, "together not darker than that"
 
 
 def test_a_text_is_legible_over_bright_light_and_leaves_the_light_between_its_letters(raybench_app: object) -> None:
