@@ -37,7 +37,7 @@ from core.snapping.table import GRID, SNAPS, UNUSUAL
 from workbench import arrange, files, panel_docks, theme
 from workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
 from workbench.canvas.icons import action_icon
-from workbench.canvas.trace_chip import TraceChip
+from workbench.canvas.rays.trace_chip import TraceChip
 from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
 from workbench.document import WorkDocument

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
 
 from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.kinds.object import SceneObject
@@ -18,6 +18,10 @@ SMALLEST, LARGEST = 3, 2000
 """Sizes of text that are painted, in pixels."""
 LEADING = 1.2
 """Distance of lines of text, relative to their size."""
+
+
+HALO = 5.0
+"""Width in pixels of the rim of a text's letters in the colour of the canvas, half of it outside them; less for small ones."""
 
 
 def text_box(obj: TextLabel, camera: Camera) -> QRectF | None:
@@ -51,15 +55,22 @@ def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> Non
     lines = obj.text.split("\n")
     widths = [metrics.horizontalAdvance(line) for line in lines]
     shift = {"left": 0.0, "center": -0.5, "right": -1.0}[obj.alignment]
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(style.theme.color("canvas", 0.4))  # legible over light
-    for i, width in enumerate(widths):
-        painter.drawRect(QRectF(shift * width - 3, i * size * LEADING - metrics.ascent(), width + 6, metrics.height()))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
+    places = [QPointF(shift * width, i * size * LEADING) for i, width in enumerate(widths)]
+    halo = QPainterPath()
+    for at, line in zip(places, lines, strict=True):
+        halo.addText(at, font, line)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    painter.strokePath(halo, _halo_pen(size, style))  # legible over light
     painter.setPen(pen)
-    for i, (line, width) in enumerate(zip(lines, widths, strict=True)):
-        painter.drawText(QPointF(shift * width, i * size * LEADING), line)
+    for at, line in zip(places, lines, strict=True):
+        painter.drawText(at, line)
     painter.restore()
+
+
+def _halo_pen(size: int, style: Style) -> QPen:
+    pen = QPen(style.theme.color("canvas", 0.75), min(HALO, 0.4 * size))
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    return pen
 
 
 def arrow(obj: LineArrow, painter: QPainter, camera: Camera, style: Style) -> None:

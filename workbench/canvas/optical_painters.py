@@ -29,6 +29,8 @@ LEAST, MOST = 0.3, 2.4
 """Opacity of the thinnest and of the densest glass, relative to ordinary glass."""
 FAINT = 0.4
 """Factor on the opacity of disabled glass."""
+THIN, FAINTEST = 2.0, 0.1
+"""Thickness in pixels below which the outline of a glass body is fainter, and the least factor on its opacity."""
 FLAT = 1e-6
 """Range of an index that counts as uniform."""
 MAP_CELLS = 96
@@ -108,8 +110,13 @@ def surface_pen(obj: SceneObject, style: Style, color: str, width: float) -> QPe
 
 
 def body(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
-    painter.setPen(style.pen("outline", 1.25))
-    painter.drawPath(outline_path(edges_of(obj), camera, closed=True))
+    path, pen = outline_path(edges_of(obj), camera, closed=True), style.pen("outline", 1.25)
+    if not (style.selected or style.hovered or style.ghost):  # a stack of thin layers would hide its light behind outlines
+        color, frame = pen.color(), path.boundingRect()
+        color.setAlphaF(color.alphaF() * min(1.0, max((min(frame.width(), frame.height()) / THIN) ** 2, FAINTEST)))
+        pen.setColor(color)
+    painter.setPen(pen)
+    painter.drawPath(path)
 
 
 def half_plane(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from PySide6.QtGui import QImage
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor, QImage, QPainter
 
+from core.kinds.decorations import TextLabel
+from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.mirrors import Mirror
+from core.kinds.object import SceneObject
 from core.kinds.rows.row import IncompleteKind
-from core.shapes.point import Point
+from core.shapes.point import Point, Vertex
 from workbench import theme
+from workbench.canvas.camera import Camera
 from workbench.canvas.icons import kind_icon
-from workbench.canvas.object_painter import PAINTERS, complete
+from workbench.canvas.object_painter import PAINTERS, complete, paint_object
 from workbench.canvas.optical_painters import index_map, surface_pen, tint
 from workbench.canvas.strokes import Style
+from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK
 
 A, B = Point(0, 0), Point(10, 0)
@@ -51,6 +58,39 @@ def test_glass_is_tinted_by_its_index() -> None:
     assert faint < plain < strong
     assert plain == pytest.approx(DARK.color("glass").alphaF(), abs=0.005)
     assert tint(0.7, DARK).name() != tint(1.4, DARK).name(), "an optically thinner body has another hue"
+
+
+def painted(objects: list[SceneObject], over: str) -> NDArray[np.uint8]:
+    """The lightness (rows, columns) of a picture of 120 x 120 pixels with objects over a colour."""
+    image = QImage(120, 120, QImage.Format.Format_RGB32)
+    image.fill(QColor(over))
+    painter = QPainter(image)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for obj in objects:
+        paint_object(obj, painter, Camera(), Style(DARK))
+    painter.end()
+    return pixels(image)[:, :, :3].mean(axis=2)
+
+
+def layer(y: float, thickness: float) -> Glass:
+    corners = ((10, y), (110, y), (110, y + thickness), (10, y + thickness))
+    return Glass(path=tuple(Vertex(a, b) for a, b in corners))
+
+
+def test_a_stack_of_thin_layers_does_not_hide_its_light_behind_outlines(raybench_app: object) -> None:
+    stack = painted([layer(20 + i, 1) for i in range(80)], "#ffff80")
+    one = painted([layer(20, 80)], "#ffff80")
+    light, outline = one[60, 60], one[20:22, 60].min()
+    assert outline < light - 25, "a body of its own has a clear outline"
+    assert stack[22:98, 60].mean() > outline + 5, "together not darker than that"
+
+
+def test_a_text_is_legible_over_bright_light_and_leaves_the_light_between_its_letters(raybench_app: object) -> None:
+    text = painted([TextLabel(x=10, y=70, text="I      I", font_size=30)], "#ffff80")
+    letters = text[50:70, 8:26]
+    assert letters.min() < 80, "a dark rim"
+    assert letters.max() - letters.min() > 60
+    assert text[60, 30:36].min() > 200, "light between two letters"
 
 
 def test_a_gradient_index_is_a_map() -> None:

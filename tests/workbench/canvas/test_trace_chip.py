@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from core.session import Session
 from core.trace import trace as tracing
 from core.trace.codes import Completion
-from workbench.canvas import trace_chip
+from workbench.canvas.rays import trace_chip
 from workbench.shot import settle, wait_until
 
 
