@@ -31,6 +31,7 @@ from workbench.panels.field_rows import add_field
 from workbench.panels.form import SEVERAL, Form, Part, add_studies
 from workbench.panels.list_rows import add_list, items_of
 from workbench.panels.material_row import add_material, common_name
+from workbench.panels.number_edit import NumberEdit
 from workbench.panels.parameter_rows import add_module, add_parameters
 from workbench.selection import Selection
 
@@ -122,7 +123,7 @@ class Properties(QScrollArea):
 
     def _add_places(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
         """Add the numbers that place the selection as a whole: the centre in one line, then the others."""
-        edits = []
+        edits: list[NumberEdit] = []
         for number in numbers:
             part = Part(number.label, _of_all(number, form), number.label, number.unit, low=number.low)
             edits.append(form.number(part, unit_shown=bool(edits)))

@@ -59,14 +59,13 @@ def use_machine_code() -> None:
 
 
 def _load_or_compile() -> None:
+    if (folder := kernel_folder()) is None:
+        return
     for _ in range(2):
         content = kept_machine_code()
         if content is None:
             compile_in_child()
             content = kept_machine_code()
-        folder = kernel_folder()
-        if folder is None:
-            return
         if content is None:  # the disk is full
             note_unwritten(folder)
             return
