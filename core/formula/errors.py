@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 
 CONTEXT = 40
 """Maximum number of characters of a formula quoted on either side of an error."""
@@ -39,7 +39,7 @@ class ParseError(Exception):
 def located(error: ParseError, text: str) -> FormulaError:
     """The FormulaError with position and remedy, such as: unexpected ')' at character 6 of '2+(3))': remove it."""
     place = f" at character {error.position + 1} of '{quoted(text, error.position)}'" if text else ""
-    return FormulaError(f"{error.what}{place}: {error.remedy}", text, error.position)
+    return FormulaError(f"{elided(error.what)}{place}: {error.remedy}", text, error.position)
 
 
 def quoted(text: str, position: int) -> str:

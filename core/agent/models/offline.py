@@ -21,6 +21,8 @@ ROWS = 20
 """The most elements of a list that an answer shows."""
 CHARACTERS = 100_000
 """The most characters of a result that an answer shows."""
+LONGEST_QUESTION = 1_000
+"""The most characters of a plain question: reading takes a millisecond for each, and no other thread runs meanwhile."""
 _ids = itertools.count(1)
 
 
@@ -80,6 +82,9 @@ class OfflineBackend:
         from core.agent.models.suggestions import near, questions
 
         document = self.document()
+        if len(question) > LONGEST_QUESTION:
+            self.problem = f"This is too long without a model: over {LONGEST_QUESTION} characters. Ask in one sentence."
+            return self.problem
         found = understand(question, document)
         if found.tool in {t.name for t in tools}:
             return found.tool, found.arguments or {}

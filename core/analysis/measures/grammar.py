@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from core.analysis.measures.measure_list import one_text
 from core.errors import RaybenchError, short_repr
 
 if TYPE_CHECKING:
@@ -110,6 +111,7 @@ def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ..
 
     Raises InvalidMeasure with the character position, or if there are none.
     """
+    text = one_text(text) if isinstance(text, str) else text
     texts = [text] if isinstance(text, str) else text
     if not isinstance(texts, Sequence) or not all(isinstance(t, str) for t in texts):
         raise InvalidMeasure(f"A measure is a text, not {short_repr(text)}; {EXAMPLE}.")

@@ -7,8 +7,6 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import shapely
-from shapely import STRtree
 
 from core.analysis.geometry.coincidence import SAMPLES, contact, least_contact
 from core.analysis.geometry.edge_curve import length_between, parameters_near
@@ -142,16 +140,20 @@ class _Near:
     """Proximity search among surfaces, by bounding boxes."""
 
     def __init__(self, surfaces: Sequence[Surface], tolerance: float) -> None:
+        import shapely  # not before the first window
+
         self.surfaces, self.tolerance = surfaces, tolerance
         self.owner = np.array([o.key for o, _ in surfaces], np.int64)
         self.boxes = np.array([box_of(e.shape) for _, e in surfaces]).reshape(-1, 4)
         self.ends = np.array([(e.p1, e.midpoint, e.p2) for _, e in surfaces]).reshape(-1, 3, 2)
         self.length = np.array([e.length for _, e in surfaces])
         self.bent = np.array([e.kind == "curve" for _, e in surfaces], bool)
-        self.tree = STRtree(shapely.box(*np.clip(self.boxes, -ENDLESS, ENDLESS).T))
+        self.tree = shapely.STRtree(shapely.box(*np.clip(self.boxes, -ENDLESS, ENDLESS).T))
 
     def to(self, k: int) -> _Neighbourhood:
         """The surfaces near the surface ``k`` of a body."""
+        import shapely
+
         left, top, right, bottom = np.clip(self.boxes[k], -ENDLESS, ENDLESS).tolist()
         reach = 2 * self.tolerance
         near = np.sort(self.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach)))

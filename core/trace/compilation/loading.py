@@ -77,6 +77,7 @@ def _load_or_compile() -> None:
         else:
             note_use()
             return
+    assert folder is not None  # without one there is nothing to load
     raise _failure(f"loaded: {problem}", folder)
 
 

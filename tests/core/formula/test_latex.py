@@ -171,6 +171,12 @@ def test_unbroken_letters_are_read_in_time_that_grows_with_their_number() -> Non
     assert parse_latex("arcsin (x)") == parse_latex(r"\arcsin(x)")
 
 
+def test_an_error_is_short_though_the_word_that_is_wrong_is_long() -> None:
+    with pytest.raises(FormulaError, match=r"unknown command '\\sqrteee") as refused:
+        parse_latex(r"\sqrt" + "e" * 20_000)
+    assert len(str(refused.value)) < 500
+
+
 def test_deep_formulas_overflow_nothing() -> None:
     deep = r"\sin " * 4000 + "x"
     assert parse_latex(deep).size == 4001

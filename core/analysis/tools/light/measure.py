@@ -16,7 +16,6 @@ from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
-from core.analysis.measures.measure_list import MeasureList
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.clauses import Meant, Unclear
 from core.analysis.tools.measure_phrases import measures_asked
@@ -29,7 +28,7 @@ IN_WORDS = 8
 """Maximum number of measures in the sentence."""
 
 
-def measure(measures: MeasureList) -> Answer:
+def measure(measures: str) -> Answer:
     """
     Measure the traced light: power, spot, focus and other numbers, such as power(Screen); rms(Screen, Laser); focus(Lens).
 

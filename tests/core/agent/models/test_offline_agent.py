@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from typing import Any
 
 import pytest
@@ -52,6 +53,13 @@ def test_a_slash_command_is_answered_in_a_sentence_with_its_source() -> None:
 
 def test_a_plain_question_is_answered_alike() -> None:
     assert asked("Which rays are inside the prism?").text.startswith("2 rays are inside Main Prism (R1).")
+
+
+def test_a_text_without_end_is_no_question_and_answered_at_once() -> None:
+    begun = time.process_time()
+    reply = ask(prism_session(), "Which rays are inside the prism? " * 3_000)
+    assert reply.error == "This is too long without a model: over 1000 characters. Ask in one sentence."
+    assert time.process_time() - begun < 5
 
 
 def test_an_answer_without_rays_is_a_sentence_and_its_values() -> None:
