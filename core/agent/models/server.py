@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 from core.agent.models.protocol import BackendError
 
-MOST_BYTES = 32 << 20
-"""Bytes of one reply."""
+MOST_BYTES = 128 << 20
+"""Bytes of one reply: a megabyte of text that is streamed word by word takes thirty."""
 CONNECT_SECONDS = 5.0
 NOT_THERE = (404, 405, 501)
 """The statuses of a server that does not have a service."""
