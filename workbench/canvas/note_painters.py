@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPainterPathStroker, QPen, QTransform
 
 from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
 from core.kinds.object import SceneObject
@@ -22,6 +23,8 @@ LEADING = 1.2
 
 HALO = 5.0
 """Width in pixels of the rim of a text's letters in the colour of the canvas, half of it outside them; less for small ones."""
+LARGE = 1_024
+"""Size in pixels of the letters from whose outlines rims are made."""
 
 
 def text_box(obj: TextLabel, camera: Camera) -> QRectF | None:
@@ -56,21 +59,31 @@ def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> Non
     widths = [metrics.horizontalAdvance(line) for line in lines]
     shift = {"left": 0.0, "center": -0.5, "right": -1.0}[obj.alignment]
     places = [QPointF(shift * width, i * size * LEADING) for i, width in enumerate(widths)]
-    halo = QPainterPath()
-    for at, line in zip(places, lines, strict=True):
-        halo.addText(at, font, line)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.strokePath(halo, _halo_pen(size, style))  # legible over light
+    painter.fillPath(_rim(lines, places, font), style.theme.color("canvas", 0.75))  # legible over light
     painter.setPen(pen)
     for at, line in zip(places, lines, strict=True):
         painter.drawText(at, line)
     painter.restore()
 
 
-def _halo_pen(size: int, style: Style) -> QPen:
-    pen = QPen(style.theme.color("canvas", 0.75), min(HALO, 0.4 * size))
-    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    return pen
+def _rim(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
+    """The outlines of the letters of lines that begin at some places, `HALO` wide.
+
+    They are those of large letters, made small: outlines of small ones are rounded in ways that depend on what was drawn before, and so
+    would be the picture.
+    """
+    size, large = font.pixelSize(), QFont(font)
+    large.setPixelSize(LARGE)
+    letters, scale = QPainterPath(), size / LARGE
+    for at, line in zip(places, lines, strict=True):
+        letters.addText(at / scale, large, line)
+    stroker = QPainterPathStroker()
+    stroker.setWidth(min(HALO, 0.4 * size))
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    rim = stroker.createStroke(QTransform.fromScale(scale, scale).map(letters))
+    rim.setFillRule(Qt.FillRule.WindingFill)
+    return rim
 
 
 def arrow(obj: LineArrow, painter: QPainter, camera: Camera, style: Style) -> None:

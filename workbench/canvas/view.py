@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
+from weakref import ReferenceType, ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -144,7 +145,7 @@ class CanvasView(QWidget):
         self._inputs: PictureInput | None = None
         self._lit: tuple[PictureInput, NDArray[np.int64]] | None = None
         """What the picture of the highlighted rays was made with."""
-        self._images: tuple[TraceResult, Points] | None = None
+        self._images: tuple[ReferenceType[TraceResult], Points] | None = None
         """The image points of a trace."""
         self._imaged: PictureInput | None = None
         """The rays whose images are being computed."""
@@ -221,7 +222,8 @@ class CanvasView(QWidget):
 
     def _refit(self) -> None:
         box, known = scene_extent(self.document.scene, hidden=self.document.document.hidden), self._images
-        self._fits_light = known is not None and known[0] is self.document.session.fresh_result
+        result = self.document.session.fresh_result
+        self._fits_light = known is not None and result is not None and known[0]() is result
         if known is not None and self._fits_light:
             box = with_images(box, known[1])
         self.camera = fitted(box, self.size_pair)
@@ -241,7 +243,7 @@ class CanvasView(QWidget):
 
     def _fit_images(self, inputs: PictureInput, images: Points) -> None:
         if inputs is self._imaged:
-            self._imaged, self._images = None, (inputs.result, images)
+            self._imaged, self._images = None, (ref(inputs.result), images)
             if self.document.session.view.camera is None and inputs.result is self.document.session.fresh_result:
                 self._refit()
 

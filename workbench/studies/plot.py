@@ -58,15 +58,24 @@ class StudyPlot(ThemedPlot):
         grid[np.searchsorted(a, table.rows[:, 0]), np.searchsorted(b, table.rows[:, 1])] = table.rows[:, measure]
         self._begin(_title(table, 0), _title(table, 1))
         image = pg.ImageItem(grid)
-        image.setColorMap(colors := pg.colormap.get("viridis"))
+        image.setColorMap(pg.colormap.get("viridis"))
         da, db = (np.ptp(v) / max(len(v) - 1, 1) or 1.0 for v in (a, b))
         image.setRect(a[0] - da / 2, b[0] - db / 2, da * len(a), db * len(b))
         if np.isfinite(grid).any():
             self.addItem(image)
-            ends = float(np.nanmin(grid)), float(np.nanmax(grid))
-            self._scale = pg.ColorBarItem(ends, width=10, colorMap=colors, interactive=False, label=_title(table, measure))
-            self._scale.setImageItem(image, insert_in=self.plotItem)
+            self._show_scale(image, float(np.nanmin(grid)), float(np.nanmax(grid)), _title(table, measure))
         self._finish(table.rows[:, 0], table.rows[:, 1])
+
+    def _show_scale(self, image: pg.ImageItem, low: float, high: float, title: str) -> None:
+        """Show the scale of colours of a map, which is made for the first one and hidden for other plots."""
+        if self._scale is None:
+            self._scale = pg.ColorBarItem((low, high), width=10, colorMap=image.getColorMap(), interactive=False)
+            self._scale.setImageItem(image, insert_in=self.plotItem)
+        else:
+            self._scale.setImageItem(image)
+        self._scale.setLevels((low, high))
+        self._scale.getAxis("left").setLabel(title)
+        self._scale.setVisible(True)
 
     def show_histogram(self, table: Table, measure: int) -> None:
         """How often the values of a measure occur among the samples."""
@@ -106,9 +115,7 @@ class StudyPlot(ThemedPlot):
     def _begin(self, across: str, up: str) -> None:
         self.clear()
         if self._scale is not None:
-            self.plotItem.layout.removeItem(self._scale)
-            self.scene().removeItem(self._scale)
-            self._scale = None
+            self._scale.setVisible(False)
         self._at = lambda _point: -1
         self.set_titles(across, up)
         self._mark.clear()

@@ -159,7 +159,7 @@ def _matches(said: Clauses) -> Iterator[tuple[_Row, Mapping[str, str | None] | N
     whole = [(match.end() - match.start(), row, match) for row in rows() if (match := said.copy().take_phrase(row.pattern))]
     for _, row, match in sorted(whole, key=lambda found: (-found[0], found[1].general)):
         yield row, match.groupdict()
-    alone = [(m.end() - m.start(), row) for row in rows() if row.alone and (m := said.copy().take_phrase(row.head))]
+    alone = [(m.end() - m.start(), row) for row in rows() if row.alone and (m := said.copy().take_phrase(row.head)) and m[0]]
     for _, row in sorted(alone, key=lambda found: -found[0]):
         yield row, None
 

@@ -257,7 +257,7 @@ def test_the_numbers_under_the_pointer_are_told(window, qtbot):
 
 def test_a_map_has_a_scale_of_colours_and_a_curve_has_none(window, qtbot):
     panel = window.studies
-    scales = lambda: [i for i in panel.plot.scene().items() if isinstance(i, pg.ColorBarItem)]  # noqa: E731
+    scales = lambda: [i for i in panel.plot.scene().items() if isinstance(i, pg.ColorBarItem) and i.isVisible()]  # noqa: E731
     measures = ("deviation(Prism)",)
     for _ in range(2):
         panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3", "Prism.refIndex=1.4..1.5:3"), measures=measures))
@@ -267,6 +267,7 @@ def test_a_map_has_a_scale_of_colours_and_a_curve_has_none(window, qtbot):
     panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures))
     run(qtbot, panel)
     assert scales() == []
+    assert panel.plot.plotItem.vb.width() > 0.7 * panel.plot.width()
 
 
 def panel_number(window):
