@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import threading
 from collections.abc import Callable
+from typing import TypeVar
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -35,6 +35,9 @@ from workbench.panels.messages import ElidedLabel
 MOST_STEPS = 50
 SERVERS = (("Anthropic", ""), ("Local server", "http://localhost:11434"), ("Another address", ""))
 """The servers that the form offers, with their addresses; the last is any other."""
+POLL = 20
+"""Milliseconds between two looks at whether the keyring has answered."""
+Answer = TypeVar("Answer")
 TOOL_USE, IN_TEXT = "Tool use", "As text"
 
 
@@ -51,10 +54,6 @@ class ConnectStrip(QWidget):
     """The most replies of the model in a turn."""
     searchAllowed = Signal(bool)
     """Whether the provider's own web search may be used."""
-    _found = Signal(str, object)
-    """A server's host and the key that the keyring has for it: empty if none, None without a keyring."""
-    _kept = Signal(str)
-    """Why the keyring did not keep a key; empty if it did."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,8 +64,6 @@ class ConnectStrip(QWidget):
         """The host and the typed key of the last test."""
         self._stored: dict[str, str | None] = {}
         """What the keyring has for each host that was asked for."""
-        self._found.connect(self._key_found)
-        self._kept.connect(self._key_kept)
         self.state = ElidedLabel(self)
         self.state.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
         self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -244,9 +241,10 @@ class ConnectStrip(QWidget):
         """Ask the keyring for the key of the server, in a thread: it may ask its person."""
         host = self._host
         if host not in self._stored and not is_local(self.url.text().strip()):
-            self._in_background(lambda: self._found.emit(host, stored_key(host)))
+            self._in_background(lambda: stored_key(host), lambda key: self._key_found(host, key))
 
     def _key_found(self, host: str, key: str | None) -> None:
+        """The keyring has this key for a server: empty if none, None without a keyring."""
         self._stored[host] = key
         if host == self._host:
             self.keep.setChecked(bool(key))
@@ -261,29 +259,40 @@ class ConnectStrip(QWidget):
             return
         self._stored[host] = wanted
 
-        def store() -> None:
+        def store() -> str:
             try:
                 store_key(host, wanted)
-                self._kept.emit("")
             except KeyringFault as fault:
-                self._kept.emit(str(fault))
+                return str(fault)
+            return ""
 
-        self._in_background(store)
+        self._in_background(store, self._key_kept)
 
     def _key_kept(self, fault: str) -> None:
+        """The keyring kept a key, or why it did not."""
         if fault:
             self._stored = {}
             self.open_form()
             self._show_result(fault, "error")
         self._show_server()
 
-    @staticmethod
-    def _in_background(work: Callable[[], None]) -> None:
-        def run() -> None:
-            with contextlib.suppress(RuntimeError):  # the window was deleted meanwhile
-                work()
+    def _in_background(self, work: Callable[[], Answer], done: Callable[[Answer], None]) -> None:
+        """Run ``work`` in a thread, and ``done`` with its answer here. The thread is polled: a signal that it emits while this widget is
+        being deleted would end the program."""
+        answers: list[Answer] = []
+        thread = threading.Thread(target=lambda: answers.append(work()), name="keyring", daemon=True)
+        poll = QTimer(self, interval=POLL)
 
-        threading.Thread(target=run, name="keyring", daemon=True).start()
+        def look() -> None:
+            if not thread.is_alive():
+                poll.stop()
+                poll.deleteLater()
+                for answer in answers:
+                    done(answer)
+
+        poll.timeout.connect(look)
+        thread.start()
+        poll.start()
 
     def _toggle(self) -> None:
         self._set_open(self.form.isHidden())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 from typing import Any
 
@@ -40,19 +40,22 @@ class FakeKeyring:
 
 
 @pytest.fixture
-def open_form(qtbot: Any, raybench_app: QApplication, monkeypatch: pytest.MonkeyPatch) -> Open:
+def open_form(qtbot: Any, raybench_app: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
         monkeypatch.delenv(name, raising=False)
+    strips: list[ConnectStrip] = []  # the test's own reference ends before its last events are processed
 
     def open_form() -> ConnectStrip:
         strip = ConnectStrip()
+        strips.append(strip)
         qtbot.addWidget(strip)
         strip.show()
         strip.open_form()
         qtbot.waitUntil(lambda: "api.anthropic.com" in strip._stored)
         return strip
 
-    return open_form
+    yield open_form
+    strips.clear()
 
 
 @pytest.fixture
