@@ -14,10 +14,10 @@ from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
 from core.analysis.measures.measure import Takes, Undefined, Unit
+from core.analysis.paths.passing import crossed_without_meeting
 from core.analysis.rays.ghosts import extra_reflections
 from core.analysis.rays.incidence import Bodies, RowsByHit, ends_on, first_pieces, last_pieces, meeting
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles, straight_on
-from core.analysis.paths.passing import crossed_without_meeting
 from core.analysis.rays.openings import passing_opening
 from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.optical import met_named

@@ -47,6 +47,7 @@ class Role(Enum):
     DETECTOR = "a detector"
     APERTURE = "an aperture"
     SOURCE = "a source"
+    EDGE = "an edge of an object, such as Prism:N"
     PATTERN = "a path pattern, such as Laser > Prism:N (refract) > * > Screen"
 
 
