@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.answer import Answer, Element, Listed, element, listed
+from core.analysis.answers.fitted_page import OnDemand
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
@@ -83,22 +84,29 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
             )
     else:
         chosen = [o for o in context.scene.expanded if o.has_edge_table]
-    parts: dict[tuple[int, int], list[Stretch]] = {}
-    for s in _stretches(context, chosen, wavelength, tolerance):
-        parts.setdefault((s.body.key, s.edge.index), []).append(s)
-    tables = [(o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in chosen]
-    nested = {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength)}
-    described = [
-        element(
-            "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges]),
-            **_about(context, o, wavelength, nested.get(o.key)),
-        )
-        for o, edges in tables
-    ]  # fmt: skip
+
+    def with_edges(objects: Sequence[SceneObject]) -> list[Element]:
+        parts: dict[tuple[int, int], list[Stretch]] = {}
+        for s in _stretches(context, objects, wavelength, tolerance):
+            parts.setdefault((s.body.key, s.edge.index), []).append(s)
+        nested = {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength, objects)}
+        tables = [(o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in objects]
+        return [
+            element(
+                "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges]),
+                **_about(context, o, wavelength, nested.get(o.key)),
+            )
+            for o, edges in tables
+        ]  # fmt: skip
+
+    _check_tolerance(tolerance)
+    described = OnDemand(with_edges, chosen)
     about = {"count": len(described), "wavelength": wavelength, "axes": AXES}
-    root = element("edges", listed("object", described), **about, **provenance(context))
+    root = element("edges", Listed("object", described), **about, **provenance(context))
     of = in_words(name) if name else number_of(len(chosen), "object")
-    return Answer(root, f"{number_of(sum(len(edges) for _, edges in tables), 'edge')} of {of}", details=frozenset({"part"}))
+    return Answer(
+        root, f"{number_of(sum(len(edges_of(as_traced(o, context.scene))) for o in chosen), 'edge')} of {of}", details=frozenset({"part"})
+    )
 
 
 def outside_words(stretch: Stretch) -> str:
@@ -106,10 +114,15 @@ def outside_words(stretch: Stretch) -> str:
     return ", ".join(b.title for b in stretch.around) or "surroundings"
 
 
-def _stretches(context: TracedScene, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
-    """`stretches` of the context's scene. Raises RaybenchError for an invalid tolerance."""
+def _check_tolerance(tolerance: float) -> None:
+    """Raise RaybenchError for an invalid tolerance."""
     if not is_number(tolerance) or tolerance < 0:
         raise RaybenchError(f"tolerance is {short_repr(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
+
+
+def _stretches(context: TracedScene, bodies: Sequence[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
+    """`stretches` of the context's scene. Raises RaybenchError for an invalid tolerance."""
+    _check_tolerance(tolerance)
     return stretches(
         context.scene,
         bodies,
