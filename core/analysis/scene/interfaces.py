@@ -136,20 +136,27 @@ def _near_boxes(media: Media, boxes: Floats) -> Media:
     return media.meeting((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 
 
-def interfaces(scene: Scene, **options: object) -> tuple[Interface, ...]:
-    """The contacts between the glass bodies of a scene, including partial ones, each listed once. Options as for `stretches`."""
+def interfaces(
+    scene: Scene,
+    *,
+    disabled: Collection[int] = (),
+    labels: Labels | None = None,
+    wavelength: float = GREEN,
+    tolerance: float | None = None,
+) -> tuple[Interface, ...]:
+    """The contacts between the glass bodies of a scene, including partial ones, each listed once; ``first`` is the body that comes first in
+    the scene. Options as for `stretches`."""
     order = {o.key: i for i, o in enumerate(scene.expanded)}
-    return tuple(contacts_in(stretches(scene, **options), order))  # type: ignore[arg-type]
-
-
-def contacts_in(parts: Sequence[Stretch], order: Mapping[int, int]) -> list[Interface]:
-    """The contacts of bodies among stretches; ``first`` is the body that comes first in ``order``, a rank by key."""
-    return [
+    media = Media.of(scene, disabled, wavelength)
+    reach = 2 * (TOUCHING * scene.settings.length_scale if tolerance is None else tolerance)
+    beside = [b for b, box in zip(media.bodies, media.boxes, strict=True) if len(media.meeting(tuple(box.tolist()), reach).bodies) > 1]
+    parts = stretches(scene, beside, disabled=disabled, labels=labels, wavelength=wavelength, tolerance=tolerance) if beside else ()
+    return tuple(
         Interface(s.body, s.edge, other, edge, s)
         for s in parts
         for other, edge in s.touching
         if isinstance(other, GlassBody) and order[s.body.key] < order[other.key]
-    ]
+    )
 
 
 class _Near:
