@@ -51,7 +51,6 @@ def window(open_window):
 
 def test_names_on_the_canvas_are_those_of_tools_patterns_measures_and_sentences(window):
     document, result = window.document.document, window.document.result
-    bodies = document.scene.optical[1:]
     painted = {
         o.title: [label.pieces[0][0] for label in edge_labels(o, {}, window.canvas.camera)]
         for o in document.scene.optical
@@ -73,9 +72,11 @@ def test_names_on_the_canvas_are_those_of_tools_patterns_measures_and_sentences(
                 texts = f"edge_rays({name}:{label}); path_rays('* > {name}:{label}')"
                 reached, along = (float(m.attrib["value"]) for m in ET.fromstring(tools.measure_xml(texts)))
                 assert reached == along, (name, label)
-    said = ask(session, "How many rays hit the north west side of Wedge?").text
-    assert said == ask(session, "How many rays reach edge NW of Wedge").text
-    assert "edge_rays(Wedge:NW)" in said
+    said = [
+        ask(session, question).text.split()[0]
+        for question in ("How many rays hit the north west side of Wedge?", "How many rays reach edge NW of Wedge", "edge_rays(Wedge:NW)")
+    ]
+    assert set(said) == {said[0]}
 
 
 def test_both_names_of_a_shared_edge_tell_the_same(window):
