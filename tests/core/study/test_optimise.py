@@ -212,6 +212,9 @@ def test_between_bars_the_size_of_a_measure_is_meant() -> None:
     assert (str(goal), goal.off(-41), goal.term(-41)) == ("|deviation(Prism)| = 40 weight 2", 1, 2)
     low, high = read_goals(["|deviation(Prism)| = 39..41"], prism_scene())
     assert (low.violation(-40), high.violation(-42)) == (0, 1)
+    reached = search(prism_scene(), ["Prism.refIndex=1.3..1.9"], ["|deviation(Prism)| = 40"])
+    assert (reached.method, reached.met) == ("least squares", (True,))
+    assert reached.after[0].value == pytest.approx(-40, abs=1e-9)
 
 
 def test_where_the_goal_is_flat_the_ranges_are_searched() -> None:
