@@ -23,11 +23,11 @@ from workbench.commands.project_options import add_project_options, printing_asi
 from workbench.commands.run import add_run_options, run_command
 from workbench.commands.sweep import add_sweep_options, sweep_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_changed
+from workbench.commands.terminal_output import make_output_readable, open_missing_streams
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import place_words, rays_of, tool_command
 from workbench.commands.verify import add_verify_options, verify_command
-from workbench.terminal_output import make_output_readable, open_missing_streams
 
 if TYPE_CHECKING:
     from core.scene.document import Document

@@ -14,7 +14,7 @@ import pytest
 from core.child_process import child_environment
 from core.hidden_characters import HIDDEN
 from core.schema.jsonable import json_document
-from workbench.terminal_output import ReadableStream
+from workbench.commands.terminal_output import ReadableStream
 
 EVIL = "Lens\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202eback\u2028\U000e0041"
 RAYBENCH = [sys.executable, "-m", "workbench.cli"]

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
+from workbench.commands.terminal_output import control_terminal
 from workbench.commands.terminal_trace import CLEAR_LINE, compile_once
-from workbench.terminal_output import control_terminal
 
 
 def add_study_options(command: argparse.ArgumentParser, positive: Callable[[str], int]) -> None:

@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
-from workbench.terminal_output import control_terminal
+from workbench.commands.terminal_output import control_terminal
 
 if TYPE_CHECKING:
     from core.files.shared import Shared
