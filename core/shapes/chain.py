@@ -35,7 +35,7 @@ class Chain:
 
     @property
     def midpoint(self) -> Point:
-        return Point(*self.cubics[len(self.cubics) // 2, 0 if len(self.cubics) > 1 else 1].tolist())
+        return self.at(0.5)
 
     @property
     def pieces(self) -> list[Bezier]:
