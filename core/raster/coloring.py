@@ -6,7 +6,7 @@ A scene's own colour modes are in `core.optics.colour_mixing`; a coloring is cho
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -182,8 +182,3 @@ def scene_legend(settings: Settings) -> Legend | None:
     light = 10.0 ** np.linspace(low, high, STEPS)
     labels = tuple(((d - low) / (high - low), f"{10.0**d:g}") for d in decades)
     return Legend("Intensity", MIXINGS[settings.color_mode].shown(light)[:, :3], labels, scale=True)
-
-
-def of_rows(colored: ColoredRays, rows: NDArray[np.int64]) -> ColoredRays:
-    """The colours of some rows, with the legend of all."""
-    return replace(colored, rgb=colored.rgb[rows])

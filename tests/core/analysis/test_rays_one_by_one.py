@@ -125,7 +125,6 @@ def test_what_rays_carry(light: tuple[Scene, TraceResult]) -> None:
         "tir": (ray_facts.totally_reflected(result), [r for r in rows if result.segments[r].interaction == "tir"]),
         "end": (ray_facts.rays_by_status(result, "escaped", "absorbed"), [r for r in rows if result.status[r] in (1, 2)]),
         "how": (ray_facts.rays_by_interaction(result, "refract"), [r for r in rows if result.interaction[r] == 2]),
-        "grazing": (ray_facts.meeting_grazing(result), [r for r in rows if Flag.CAUSES_GRAZING in result.segments[r].flags]),
         "hit": (ray_facts.rays_hitting(result, 0), [r for r in rows if result.hit[r] == 0]),
     }
     for what, (found, wanted) in asked.items():
