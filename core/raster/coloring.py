@@ -20,7 +20,6 @@ from core.trace.codes import Interaction, Status
 from core.trace.results.result import TraceResult
 
 Floats = NDArray[np.float64]
-RGB = tuple[float, float, float]
 CATEGORIES = np.array(
     [
         [1.00, 0.80, 0.30], [0.36, 0.72, 1.00], [0.45, 0.88, 0.50], [1.00, 0.48, 0.42], [0.80, 0.58, 1.00],
