@@ -18,7 +18,7 @@ from core.kinds.sources import SingleRay
 from core.scene.labels import labelled_edges
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
-from core.trace.codes import Flag, Interaction, Status
+from core.trace.codes import Interaction, Status
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
