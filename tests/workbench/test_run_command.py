@@ -6,6 +6,7 @@ import json
 import sys
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -101,6 +102,23 @@ def test_seed4_20_the_input_is_text_json_or_a_file(
     arguments = [str(tmp_path / "input.json") if a == "FILE" else a for a in arguments]
     assert main(["run", str(tmp_path), "--trust", *arguments]) == 0
     assert capsys.readouterr().out == f"{output}\n"
+
+
+def test_an_input_that_cannot_be_read_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, tools=MAIN)
+    (tmp_path / "input.txt").write_text("secret")
+    read = Path.read_text
+
+    def refuse(path: Path, *arguments: Any, **named: Any) -> str:
+        if path.name == "input.txt":
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path, *arguments, **named)
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    assert main(["run", str(tmp_path), "--trust", "--input", str(tmp_path / "input.txt")]) == 1
+    assert "input.txt: the input cannot be read (Permission denied)" in capsys.readouterr().err
 
 
 def test_seed4_20_without_an_input_it_is_an_empty_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
