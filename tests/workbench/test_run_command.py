@@ -20,8 +20,6 @@ EXAMPLE = files("resources").joinpath("examples", "project")
 @pytest.fixture(autouse=True)
 def own_config(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path_factory.mktemp("config")))
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def replies(folder: Path, *texts: object) -> str:
