@@ -55,6 +55,7 @@ from workbench.panels.recovery_offer import RecoveryOffer
 from workbench.panels.scene_tree import SceneTree
 from workbench.panels.settings_form import SceneSettings
 from workbench.panels.status_line import StatusLine
+from workbench.plain_text import label_text, tool_tip
 from workbench.preferences.choices import Choices
 from workbench.preferences.settings import Settings
 from workbench.preferences.table import KEEPS_TOOL, SNAPS_OFF
@@ -328,10 +329,10 @@ class MainWindow(QMainWindow):
             if made is None:
                 return
             title = action.title if isinstance(action.title, str) else action.title(self)
-            if made.text() != title:
-                made.setText(title)
+            if made.text() != (text := label_text(title)):
+                made.setText(text)
             keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
-            made.setToolTip(f"{title.removesuffix('…')}  {keys}".strip())
+            made.setToolTip(tool_tip(f"{title.removesuffix('…')}  {keys}".strip()))
             made.setEnabled(action.enabled(self))
             if action.checked is not None:
                 made.setChecked(action.checked(self))

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout,
 
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.plain_text import tool_tip
 
 FIRST = "As it was opened"
 HINT = "Every change is listed here. Click one to go back to it, and a later one to go forth again."
@@ -58,7 +59,7 @@ class HistoryPanel(QWidget):
                 item.setSizeHint(QSize(0, theme.ROW_HEIGHT))
                 self.list.addItem(item)
             item.setText(text)
-            item.setToolTip(text)
+            item.setToolTip(tool_tip(text))
             item.setForeground(dim if i > len(history.done) else plain)
         self.list.setCurrentRow(len(history.done))
         self.list.scrollToItem(self.list.item(len(history.done)))

@@ -10,6 +10,7 @@ from core.kinds.fields import fields_of
 from core.kinds.object import SceneObject
 from core.scene.changes.values import formatted, part_of
 from workbench import theme
+from workbench.plain_text import tool_tip
 
 MOST = 200
 """Parts that are listed."""
@@ -47,7 +48,7 @@ class PartsView(QTreeWidget):
         for i, part in enumerate(parts[:MOST]):
             item = QTreeWidgetItem([elided(part.title.removeprefix(f"{owner}/"), 60), part.label])
             item.setForeground(1, theme.current().color("dim"))
-            item.setToolTip(0, part.title)
+            item.setToolTip(0, tool_tip(part.title))
             item.setData(0, Qt.ItemDataRole.UserRole, i)
             item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
             self.addTopLevelItem(item)
@@ -74,6 +75,6 @@ class PartsView(QTreeWidget):
             for k, one in enumerate(items):
                 label = f"{f.about.label} {k}" if len(items) > 1 else f.about.label
                 child = QTreeWidgetItem([label, formatted(part, f.json_name, one, self._unit)])
-                child.setToolTip(1, child.text(1))
+                child.setToolTip(1, tool_tip(child.text(1)))
                 item.addChild(child)
         self.setFixedHeight(max(self.height(), theme.ROW_HEIGHT * min(VISIBLE, len(self._parts) + item.childCount())))

@@ -149,6 +149,7 @@ class Form(QWidget):
 
     def _label(self, text: str, tip: str) -> QLabel:
         label = QLabel(text)
+        label.setTextFormat(Qt.TextFormat.PlainText)
         label.setToolTip(tip)
         theme.set_role(label, "label")
         return label

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem,
 from core.scene.problems import Problem
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.plain_text import tool_tip
 from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
 
@@ -35,7 +36,7 @@ class ElidedLabel(QLabel):
 
     def set_full_text(self, text: str) -> None:
         self._full_text = " ".join(text.split())
-        self.setToolTip(self._full_text)
+        self.setToolTip(tool_tip(self._full_text))
         self._elide()
 
     def _elide(self) -> None:
@@ -123,7 +124,7 @@ class Messages(QWidget):
         self.list.clear()
         for i, p in enumerate(problems):
             item = QListWidgetItem(p.text)
-            item.setToolTip(p.text)
+            item.setToolTip(tool_tip(p.text))
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             self.list.addItem(item)
             if p.remedy is not None and i < MAX_BUTTONS:

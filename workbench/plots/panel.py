@@ -27,6 +27,7 @@ from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
 from workbench.panels.messages import ElidedLabel
 from workbench.panels.themed_plot import MARGIN, ThemedPlot
+from workbench.plain_text import tool_tip
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
@@ -171,7 +172,7 @@ class PlotPanel(QWidget):
             found = BoundMeasure(measure, (detector.key,) if name == "signed_power" else (detector.key, None), name).of(light)
             unit = f" {found.unit}" if measure.unit is Unit.LENGTH else ""
             label.setText(f"{found.value:.5g}{unit}" if found.defined else "—")
-            label.setToolTip(found.reason or measure.help)
+            label.setToolTip(tool_tip(found.reason or measure.help))
         at = light_at(light.result, index, detector, 0 if detector.irrad_map else BINS)
         self.curve = PLOTS[self.kind.currentData()].curve(light.result, detector, at, document.unit)
         self.title.set_full_text(detector.title)

@@ -12,6 +12,7 @@ from core.errors import RaybenchError
 from core.files.document_file import SUFFIX, save_document
 from core.user_folders import user_folder
 from workbench import files
+from workbench.plain_text import label_text
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -28,7 +29,7 @@ def list_templates(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the templates."""
     menu.clear()
     for path in sorted(templates_folder().glob(f"*{SUFFIX}")):
-        menu.addAction(path.stem, partial(_begin, window, path))
+        menu.addAction(label_text(path.stem), partial(_begin, window, path))
     if menu.isEmpty():
         menu.addAction("Nothing yet: File → Save as template…").setEnabled(False)
 

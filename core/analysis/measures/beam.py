@@ -181,8 +181,11 @@ MEASURES = (
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
         ),
+        signed=True,
     ),
-    Measure(vergence, Unit.VERGENCE, (THROUGH, SOURCE), Takes.LEAVING, said=("vergence [of [the] (light|beam)] <after> {object}",)),
+    Measure(
+        vergence, Unit.VERGENCE, (THROUGH, SOURCE), Takes.LEAVING, said=("vergence [of [the] (light|beam)] <after> {object}",), signed=True
+    ),
     Measure(
         beam_power,
         Unit.POWER,

@@ -195,6 +195,7 @@ MEASURES = (
             "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
             "how much does {object} (magnify|enlarge)",
         ),
+        signed=True,
     ),
     Measure(
         angular_magnification,
@@ -205,6 +206,7 @@ MEASURES = (
             "(angular|visual|magnifying|telescope) (magnification|power) <of> {object}",
             "how much (larger|bigger) do things (look|appear) through {object}",
         ),
+        signed=True,
     ),
     Measure(
         marginal_focus,
@@ -226,6 +228,7 @@ MEASURES = (
             "longitudinal [spherical] aberration <of> {object}",
             "lsa <of> {object}",
         ),
+        signed=True,
     ),
     Measure(
         principal_object_distance,

@@ -82,7 +82,7 @@ def test_an_optimum_is_chosen_and_applied(window, qtbot):
     panel = window.studies
     window.actions_by_id["study.optimise"].trigger()
     write(qtbot, panel.lists["vary"], "Prism.angle=-30..5")
-    write(qtbot, panel.lists["goals"], "most deviation(Prism)")
+    write(qtbot, panel.lists["goals"], "least deviation(Prism)")
     run(qtbot, panel)
     assert panel.table.rows[-1, 1] == pytest.approx(-minimum_deviation(1.5, 60), abs=1e-6)
     assert "simplex" in panel.summary.text()
@@ -237,7 +237,7 @@ def test_another_kind_of_study_keeps_what_is_varied(window, qtbot):
     panel.kind.setFocus()
     qtbot.keyClick(panel.kind, Qt.Key.Key_Down)
     assert panel.request.vary == ("Prism.angle=-20..-10",)
-    write(qtbot, panel.lists["goals"], "most deviation(Prism)")
+    write(qtbot, panel.lists["goals"], "least deviation(Prism)")
     panel.results.select(3)
     assert panel.plot._mark.getData()[0][0] == -17  # of the sweep that ran
     run(qtbot, panel)
@@ -314,7 +314,7 @@ def test_the_marked_point_is_that_of_the_row(window, qtbot):
 
 def test_a_kept_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_path: Path):
     panel = window.studies
-    first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("most deviation(Prism)",), whole_range=True, seed=4)
+    first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("least deviation(Prism)",), whole_range=True, seed=4)
     panel.show_request(first)
     panel.keep("Least deviation")
     panel.show_request(StudyRequest("sweep"))
