@@ -166,7 +166,7 @@ def test_seed4_20_debug_prints_more(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_a_folder_that_is_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(tmp_path / "nope")]) == 1
-    assert "there is no such folder. Name one that holds tools.py or main.worker" in capsys.readouterr().err
+    assert "there is no such folder. Name one that holds tools.py or *.worker files" in capsys.readouterr().err
 
 
 def test_a_folders_code_runs_only_when_it_is_trusted_and_that_is_remembered_until_it_changes(
