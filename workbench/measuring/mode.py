@@ -82,9 +82,6 @@ class MeasureMode:
         self._view.snapper.clear()
         self._view.update()
 
-    def leave(self) -> None:
-        """Give up what was begun; called before another mode is activated."""
-
     def cancel(self) -> bool:
         """Take back the last point or, where there is none, return to the select mode; returns True."""
         if self._picked:

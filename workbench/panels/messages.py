@@ -89,6 +89,7 @@ class Messages(QWidget):
         self.error.button.clicked.connect(self.error.hide)
         self.problem.button.clicked.connect(self._toggle)
         self.list.itemClicked.connect(self._select)
+        self.list.itemActivated.connect(self._select)
         self.remedy.clicked.connect(lambda: self._mend(0))
         document.failed.connect(self.show_error)
         document.changed.connect(self._document_changed)
