@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
+from core.interrupt import STATUS, TEXT
 from workbench.commands.desktop import add_desktop_options, desktop_command
 from workbench.commands.export import export_command
 from workbench.commands.import_drawing import add_import_options, import_command
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
     from core.scene.document import Document
     from core.trace.results.result import TraceResult
 
-DONE, FAILED, INTERRUPTED = 0, 1, 130
+DONE, FAILED = 0, 1
 SMALLEST, LARGEST = 16, 16384
 """Limits of a picture's width and height, in pixels."""
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
@@ -87,8 +88,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         if options.debug:
             raise
-        print("raybench: interrupted.", file=sys.stderr)
-        return INTERRUPTED
+        print(TEXT, file=sys.stderr)
+        return STATUS
     except BrokenPipeError:
         # the reader, such as `head`, has closed the pipe; flushing at exit must not fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -25,7 +25,7 @@ from workbench.commands.terminal import save_session
 
 MIRRORS = [{"type": "Mirror", "p1": {"x": x, "y": -9}, "p2": {"x": x, "y": 9}} for x in (0, 9)]
 RAY = {"type": "SingleRay", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
-RAYBENCH = [sys.executable, "-m", "workbench.cli"]
+RAYBENCH = [sys.executable, "-m", "workbench"]
 
 INSIDE = "find_rays_inside_glass_xml"
 

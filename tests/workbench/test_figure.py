@@ -189,6 +189,17 @@ def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path):
     assert not (tmp_path / "never.pdf").exists()
 
 
+def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
+    def make(_figure):
+        raise MemoryError
+
+    window = open_window(prism_document())
+    said = []
+    in_background(figure_of(window.document.document, None, PAPER), make, "Writing", window, lambda *outcome: said.append(outcome))
+    qtbot.waitUntil(lambda: len(said) == 1, timeout=20_000)
+    assert said == [(None, "The figure could not be made (MemoryError). Choose a smaller size.")]
+
+
 def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(open_window, qtbot, tmp_path):
     from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 

@@ -79,7 +79,7 @@ def command_line() -> str:
     """The command that starts this installation, quoted as desktop entries want it."""
     program = Path(sys.argv[0])
     found = str(program.resolve()) if program.name == "raybench" and program.is_file() else shutil.which("raybench")
-    words = [found] if found else [sys.executable, "-m", "workbench.cli"]
+    words = [found] if found else [sys.executable, "-m", "workbench"]
     return " ".join(map(_quoted, words))
 
 

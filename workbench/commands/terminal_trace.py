@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
+from core.interrupt import raises_interrupt
 from workbench.commands.terminal_output import control_terminal
 
 if TYPE_CHECKING:
@@ -120,11 +121,10 @@ def reraise_interrupt() -> Iterator[None]:
         pressed = True
         raise KeyboardInterrupt
 
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # ignored, or handled elsewhere
+    if not raises_interrupt():
         yield
         return
-    signal.signal(signal.SIGINT, press)
+    before = signal.signal(signal.SIGINT, press)
     try:
         yield
     finally:

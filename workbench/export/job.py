@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +16,7 @@ from core.errors import RaybenchError
 from core.files.atomic import write_bytes
 from workbench.figure import FIGURES, Figure
 
+log = logging.getLogger(__name__)
 PATIENCE = 400
 """Milliseconds after which the progress is shown."""
 
@@ -57,6 +59,10 @@ class FigureJob(QObject):
             made = self._make(self._figure)
         except RaybenchError as problem:
             error = str(problem)
+        except Exception as problem:  # the dialog has to end, whatever happens
+            log.exception("a figure could not be made")
+            why = f"{type(problem).__name__}: {problem}".rstrip(": ")
+            error = f"The figure could not be made ({why}). Choose a smaller size."
         with contextlib.suppress(RuntimeError):  # the window may have been closed meanwhile
             self.finished.emit(made, error)
 

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout,
 
 from workbench import theme
 from workbench.document import WorkDocument
-from workbench.plain_text import tool_tip
+from workbench.words.plain_text import tool_tip
 
 FIRST = "As it was opened"
 HINT = "Every change is listed here. Click one to go back to it, and a later one to go forward again."

@@ -10,7 +10,7 @@ from core.kinds.fields import fields_of
 from core.kinds.object import SceneObject
 from core.scene.changes.values import formatted, part_of
 from workbench import theme
-from workbench.plain_text import tool_tip
+from workbench.words.plain_text import tool_tip
 
 MOST = 200
 """Parts that are listed."""

@@ -268,7 +268,7 @@ class RayTable(QWidget):
         self._header.unit = document.unit
         visible = view.visible_rows(result) if result is not None else None
         fresh = rays is not None and result is not None and rays.revision == result.revision
-        rows = np.arange(len(result)) if result is not None else np.zeros(0, np.int64)
+        rows = result.rows if result is not None else np.zeros(0, np.int64)
         if rays is not None and fresh:
             rows = rays.rows
         if visible is not None:

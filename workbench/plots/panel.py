@@ -27,10 +27,10 @@ from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
 from workbench.panels.messages import ElidedLabel
 from workbench.panels.themed_plot import MARGIN, ThemedPlot
-from workbench.plain_text import tool_tip
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 BINS = 100
 """Bins of the plot of a detector that has no bin size of its own."""

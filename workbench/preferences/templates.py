@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 from core.errors import RaybenchError
 from core.files.document_file import SUFFIX, save_document
 from workbench import files
-from workbench.plain_text import label_text
+from workbench.words.plain_text import label_text
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow

@@ -46,7 +46,7 @@ def through_focus(result: TraceResult, detector: Detector, light: DetectorLight)
     d = end - start
     d = d / np.maximum(np.hypot(d[:, 0], d[:, 1]), 1e-300)[:, None]
     used = np.abs(d @ way) > STEEPEST
-    power = result.total_power[light.rows][used]
+    power = result.total_arriving_power[light.rows][used]
     if used.sum() < 2 or not power.sum() > 0:
         return None
     place, slope = (end[used] - np.array(detector.p1)) @ along, (d[used] @ along) / (d[used] @ way)

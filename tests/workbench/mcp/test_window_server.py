@@ -133,7 +133,7 @@ def program(where: Address, work: Work, mode: str = "auto", name: str = "bench-m
 def bridge(work: Work, mode: str = "auto") -> Future[Any]:
     """A program that starts `raybench mcp --attach`."""
     parameters = StdioServerParameters(
-        command=sys.executable, args=["-m", "workbench.cli", "mcp", "--attach"], env={**os.environ, "PYTHONPATH": ROOT}
+        command=sys.executable, args=["-m", "workbench", "mcp", "--attach"], env={**os.environ, "PYTHONPATH": ROOT}
     )
 
     async def main() -> Any:
