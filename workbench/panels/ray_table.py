@@ -45,6 +45,7 @@ from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
 from workbench.panels.messages import ElidedLabel
 from workbench.panels.ray_words import FORMATS, decimals_of, text_of
+from workbench.words.counts import counted
 
 Index = QModelIndex | QPersistentModelIndex
 FILTER_WIDTH = 184
@@ -355,4 +356,4 @@ class RayTable(QWidget):
 
 
 def _counted(n: int) -> str:
-    return "1 ray" if n == 1 else f"{n:,} rays".replace(",", "\u2009")
+    return "1 ray" if n == 1 else f"{counted(n)} rays"

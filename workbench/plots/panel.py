@@ -30,6 +30,7 @@ from workbench.panels.themed_plot import MARGIN, ThemedPlot
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
+from workbench.words.counts import counted
 from workbench.words.plain_text import tool_tip
 
 BINS = 100
@@ -176,7 +177,7 @@ class PlotPanel(QWidget):
         at = light_at(light.result, index, detector, 0 if detector.irrad_map else BINS)
         self.curve = PLOTS[self.kind.currentData()].curve(light.result, detector, at, document.unit)
         self.title.set_full_text(detector.title)
-        rays = f"{len(at.rows):,} rays".replace(",", "\u2009")
+        rays = f"{counted(len(at.rows))} rays"
         self._tell(self.curve.note or rays if self.curve is not None else NOTHING[self.kind.currentData()])
         self._draw(self.curve)
 
