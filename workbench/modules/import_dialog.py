@@ -40,6 +40,7 @@ class ModulesDialog(QDialog):
 
     def __init__(self, path: Path, new: Scene, scene: Scene, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Import modules from {path.name}")
         self._new, self._there = new.modules, scene.modules
         taken = conflicts(self._there, self._new)

@@ -223,7 +223,7 @@ class PlotPanel(QWidget):
                 (self.flow if flow is not None else self.plot).save(path)
             else:
                 raise RaybenchError(f"{path}: a plot is written as .png, .svg or .csv. Let the name end in one of these.")
-        except (RaybenchError, OSError) as error:
+        except RaybenchError as error:
             self._document.failed.emit(str(error))
             return
         self.note.set_full_text(f"{path.name} written")

@@ -148,3 +148,10 @@ def test_escape_selects_no_measurement_before_it_removes_the_highlight(window, h
     qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
     assert window.document.session.view.highlight is None
     assert "distance 1" in window.document.document.measurements
+
+
+def test_a_distance_that_is_dragged_with_alt_snaps_at_neither_end(window, hand):
+    window.actions_by_id["measure.distance"].trigger()
+    hand(window.canvas).drag((103, -48), (177, 162), Qt.KeyboardModifier.AltModifier)
+    (made,) = window.document.document.measurements.values()
+    assert [pin.key for pin in made.pins] == [None, None], "the ends of lens and mirror are within reach"

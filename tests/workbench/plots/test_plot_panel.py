@@ -175,6 +175,19 @@ def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
     assert "Wall" in (tmp_path / "flow.svg").read_text()
 
 
+@pytest.mark.parametrize("plot", ["irradiance", "flow"])
+@pytest.mark.parametrize("ending", [".svg", ".png", ".csv"])
+def test_a_plot_that_cannot_be_written_is_missed_aloud(focused, tmp_path, plot, ending):
+    panel, said = focused.detector, []
+    panel.choose(plot)
+    note = panel.note.full_text
+    focused.document.failed.connect(said.append)
+    panel.export(tmp_path / "missing" / f"light{ending}")
+    assert len(said) == 1
+    assert "cannot be written" in said[0]
+    assert panel.note.full_text == note
+
+
 def test_the_flow_needs_no_detector(open_window):
     window = open_window(Document(scene=Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40))])))
     window.actions_by_id["view.detector"].trigger()
