@@ -26,7 +26,7 @@ from core.scene.materials import worst_fit
 from core.session import Session
 from workbench import clipboard, theme
 from workbench.panels.file_names import ask_open_name
-from workbench.plain_text import label_text, tool_tip
+from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.help.welcome import Welcome

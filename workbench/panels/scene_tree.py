@@ -44,9 +44,9 @@ from core.scene.scene import Scene
 from workbench import theme
 from workbench.canvas.icons import kind_icon
 from workbench.document import WorkDocument
-from workbench.plain_text import tool_tip
 from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 KEY = Qt.ItemDataRole.UserRole
 KIND = KEY + 1
