@@ -60,11 +60,6 @@ class Stretch:
         whole = self.edge.shape.length
         return self.length / whole if 0 < whole < float("inf") else self.u1 - self.u0
 
-    @property
-    def exterior(self) -> bool:
-        """Whether nothing touches it."""
-        return not self.touching
-
 
 @dataclass(frozen=True, slots=True)
 class Interface:

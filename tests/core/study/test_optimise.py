@@ -14,7 +14,6 @@ from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.sources import Beam
-from core.optics.prism import minimum_deviation
 from core.scene.changes import Rotate, applied
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -25,7 +24,7 @@ from core.study.terms.bounds import InvalidBounds, read_bounds
 from core.study.terms.goal import read_goals
 from core.study.terms.link import InvalidLink
 from core.study.terms.parameter import InvalidParameter
-from tests.core.study.scenes import APEX, INDEX, lens_scene, mirror_scene, prism_scene
+from tests.core.study.scenes import APEX, INDEX, lens_scene, minimum_deviation, mirror_scene, prism_scene
 from workbench.cli import main
 
 
@@ -212,6 +211,9 @@ def test_between_bars_the_size_of_a_measure_is_meant() -> None:
     assert (str(goal), goal.off(-41), goal.term(-41)) == ("|deviation(Prism)| = 40 weight 2", 1, 2)
     low, high = read_goals(["|deviation(Prism)| = 39..41"], prism_scene())
     assert (low.violation(-40), high.violation(-42)) == (0, 1)
+    reached = search(prism_scene(), ["Prism.refIndex=1.3..1.9"], ["|deviation(Prism)| = 40"])
+    assert (reached.method, reached.met) == ("least squares", (True,))
+    assert reached.after[0].value == pytest.approx(-40, abs=1e-9)
 
 
 def test_where_the_goal_is_flat_the_ranges_are_searched() -> None:
