@@ -147,7 +147,7 @@ def test_the_transcript_contains_question_call_and_answer() -> None:
         ("rays within MAIN PRISM", INSIDE, {"glass_name": "Main Prism"}),
         ("Which rays cross edge E of Main Prism?", CROSSING, {"glass_name": "Main Prism", "edge_label": "NE"}),
         ("what goes through the west edge", CROSSING, {"glass_name": "Main Prism", "edge_label": "NW"}),
-        ("rays that hit the left side of the prism", CROSSING, {"glass_name": "Main Prism", "edge_label": "NW"}),
+        ("rays that hit the left side of the prism", CROSSING, {"glass_name": "Main Prism", "edge_label": "NW", "direction": "arriving"}),
         ("rays crossing edge 0", CROSSING, {"glass_name": "Main Prism", "edge_label": "S"}),
         ("rays meeting edge E at 10 to 30°", ANGLE, {"glass_name": "Main Prism", "edge_label": "NE", "min_angle": 10.0, "max_angle": 30.0}),
         ("rays over 40 degrees at edge E", ANGLE, {"glass_name": "Main Prism", "edge_label": "NE", "min_angle": 40.0, "max_angle": 90.0}),
