@@ -97,7 +97,7 @@ def test_light_that_adds_up(open_window, shots):
     shots(window.canvas, "canvas-brightness")
 
 
-def test_ray_table_of_an_answer(open_window, shots, qtbot):
+def test_ray_table_of_an_answer(open_window, shots):
     window = open_window(prism_document())
     result = window.document.session.result
     window.document.highlight(RaySet(np.arange(4), "the first rays", result.revision, "R1"))

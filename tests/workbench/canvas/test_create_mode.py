@@ -224,7 +224,7 @@ def test_the_first_object_is_drawn_in_the_visible_area(open_window, hand):
     assert window.canvas.camera == camera
 
 
-def test_one_can_pan_meanwhile(window, hand, qtbot):
+def test_one_can_pan_meanwhile(window, hand):
     window.draw("Mirror")
     camera = window.canvas.camera
     mouse = hand(window.canvas)
@@ -264,7 +264,7 @@ def test_every_kind_but_those_of_other_programs_can_be_drawn():
     assert set(KINDS) - set(EVERY) == {"ModuleObj", "Drawing", "Handle"}
 
 
-def test_what_is_drawn_or_dragged_freely_has_round_coordinates(open_window, hand, qtbot):
+def test_what_is_drawn_or_dragged_freely_has_round_coordinates(open_window, hand):
     window = open_window(None)
     window.document.new()
     window.canvas.set_camera(Camera(3.3, 7.7, 0.45))

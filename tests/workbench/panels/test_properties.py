@@ -199,7 +199,7 @@ def test_arrow_keys_step_a_number(window, qtbot):
     assert prism(window).ref_index == pytest.approx(1.6)
 
 
-def test_a_change_goes_to_all_selected_in_one_step(window, qtbot):
+def test_a_change_goes_to_all_selected_in_one_step(window):
     select(window, "Main Prism", "Screen")
     lock = field(window, "Lock", QComboBox)
     lock.setCurrentIndex(1)
@@ -255,7 +255,7 @@ def test_a_share_has_its_limits(open_window, qtbot):
     assert window.document.scene.objects[0].trans_ratio == 0.5
 
 
-def test_a_corner_is_added_and_taken_out(window, qtbot):
+def test_a_corner_is_added_and_taken_out(window):
     select(window, "Main Prism")
     press(window, "Add corner")
     assert prism(window).path[3] == (150, 190, False)
