@@ -281,7 +281,7 @@ class TraceService(QObject):
                     stop=job.cancelled.is_set,
                     memory=self._memory,
                     unit=job.document.unit,
-                    progress=(lambda n, done, job=job: self._progressed.emit(job, n, done)) if job.full else None,
+                    progress=(lambda n, done, job=job: self._emit(self._progressed, job, n, done)) if job.full else None,
                     partial=(lambda rows, job=job: self._emit(self._grown, job, rows)) if job.full else None,
                 )
             except RaybenchError as error:

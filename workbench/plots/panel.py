@@ -173,7 +173,7 @@ class PlotPanel(QWidget):
             found = BoundMeasure(measure, (detector.key,) if name == "signed_power" else (detector.key, None), name).of(light)
             unit = f" {found.unit}" if measure.unit is Unit.LENGTH else ""
             label.setText(f"{found.value:.5g}{unit}" if found.defined else "—")
-            label.setToolTip(tool_tip(found.reason or measure.help))
+            label.setToolTip(tool_tip(found.reason or f"{found.number}: {measure.help}"))
         at = light_at(light.result, index, detector, 0 if detector.irrad_map else BINS)
         self.curve = PLOTS[self.kind.currentData()].curve(light.result, detector, at, document.unit)
         self.title.set_full_text(detector.title)
