@@ -19,8 +19,8 @@ from core.scene.creation import (
     is_preset,
     keys_added,
     least_points,
+    noun_of,
     size_of_default,
-    title_of,
     with_keys_of,
 )
 from core.shapes.point import Point
@@ -45,7 +45,7 @@ class CreateMode:
 
     def __init__(self, view: CanvasView, kind: str) -> None:
         self._view, self.kind = view, kind
-        self._title = title_of(kind)
+        self._noun = noun_of(kind)
         self._gesture: DocumentGesture | None = None
         self._start: Point | None = None
         self._pressed: QPointF | None = None
@@ -72,7 +72,7 @@ class CreateMode:
     @property
     def hint(self) -> str:
         """The instruction shown at the foot of the canvas."""
-        name = self._title.lower()
+        name = self._noun
         if is_path(self.kind):
             if not self.points:
                 return f"New {name}: click its points. Esc leaves the tool."
@@ -274,6 +274,6 @@ class CreateMode:
 
     def _finish_path(self, points: list[Point]) -> None:
         if len(points) < least_points(self.kind):
-            self._view.document.failed.emit(f"A {self._title.lower()} needs {least_points(self.kind)} points or more. Click some more.")
+            self._view.document.failed.emit(f"A {self._noun} needs {least_points(self.kind)} points or more. Click some more.")
             return
         self._put(points)

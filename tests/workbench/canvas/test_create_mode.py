@@ -295,3 +295,10 @@ def test_the_numbers_beside_the_pointer_are_those_of_the_coordinates(open_window
     assert window.canvas._readout[0] == "0, 120 mm"
     mouse.release()
     assert last(window).p1 == (200, 320)
+
+
+def test_names_of_persons_and_abbreviations_stay_in_capitals_in_hints(window):
+    for kind, words in (("CircleGrinGlass", "New circle GRIN glass:"), ("DovePrism", "New Dove prism:"), ("IdealLens", "New ideal lens:")):
+        window.draw(kind)
+        assert window.canvas.mode.hint.startswith(words)
+        assert any(words[4:-1] in button.toolTip() for button in window.create_bar.buttons.values()) or kind == "DovePrism"
