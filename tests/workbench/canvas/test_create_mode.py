@@ -13,7 +13,7 @@ from core.scene.changes import SetSettings
 from core.scene.creation import FAMILIES
 from workbench.canvas.camera import Camera
 from workbench.preferences.table import KEEPS_TOOL
-from workbench.shot import settle, wait
+from workbench.shot import settle
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -49,15 +49,14 @@ def test_a_mirror_is_dragged_out_and_selected_in_one_step(window, hand):
     assert len(window.document.scene.objects) == 4
 
 
-def test_its_light_is_seen_while_it_is_drawn(window, hand):
+def test_its_light_is_seen_while_it_is_drawn(window, hand, qtbot):
     window.draw("Mirror")
     mouse = hand(window.canvas)
     before = len(window.document.result)
     mouse.press(80, 100)
     mouse.move(80, 300)
     assert last(window).type == "Mirror"
-    wait(0.2)
-    assert len(window.document.result) != before
+    qtbot.waitUntil(lambda: len(window.document.result) != before)
     mouse.release()
 
 
