@@ -65,7 +65,7 @@ def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) 
         drawing.setViewBox(QRect(QPoint(0, 0), size))
         _paint_on(drawing, paint)
     else:
-        picture = QImage(PIXELS * size, QImage.Format.Format_RGB32)
+        picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
         picture.setDevicePixelRatio(PIXELS)
         _paint_on(picture, paint)
         picture.save(data, "PNG")  # type: ignore[call-overload]
