@@ -15,8 +15,8 @@ from workbench.chat.export_menu import fill_export_menu
 from workbench.chat.talk import Talk
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
-from workbench.plain_text import label_text
 from workbench.threads.background import in_background
+from workbench.words.plain_text import label_text
 
 TITLE = 48
 """The most characters of a title in the list."""

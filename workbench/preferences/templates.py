@@ -12,7 +12,7 @@ from core.errors import RaybenchError
 from core.files.document_file import SUFFIX, save_document
 from core.user_folders import user_folder
 from workbench import files
-from workbench.plain_text import label_text
+from workbench.words.plain_text import label_text
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow

@@ -179,10 +179,7 @@ def _in_unit(unit: Unit, asked: str, scene_unit: str) -> bool:
     asked = {"millimeters": "mm", "millimetres": "mm", "um": "µm", "inch": "in", "inches": "in"}.get(asked, asked)
     if unit is Unit.ANGLE:
         return asked in ("degrees", "deg", "°")
-    return (
-        unit is Unit.LENGTH
-        and {"millimeters": "mm", "millimetres": "mm", "um": "µm", "inch": "in", "inches": "in"}.get(asked, asked) == scene_unit
-    )
+    return unit is Unit.LENGTH and asked == scene_unit
 
 
 def _with_joined(said: Clauses, row: _Row, written: Mapping[str, str | None], source: SceneObject | None) -> list[Expression] | Unclear:

@@ -8,11 +8,11 @@ from importlib.resources import files
 import pytest
 
 from core.files.shared import read_shared
-from core.optics.prism import minimum_deviation
 from core.scene.document import Document
 from core.scene.materials import material_of
 from core.study.notebook import optimise, tolerance
 from core.study.request import StudyRequest
+from tests.core.study.scenes import minimum_deviation
 
 EXAMPLES = files("resources").joinpath("examples", "studies")
 

@@ -14,7 +14,6 @@ from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.sources import Beam
-from core.optics.prism import minimum_deviation
 from core.scene.changes import Rotate, applied
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -25,7 +24,7 @@ from core.study.terms.bounds import InvalidBounds, read_bounds
 from core.study.terms.goal import read_goals
 from core.study.terms.link import InvalidLink
 from core.study.terms.parameter import InvalidParameter
-from tests.core.study.scenes import APEX, INDEX, lens_scene, mirror_scene, prism_scene
+from tests.core.study.scenes import APEX, INDEX, lens_scene, minimum_deviation, mirror_scene, prism_scene
 from workbench.cli import main
 
 

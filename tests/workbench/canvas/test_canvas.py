@@ -21,6 +21,7 @@ from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 from workbench.canvas import view
 from workbench.canvas.point_editor import PointEditor
+from workbench.canvas.rays import light_fit
 from workbench.shot import picture, settle, wait
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -350,6 +351,7 @@ def shows(canvas, x, y):
 @pytest.mark.parametrize("large", [False, True])
 def test_a_scene_is_fitted_with_the_foci_near_its_objects(open_window, monkeypatch, large):
     if large:
+        monkeypatch.setattr(light_fit, "LARGE", 3)
         monkeypatch.setattr(view, "LARGE", 3)
     canvas = open_window(focusing()).canvas
     assert shows(canvas, 300, 0), "the focus"

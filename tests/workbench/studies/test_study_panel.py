@@ -11,9 +11,8 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QMenu
 
-from core.optics.prism import minimum_deviation
 from core.study.request import StudyRequest
-from tests.core.study.scenes import lens_scene, prism_scene
+from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene
 
 WAIT = 60_000
 
