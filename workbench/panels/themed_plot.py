@@ -66,7 +66,7 @@ def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) 
         _paint_on(drawing, paint)
         write_bytes(path, bytes(data.data().data()))
         return
-    picture = QImage(PIXELS * size, QImage.Format.Format_RGB32)
+    picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
     picture.setDevicePixelRatio(PIXELS)
     _paint_on(picture, paint)
     save_picture(picture, path)
