@@ -14,8 +14,9 @@ from core.files.document_file import save_document
 from core.trace.results.result import RaySet
 from workbench import theme
 from workbench.chat.cards import ToolCard
+from workbench.export.picture_file import save_picture
 from workbench.picture_tests.comparison import pixels
-from workbench.shot import picture, save_picture, save_shot, settle
+from workbench.shot import picture, save_shot, settle
 
 
 def colors(image, rect=None):
