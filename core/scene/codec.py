@@ -233,7 +233,7 @@ def json_names(kind: type) -> frozenset[str]:
 
 
 def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
-    """Encode the fields of a dataclass that are not their defaults; what is as in ``read``, its JSON in the file, stays as it stood there."""
+    """Encode the fields of a dataclass that are not their defaults; what is as in ``read``, its JSON in the file, stays as it was."""
     out = {}
     for f in fields_of(type(value)):
         now = getattr(value, f.name)
