@@ -55,7 +55,6 @@ from workbench.panels.recovery_offer import RecoveryOffer
 from workbench.panels.scene_tree import SceneTree
 from workbench.panels.settings_form import SceneSettings
 from workbench.panels.status_line import StatusLine
-from workbench.plain_text import label_text, tool_tip
 from workbench.preferences.choices import Choices
 from workbench.preferences.settings import Settings
 from workbench.preferences.table import KEEPS_TOOL, SNAPS_OFF
@@ -63,6 +62,7 @@ from workbench.problems.scene_problems import SceneProblems
 from workbench.recovery import Recovery, recover
 from workbench.selection import Selection
 from workbench.trace_service import TraceService
+from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.inspector.panel import Inspector

@@ -136,6 +136,28 @@ def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and
     assert len(json.loads(path.read_text())["objs"]) == len(data["objs"])
 
 
+def test_a_large_file_is_read_while_the_window_is_painted_and_told_if_it_is_broken(prism, tmp_path):
+    path = tmp_path / "large.json"
+    mirrors = [{"type": "Mirror", "p1": {"x": 20 * (i % 60), "y": 20 * (i // 60)}, "p2": {"x": 20 * (i % 60), "y": 20 * (i // 60) + 9}}
+               for i in range(4000)]  # fmt: skip
+    path.write_text(json.dumps({"version": 5, "objs": mirrors}))
+    ticks = []
+    timer = QTimer()
+    timer.timeout.connect(lambda: ticks.append(len(prism.document.scene.objects)))
+    timer.start(1)
+    few = len(prism.document.scene.objects)
+    files.open_file(prism, path)
+    timer.stop()
+    assert ticks
+    assert set(ticks) == {few}
+    assert len(prism.document.scene.objects) == 4000
+    settle(prism)
+    path.write_text(path.read_text()[:-1])
+    files.open_file(prism, path)
+    assert "is not JSON" in prism.messages.error.label.full_text
+    assert len(prism.document.scene.objects) == 4000
+
+
 def test_a_dropped_file_is_opened(prism, tmp_path):
     path = tmp_path / "dropped.json"
     save_scene(prism.document.scene, path)

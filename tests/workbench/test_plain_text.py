@@ -14,8 +14,8 @@ from core.analysis.rays.ray_filter import MatchCondition, RayFilter
 from core.scene.changes import Set
 from workbench.help.palette import Palette
 from workbench.panels import saved_views
-from workbench.plain_text import tool_tip
 from workbench.shot import settle, wait
+from workbench.words.plain_text import tool_tip
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench import theme
 from workbench.document import WorkDocument
-from workbench.plain_text import tool_tip
+from workbench.words.plain_text import tool_tip
 
 MAX_WIDTH = 0.7
 """Largest width of the chip, as a fraction of the canvas's width."""

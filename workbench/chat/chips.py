@@ -20,8 +20,8 @@ from core.trace.results.result import RaySet
 from core.view import View, camera_around, extent_of_rays
 from workbench import theme
 from workbench.document import WorkDocument
-from workbench.plain_text import tool_tip
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 MOST_LINKS = 100
 """Links in an answer; more would block the window."""

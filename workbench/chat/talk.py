@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePol
 
 from workbench import theme
 from workbench.chat.formulas import with_plain_formulas
-from workbench.plain_text import label_text
+from workbench.words.plain_text import label_text
 
 NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""

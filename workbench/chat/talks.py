@@ -16,7 +16,7 @@ from workbench.chat.export_menu import fill_export_menu
 from workbench.chat.talk import Talk
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
-from workbench.plain_text import label_text
+from workbench.words.plain_text import label_text
 
 TITLE = 48
 """The most characters of a title in the list."""

@@ -11,8 +11,8 @@ from core.analysis.answers.words import rays_counted
 from core.errors import elided, in_quotes
 from workbench import theme
 from workbench.document import WorkDocument
-from workbench.plain_text import label_text, tool_tip
 from workbench.selection import Selection
+from workbench.words.plain_text import label_text, tool_tip
 
 MAX_SHOWN = 3
 """Selected objects that have a chip of their own; further ones share one."""

@@ -14,7 +14,7 @@ from core.errors import RaybenchError
 from core.files.examples import EXAMPLES, Example
 from core.kinds.decorations import TextLabel
 from workbench import theme
-from workbench.plain_text import label_text, tool_tip
+from workbench.words.plain_text import label_text, tool_tip
 
 SIZE = (960, 640)
 PICTURE = QSize(208, 130)

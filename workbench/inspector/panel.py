@@ -22,8 +22,8 @@ from workbench import theme
 from workbench.document import WorkDocument
 from workbench.inspector.ray_path import RayPath, ray_path
 from workbench.panels.messages import ElidedLabel
-from workbench.plain_text import tool_tip
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
 BALANCE = {"power": "Receives", "reflected": "Reflects", "transmitted": "Transmits", "absorbed": "Absorbs"}

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 from core.kinds.module_instance import ModuleObj
 from core.scene.changes import Add, Expand, MakeModule
 from core.shapes.point import Point
-from workbench.plain_text import label_text, tool_tip
+from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow

@@ -26,7 +26,7 @@ from core.scene.modules.importing import conflicts, definitions, free_name, with
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.panels.file_names import ask_open_name
-from workbench.plain_text import label_text, tool_tip
+from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -40,6 +40,7 @@ class ModulesDialog(QDialog):
 
     def __init__(self, path: Path, new: Scene, scene: Scene, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Import modules from {path.name}")
         self._new, self._there = new.modules, scene.modules
         taken = conflicts(self._there, self._new)

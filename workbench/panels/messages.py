@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem,
 from core.scene.problems import Problem
 from workbench import theme
 from workbench.document import WorkDocument
-from workbench.plain_text import tool_tip
 from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
@@ -89,6 +89,7 @@ class Messages(QWidget):
         self.error.button.clicked.connect(self.error.hide)
         self.problem.button.clicked.connect(self._toggle)
         self.list.itemClicked.connect(self._select)
+        self.list.itemActivated.connect(self._select)
         self.remedy.clicked.connect(lambda: self._mend(0))
         document.failed.connect(self.show_error)
         document.changed.connect(self._document_changed)

@@ -17,7 +17,7 @@ from core.scene.scene import Scene
 from workbench.modules.parts_view import PartsView
 from workbench.panels.field_rows import slider
 from workbench.panels.form import Form, Part
-from workbench.plain_text import tool_tip
+from workbench.words.plain_text import tool_tip
 
 MAX_STEPS = 10_000
 """Largest number of steps of a slider; a longer range has no slider."""

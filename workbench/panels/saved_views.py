@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QInputDialog
 from core.raster.coloring import COLORINGS
 from core.scene.changes import SetDocument
 from core.scene.saved_view import SavedView
-from workbench.plain_text import label_text
+from workbench.words.plain_text import label_text
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu

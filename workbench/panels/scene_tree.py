@@ -44,9 +44,9 @@ from core.scene.scene import Scene
 from workbench import theme
 from workbench.canvas.icons import kind_icon
 from workbench.document import WorkDocument
-from workbench.plain_text import tool_tip
 from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 KEY = Qt.ItemDataRole.UserRole
 KIND = KEY + 1
@@ -360,7 +360,7 @@ class SceneTree(QWidget):
         self.list.hovered.connect(lambda row: self.hovered.emit(self.model.key_at(row) if row >= 0 else None))
         self.list.customContextMenuRequested.connect(lambda at: self.menuRequested.emit(self.list.viewport().mapToGlobal(at)))
         self.search.textChanged.connect(self._filter)
-        self.model.modelReset.connect(self._filter)
+        self.model.modelReset.connect(self._filter_again)
         selection.changed.connect(self._follow)
         document.changed.connect(self._show)
         theme.notifier.changed.connect(self.model.repaint_icons)
@@ -379,6 +379,10 @@ class SceneTree(QWidget):
         for row in range(self.model.rowCount()):
             index = self.model.index(row)
             self.list.setRowHidden(row, bool(typed) and typed not in f"{index.data()} {index.data(KIND)} {index.data(GROUPS)}".lower())
+
+    def _filter_again(self) -> None:
+        if self.search.text().strip():  # else all rows of a model that was reset are shown
+            self._filter()
 
     def _show(self, before: Document, after: Document) -> None:
         self.model.show_scene(after.scene)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from core.analysis.measures import aperture, beam, detector, edge, escape, image, lens, path, power, reflection, spot
+from core.analysis.measures import aperture, beam, detector, edge, escape, image, lens, path, power, pupil, reflection, spot
 from core.analysis.measures.grammar import InvalidMeasure
 from core.analysis.measures.measure import IncompleteMeasure, Measure
 from core.errors import elided
@@ -22,6 +22,7 @@ FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
         "Beams at an object": beam.MEASURES,
         "Focus": lens.MEASURES,
         "Image": image.MEASURES,
+        "Aperture stop and pupils": pupil.MEASURES,
         "Total reflection": reflection.MEASURES,
         "Light that follows a path": path.MEASURES,
     }

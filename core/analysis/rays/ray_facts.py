@@ -67,11 +67,6 @@ def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: 
     )
 
 
-def totally_reflected(result: TraceResult) -> RaySet:
-    """The segments that start with a total reflection."""
-    return _answer(result, result.interaction == Interaction.TIR, "totally reflected rays")
-
-
 def word_of(code: Word) -> str:
     """The name of a code, such as ``ill_defined``."""
     return code.word

@@ -246,9 +246,7 @@ def test_threads_share_long_traces_only(monkeypatch: pytest.MonkeyPatch) -> None
     assert shared[0] > 0
 
 
-def test_progress_is_called_with_the_number_of_rows_and_the_part_that_is_done(
-    monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]
-) -> None:
+def test_progress_is_called_with_the_rows_and_the_part_that_is_done(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
     reports: list[tuple[int, float]] = []
     for rows in (1_000, 100_000):

@@ -72,7 +72,7 @@ class Layer:
 class _Job(QRunnable):
     """Makes the layers of the rays and of the highlighted ones in a worker thread, and emits ``made`` with itself and them."""
 
-    def __init__(self, rays: Picture, lit: RayPicture | None, place: Place, known: Layer | None, made: SignalInstance) -> None:
+    def __init__(self, rays: Picture, lit: Picture | None, place: Place, known: Layer | None, made: SignalInstance) -> None:
         super().__init__()
         self._rays, self._lit, self._place, self._known, self._made = rays, lit, place, known, made
         self.cancelled = Event()
@@ -134,7 +134,8 @@ class Backdrop(QObject):
         self._folder = folder
         self._scene = document, Place(camera, size, ratio, theme, document.scene.settings.show_ray_arrows)
         self._stop()
-        rays, lit, known, smooth = self.rays, self.lit, self._known(), True
+        rays, known, smooth = self.rays, self._known(), True
+        lit: Picture | None = self.lit
         if rays is not None:
             pixels = CLEARING * size[0] * size[1] * ratio**2
             more = 0.0 if lit is None else estimated_cost(lit, camera, size) * lit.smooth_factor + pixels
@@ -175,7 +176,7 @@ class Backdrop(QObject):
             self.painted_count = len(self.rays)
             self.painted.emit()
 
-    def _paint(self, rays: Picture | Layer | None, lit: RayPicture | Layer | None, *, smooth: bool) -> None:
+    def _paint(self, rays: Picture | Layer | None, lit: Picture | Layer | None, *, smooth: bool) -> None:
         """Paint the image from layers, and from pictures where there are none."""
         assert self._scene is not None
         document, at = self._scene
