@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 
 from core.files.atomic import write_bytes
 from workbench import theme
-from workbench.export.picture_file import save_picture
 
 MARGIN = 0.05
 """Free space around the data, as a fraction of their range."""
