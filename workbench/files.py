@@ -26,6 +26,7 @@ from core.scene.materials import worst_fit
 from core.session import Session
 from workbench import clipboard, theme
 from workbench.panels.file_names import ask_open_name
+from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.help.welcome import Welcome
@@ -300,6 +301,6 @@ def list_recent(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the recent files."""
     menu.clear()
     for path in window.settings.recent:
-        menu.addAction(path.name, partial(open_file, window, path)).setToolTip(str(path))
+        menu.addAction(label_text(path.name), partial(open_file, window, path)).setToolTip(tool_tip(str(path)))
     if menu.isEmpty():
         menu.addAction("Nothing yet").setEnabled(False)

@@ -46,6 +46,7 @@ from workbench.canvas.icons import kind_icon
 from workbench.document import WorkDocument
 from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 KEY = Qt.ItemDataRole.UserRole
 KIND = KEY + 1
@@ -115,7 +116,7 @@ class SceneModel(QAbstractListModel):
                 return self._icons.setdefault(which, kind_icon(which[0], theme.current(), disabled=which[1]))
             case Qt.ItemDataRole.ToolTipRole:
                 states = [TIPS[name] for name in self.states(index.row())]
-                return "\n".join([self._problems.text_of(obj.key) or f"{obj.title}: {obj.label}", *states])
+                return tool_tip("\n".join([self._problems.text_of(obj.key) or f"{obj.title}: {obj.label}", *states]))
             case _ if role == STATES:
                 return self.states(index.row())
             case _ if role == GROUPS:

@@ -132,6 +132,10 @@ def _argument(parameter: Parameter, document: Document, mentioned: Sequence[Scen
     kinds = {
         Role.SOURCE: (Source,), Role.DETECTOR: (Detector,), Role.APERTURE: (Aperture,), Role.LINE: (Detector, Blocker), Role.PATTERN: (),
     }.get(parameter.role, NOUNS.get(parameter.noun, (SceneObject,)))  # fmt: skip
+    if parameter.role is Role.EDGE:
+        body = next((o for o in (*mentioned, *document.scene.objects) if isinstance(o, GlassBody) and o.optical), None)
+        edge = _edge(body.title, document) if body is not None else None
+        return f"edge {edge} of {body.title}" if body is not None and edge else None
     objects = [o for o in document.scene.objects if o.optical and o.title not in taken]
     if parameter.role not in (Role.SOURCE, Role.PATTERN):
         objects = [o for o in objects if not isinstance(o, Source) and edges_of(o)]
