@@ -9,6 +9,7 @@ from core.kinds.decorations import Handle
 from core.kinds.fields import LENGTH
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.object import SceneObject
+from core.kinds.sources import Source
 from core.scene.changes.centre import centre_of_all
 from core.scene.changes.change import Change
 from core.scene.changes.placing import Move
@@ -62,13 +63,16 @@ def _of_last_point(obj: SceneObject) -> tuple[PlaceNumber, ...]:
     if fields != ["p1", "p2"] and not (fields == ["p1", "p2", "p3"] and controls[-1].meaning == "bend"):
         return ()
     numbers = point_numbers(obj, controls[-1])[len(COORDINATES) :]
+    first = 0
     if len(controls) == 3:
         about = "The ends stay."
+    elif isinstance(obj, Source) and controls[0].meaning == "centre":
+        first, about = 1, "Of its direction; its place stays."  # how far away the point is that it shines towards means nothing
     elif numbers[0].label == "Radius":
         numbers, about = numbers[:1], "The centre stays."
     else:
         about = "From the first end, which stays."
-    return tuple(_of_point(number, i, about) for i, number in enumerate(numbers))
+    return tuple(_of_point(numbers[i], i, about) for i in range(first, len(numbers)))
 
 
 def _of_point(number: PointNumber, which: int, about: str) -> PlaceNumber:

@@ -79,9 +79,9 @@ class CreateMode:
             more = "click the first point or press Enter to finish" if len(self.points) > least_points(self.kind) else "click its points"
             return f"New {name}: {more}. Esc takes the last point back."
         if is_preset(self.kind):
-            return f"New {name}: click or type where it goes, or drag to turn it. Its data are on the left. Esc leaves the tool."
+            return f"New {name}: click or type its place, or drag to turn it. Its data are on the left. Esc leaves the tool."
         if is_click(self.kind):
-            return f"New {name}: click or type where it goes. Esc leaves the tool."
+            return f"New {name}: click or type its place. Esc leaves the tool."
         if self._start is not None:
             return f"New {name}: click its other end, or type a length and an angle. Shift: 45°, Ctrl: symmetric, Esc: back."
         return f"New {name}: drag it out, click its ends, or type where the first is. Esc leaves the tool."

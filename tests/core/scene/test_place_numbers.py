@@ -78,6 +78,14 @@ def test_an_arc_keeps_its_ends_and_a_circle_its_centre_at_another_radius(kind: s
     assert arc.radius == pytest.approx(250.0)
 
 
+def test_a_ray_has_a_direction() -> None:
+    assert own_labels("SingleRay") == own_labels("AngleSource") == ["Angle"]
+    source = made("AngleSource")
+    (angle,) = place_numbers([source])[len(CENTRE) :]
+    after = given(source, angle, 90.0)
+    assert [tuple(c.at) for c in control_points(after)] == [(10, 20), (10, pytest.approx(-80))]
+
+
 def test_the_kinds_with_a_radius() -> None:
     with_radius = {k for k in EVERY if "Radius" in own_labels(k)}
     assert with_radius == {"ArcMirror", "ConcaveDiffractionGrating", "CustomArcSurface", "CircleGlass", "CircleBlocker"}
