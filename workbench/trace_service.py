@@ -23,6 +23,7 @@ from core.trace.results.result import TraceResult
 from core.trace.run.frame_budget import FrameBudget
 from core.trace.run.memory import TraceMemory
 from workbench.document import WorkDocument
+from workbench.words.counts import counted
 
 DRAG_BUDGET = 10.0
 """Time budget of a trace during a drag, in milliseconds."""
@@ -232,7 +233,7 @@ class TraceService(QObject):
     @property
     def progress_words(self) -> str:
         """How far the running trace is; empty as long as that is not known."""
-        count = f"{self.segments:,}".replace(",", "\u2009")
+        count = counted(self.segments)
         return f"{int(100 * self.done)} %, {count} segments" if self.segments else ""
 
     def _count(self, job: _Job, segments: int, done: float) -> None:
@@ -280,7 +281,7 @@ class TraceService(QObject):
                     stop=job.cancelled.is_set,
                     memory=self._memory,
                     unit=job.document.unit,
-                    progress=(lambda n, done, job=job: self._progressed.emit(job, n, done)) if job.full else None,
+                    progress=(lambda n, done, job=job: self._emit(self._progressed, job, n, done)) if job.full else None,
                     partial=(lambda rows, job=job: self._emit(self._grown, job, rows)) if job.full else None,
                 )
             except RaybenchError as error:

@@ -418,7 +418,7 @@ def test_delete_works_in_the_list_too(window, qtbot, key):
     assert [o.title for o in window.document.scene.objects] == ["Lamp", "Main Prism", "Screen"]
 
 
-def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(open_window, monkeypatch):
+def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(open_window):
     window = open_window(prism_document(ray_mode_density=60.0))
     whole = window.canvas.backdrop.painted_count
     assert whole == len(window.canvas.backdrop.rays) > 10_000
