@@ -15,7 +15,7 @@ import contextlib
 import itertools
 
 import ezdxf
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.files.drawings.contour import Circular, Cubic, DrawingError, circle_of, flattened
@@ -269,6 +269,7 @@ FROM_END = len(SMALL) - SMALL.index(b"ENTITIES")
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 4000), st.binary(max_size=4), st.integers(0, 9))
+@example(2125, b"\xbf", 2)
 def test_a_damaged_dxf_is_read_or_refused(place, more, less):
     i = len(SMALL) - FROM_END + place % FROM_END
     with contextlib.suppress(DrawingError):
