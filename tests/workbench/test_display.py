@@ -20,7 +20,7 @@ def environment(monkeypatch):
     return monkeypatch
 
 
-@pytest.mark.parametrize("where", [":4077", "unix:4077.0", "127.0.0.1:50077", "nonsense"])
+@pytest.mark.parametrize("where", [":4077", "unix:4077.0", "127.0.0.1:50077", "127.0.0.1:99999", "nonsense"])
 def test_a_dead_display_is_told(environment, where):
     environment.setenv("DISPLAY", where)
     problem = display_problem()

@@ -133,15 +133,15 @@ def reraise_interrupt() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def _progress(name: str) -> Callable[[int], None]:
-    """A progress callback that prints the number of segments of a trace that takes longer than a second."""
+def _progress(name: str) -> Callable[[int, float], None]:
+    """A progress callback that prints the number of segments of a trace that takes longer than a second, and the part that is done."""
     start, last_printed = time.monotonic(), [0.0]
 
-    def report(segments: int) -> None:
+    def report(segments: int, done: float) -> None:
         now = time.monotonic()
         if now - start > 1 and now - last_printed[0] > 0.2:
             last_printed[0] = now
-            print(f"{name}: {segments:,} segments so far (Ctrl-C stops)", end="", file=sys.stderr)
+            print(f"{name}: {segments:,} segments, {done:.0%} so far (Ctrl-C stops)", end="", file=sys.stderr)
             control_terminal(CLEAR_LINE)
 
     return report

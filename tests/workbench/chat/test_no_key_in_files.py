@@ -29,8 +29,6 @@ def test_a_key_typed_in_the_window_is_in_no_file_and_no_log(
     qtbot: Any, open_window: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
     caplog.set_level(logging.DEBUG)
     window = open_window(prism_document())
     assert window.document.save(tmp_path / "scene.raybench")
