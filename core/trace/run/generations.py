@@ -206,8 +206,8 @@ class Generations:
         to = self._offsets(row, first_row, child, serial, line, slot + 1, first, size)
         stopped, last = count < whole, last_hit
         if count:
-            last = batch.hit.item(count - 1, self._object)
-            children += same if batch.hit.item(0, self._object) == last_hit else other
+            last = batch.hit.item(batch.entry.item(count - 1), self._object)
+            children += same if batch.hit.item(batch.entry.item(0), self._object) == last_hit else other
         after = row + count, first_row, child + children, serial + children, line + points, slot + -(-(end - first) // size), last
         for code, value in zip(self._placing, after, strict=True):
             state[code] = value
