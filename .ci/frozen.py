@@ -3,7 +3,7 @@
 import runpy
 import sys
 
-from workbench.cli import main
+from workbench.__main__ import start
 
 if __name__ == "__main__":
     arguments = [a for a in sys.argv[1:3] if a != "-P"]
@@ -12,4 +12,4 @@ if __name__ == "__main__":
         sys.argv.insert(0, module)
         runpy.run_module(module, run_name="__main__", alter_sys=True)
     else:
-        sys.exit(main())
+        sys.exit(start())

@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import builtins
+import os
+import signal
+import socket
 import sys
+import threading
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
+
+from core.interrupt import end_at_once
 
 if TYPE_CHECKING:
     from workbench.document import WorkDocument
@@ -57,6 +63,7 @@ def open_example(document: WorkDocument) -> None:
 
 def run(source: str | None) -> int:
     """Run the workbench with a file or link, or with the example, until the window is closed; returns the exit status."""
+    _end_by_signals()
     from core.agent.turn.transcript_files import transcripts_folder
     from core.files.recovery import recovery_folder
     from workbench.document import WorkDocument
@@ -77,6 +84,31 @@ def run(source: str | None) -> int:
     if source is None and not settings.welcomed:
         QTimer.singleShot(WELCOME_MS, lambda: _welcome(window, settings))
     return app.exec()
+
+
+def _end_by_signals() -> None:
+    """On Ctrl-C, or when it is told to end, the process ends at once, and keeps what is not saved for recovery.
+
+    A thread waits for the signals: Qt's loop may not run any Python for long, and the window may stand still.
+    """
+    receiving, waking = socket.socketpair()
+    waking.setblocking(False)
+    signal.set_wakeup_fd(waking.fileno(), warn_on_full_buffer=False)
+    for name in ("SIGINT", "SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)
+        if number is not None and signal.getsignal(number) is not signal.SIG_IGN:
+            signal.signal(number, lambda *_: None)
+    threading.Thread(target=_end, args=(receiving, waking), name="signals", daemon=True).start()
+
+
+def _end(receiving: socket.socket, waking: socket.socket) -> None:
+    from core.files.recovery_writer import keep_drafts
+
+    number = receiving.recv(1)[0]
+    keep_drafts()
+    if number == signal.SIGINT:
+        end_at_once()
+    os._exit(128 + number)
 
 
 def _welcome(window: MainWindow, settings: Settings) -> None:

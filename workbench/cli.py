@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
+from core.interrupt import STATUS, TEXT
 from workbench.commands.desktop import add_desktop_options, desktop_command
 from workbench.commands.export import export_command
 from workbench.commands.import_drawing import add_import_options, import_command
@@ -23,17 +24,17 @@ from workbench.commands.project_options import add_project_options, printing_asi
 from workbench.commands.run import add_run_options, run_command
 from workbench.commands.sweep import add_sweep_options, sweep_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_changed
+from workbench.commands.terminal_output import make_output_readable, open_missing_streams
 from workbench.commands.terminal_trace import compile_once, load_and_trace
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import place_words, rays_of, tool_command
 from workbench.commands.verify import add_verify_options, verify_command
-from workbench.terminal_output import make_output_readable, open_missing_streams
 
 if TYPE_CHECKING:
     from core.scene.document import Document
     from core.trace.results.result import TraceResult
 
-DONE, FAILED, INTERRUPTED = 0, 1, 130
+DONE, FAILED = 0, 1
 SMALLEST, LARGEST = 16, 16384
 """Limits of a picture's width and height, in pixels."""
 SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
@@ -87,8 +88,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         if options.debug:
             raise
-        print("raybench: interrupted.", file=sys.stderr)
-        return INTERRUPTED
+        print(TEXT, file=sys.stderr)
+        return STATUS
     except BrokenPipeError:
         # the reader, such as `head`, has closed the pipe; flushing at exit must not fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -63,7 +63,7 @@ class Figure:
     transparent: bool = False
     folder: Path | None = None
     """The folder of the document's file, in which its background picture is."""
-    progress: Callable[[float], None] = lambda done: None
+    progress: Callable[[float], object] = lambda done: None
     """Called while the rays are painted with the part that is done; it may raise an error to cancel."""
 
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from importlib.resources import as_file
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QMimeData
+from PySide6.QtCore import QEventLoop, QMimeData
 from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QMessageBox
 
 from core.errors import RaybenchError
@@ -20,10 +21,12 @@ from core.files.pasted import read_pasted
 from core.files.shared import Shared, read_shared
 from core.files.versions import backup_of
 from core.scene.document import Document
+from core.scene.hit_test import scene_extent
 from core.scene.materials import worst_fit
 from core.session import Session
 from workbench import clipboard, theme
 from workbench.panels.file_names import ask_open_name
+from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.help.welcome import Welcome
@@ -35,6 +38,10 @@ FILTER = (
 )
 SAVED_AS = "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents (*.raybench);;All files (*)"
 Button = QMessageBox.StandardButton
+LARGE = 200_000
+"""Bytes of a file that is read in a thread."""
+FRAME = 0.01
+"""Seconds between two looks at events while a large file is read."""
 
 
 def new(window: MainWindow) -> None:
@@ -62,13 +69,37 @@ def open_file(window: MainWindow, path: Path) -> None:
         import_drawing(window, path)
         return
     try:
-        shared = read_shared(path)
+        shared = _read_large(path) if _size(path) > LARGE else read_shared(path)
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         if not path.exists():
             window.settings.forget_file(path)
     else:
         _take(window, shared)
+
+
+def _read_large(path: Path) -> Shared:
+    """As `read_shared`, in a thread: windows are painted meanwhile, and what the person does waits."""
+    with ThreadPoolExecutor(1, "reading") as pool:
+        reading = pool.submit(_read_with_boxes, path)
+        while not reading.done():
+            QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
+            wait([reading], FRAME)
+        return reading.result()
+
+
+def _read_with_boxes(path: Path) -> Shared:
+    shared = read_shared(path)
+    if isinstance(shared.what, Document):
+        scene_extent(shared.what.scene)  # the boxes of its objects are kept, so the canvas need not compute them
+    return shared
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
 
 
 def ask_link(window: MainWindow) -> None:
@@ -270,6 +301,6 @@ def list_recent(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the recent files."""
     menu.clear()
     for path in window.settings.recent:
-        menu.addAction(path.name, partial(open_file, window, path)).setToolTip(str(path))
+        menu.addAction(label_text(path.name), partial(open_file, window, path)).setToolTip(tool_tip(str(path)))
     if menu.isEmpty():
         menu.addAction("Nothing yet").setEnabled(False)

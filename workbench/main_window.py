@@ -62,6 +62,7 @@ from workbench.problems.scene_problems import SceneProblems
 from workbench.recovery import Recovery, recover
 from workbench.selection import Selection
 from workbench.trace_service import TraceService
+from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.inspector.panel import Inspector
@@ -328,10 +329,10 @@ class MainWindow(QMainWindow):
             if made is None:
                 return
             title = action.title if isinstance(action.title, str) else action.title(self)
-            if made.text() != title:
-                made.setText(title)
+            if made.text() != (text := label_text(title)):
+                made.setText(text)
             keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
-            made.setToolTip(f"{title.removesuffix('…')}  {keys}".strip())
+            made.setToolTip(tool_tip(f"{title.removesuffix('…')}  {keys}".strip()))
             made.setEnabled(action.enabled(self))
             if action.checked is not None:
                 made.setChecked(action.checked(self))

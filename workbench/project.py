@@ -14,6 +14,7 @@ from core.agent.catalogue.project_code import SOURCE, ProjectCode, read_project_
 from core.agent.catalogue.tools_file import TOOLS
 from core.agent.catalogue.trust import TrustedFolders
 from core.errors import RaybenchError
+from core.hidden_characters import escaped_lines
 from workbench import theme
 
 if TYPE_CHECKING:
@@ -108,7 +109,7 @@ class TrustDialog(QDialog):
     def _show(self, index: int) -> None:
         name, content = self._files[index]
         if name.endswith(SOURCE):
-            text = _read(content)
+            text = escaped_lines(_read(content))  # marks of text direction would show the code in another order than it runs
         else:
             text = f"# compiled code, {len(content)} bytes\n# SHA-256 {hashlib.sha256(content).hexdigest()}"
         self.code.setPlainText(text)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
+import signal
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
 from core.files.atomic import write_bytes
+from core.interrupt import raises_interrupt
 from core.trace.results.result import RaySet
 
 if TYPE_CHECKING:
@@ -24,6 +27,9 @@ if TYPE_CHECKING:
 
 TIMEOUT = 600.0
 """Time in seconds within which a window must settle: the first start compiles the kernels, which can take minutes."""
+
+
+_interrupted = threading.Event()
 
 
 class NotSettled(RaybenchError):
@@ -49,7 +55,7 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
     document = WorkDocument(Session.open(source) if source is not None else None)
     if source is None:
         open_example(document)
-    with tempfile.TemporaryDirectory() as folder:
+    with _interrupts_noted(), tempfile.TemporaryDirectory() as folder:
         window = MainWindow(document, Settings(Path(folder) / "settings.ini"))
         window.resize(*size)
         previous = qInstallMessageHandler(_print_message)
@@ -61,6 +67,26 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
             window.close()
             window.deleteLater()
             qInstallMessageHandler(previous)
+
+
+@contextmanager
+def _interrupts_noted() -> Iterator[None]:
+    """Ctrl-C is an exception in `wait` or at the end, never in a slot, where Qt would print and drop it."""
+    if not raises_interrupt() or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, lambda *_: _interrupted.set())
+    try:
+        yield
+        _raise_interrupt()
+    finally:
+        signal.signal(signal.SIGINT, before)
+        _interrupted.clear()
+
+
+def _raise_interrupt() -> None:
+    if _interrupted.is_set():
+        raise KeyboardInterrupt
 
 
 def _print_message(kind: object, context: object, text: str) -> None:
@@ -142,6 +168,7 @@ def wait(seconds: float) -> None:
     while True:
         QCoreApplication.processEvents()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+        _raise_interrupt()
         if time.monotonic() >= until:
             return
         time.sleep(0.001)

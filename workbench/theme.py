@@ -127,7 +127,7 @@ def apply_theme(app: QApplication, name: str) -> Theme:
 
 
 def set_role(widget: QWidget, role: str) -> None:
-    """Set the role of a widget: ``dim``, ``label``, ``title``, ``error``, ``warning``, ``panel``, ``flat``, ``user``, ``chip``, ``bar``."""
+    """Set the role of a widget, one for which the style sheet below has a rule, such as ``dim``; empty for none."""
     widget.setProperty("role", role)
     widget.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
     widget.style().unpolish(widget)

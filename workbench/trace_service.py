@@ -23,6 +23,7 @@ from core.trace.results.result import TraceResult
 from core.trace.run.frame_budget import FrameBudget
 from core.trace.run.memory import TraceMemory
 from workbench.document import WorkDocument
+from workbench.words.counts import counted
 
 DRAG_BUDGET = 10.0
 """Time budget of a trace during a drag, in milliseconds."""
@@ -70,7 +71,7 @@ class TraceService(QObject):
     _preparing = Signal(str, float)
     _compiled = Signal()
     _unkept = Signal(str)
-    _progressed = Signal(object, int)
+    _progressed = Signal(object, int, float)
     _grown = Signal(object, object)
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
@@ -87,8 +88,8 @@ class TraceService(QObject):
         """Used by the worker thread, but for the budget's length, which may change at any time."""
         self._compiling: threading.Thread | None = None
         self._compilation_ended = threading.Event()
-        self.segments = 0
-        """Of the running trace, so far."""
+        self.segments, self.done = 0, 0.0
+        """Of the running trace: the segments so far, and the part of it that is done."""
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
         self._slow.timeout.connect(self._show_tracing)
         self._finished.connect(self._accept_result)
@@ -183,7 +184,7 @@ class TraceService(QObject):
         if self.state.kind != "preparing":
             self._set_state(TraceState("stale", "stale"))
         if full and not self._slow.isActive():
-            self.segments = 0
+            self.segments, self.done = 0, 0.0
             self._slow.start()
 
     def _accept_result(self, job: _Job, result: TraceResult) -> None:
@@ -217,8 +218,7 @@ class TraceService(QObject):
 
     def _show_tracing(self) -> None:
         if self.busy and self.state.kind != "preparing":
-            count = f" {self.segments:,}".replace(",", "\u2009") + " segments" if self.segments else ""
-            self._set_state(TraceState("tracing", f"tracing{count}, click to stop"))
+            self._set_state(TraceState("tracing", f"tracing {self.progress_words}".strip() + ", click to stop"))
 
     def _show_preparing(self, text: str, fraction: float) -> None:
         self.compilingChanged.emit(f"{text}, {fraction:.0%}")
@@ -230,8 +230,14 @@ class TraceService(QObject):
         self._set_state(TraceState("stale", "stale"))
         self.start()
 
-    def _count(self, job: _Job, segments: int) -> None:
-        self.segments = segments
+    @property
+    def progress_words(self) -> str:
+        """How far the running trace is; empty as long as that is not known."""
+        count = counted(self.segments)
+        return f"{int(100 * self.done)} %, {count} segments" if self.segments else ""
+
+    def _count(self, job: _Job, segments: int, done: float) -> None:
+        self.segments, self.done = segments, done
         if self.state.kind == "tracing":
             self._show_tracing()
 
@@ -275,7 +281,7 @@ class TraceService(QObject):
                     stop=job.cancelled.is_set,
                     memory=self._memory,
                     unit=job.document.unit,
-                    progress=(lambda n, job=job: self._progressed.emit(job, n)) if job.full else None,
+                    progress=(lambda n, done, job=job: self._emit(self._progressed, job, n, done)) if job.full else None,
                     partial=(lambda rows, job=job: self._emit(self._grown, job, rows)) if job.full else None,
                 )
             except RaybenchError as error:
@@ -284,6 +290,7 @@ class TraceService(QObject):
                 self._emit(self._failed, job, f"Tracing failed: {type(error).__name__}: {error}. Undo the last change.")
             else:
                 self._budget.learn(result)
+                _ = result.rows, result.size  # every view needs them: computed here, not in the GUI thread
                 if not job.cancelled.is_set() or job.by_user:
                     self._emit(self._finished, job, result)
 

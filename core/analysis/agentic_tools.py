@@ -10,7 +10,7 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_type_hints
 
 from core.analysis.answers.rays_xml import rays_to_xml
 from core.analysis.answers.xml_answer import to_xml
@@ -35,8 +35,11 @@ def _xml_wrapper(tool: AnalysisTool) -> Callable[..., str]:
     wrapper.__name__ = wrapper.__qualname__ = tool.name
     wrapper.__module__ = __name__
     wrapper.__doc__ = (tool.function.__doc__ or "").replace("Returns:\n        Root ", "Returns:\n        XML string with the root ")
-    wrapper.__annotations__ = {**tool.function.__annotations__, "return": "str"}
-    wrapper.__signature__ = inspect.signature(tool.function).replace(return_annotation="str")  # type: ignore[attr-defined]
+    hints = {**get_type_hints(tool.function, include_extras=True), "return": str}  # resolved here, where their names are known
+    signature = inspect.signature(tool.function)
+    parameters = [p.replace(annotation=hints[p.name]) for p in signature.parameters.values()]
+    wrapper.__annotations__ = hints
+    wrapper.__signature__ = signature.replace(parameters=parameters, return_annotation=str)  # type: ignore[attr-defined]
     return wrapper
 
 

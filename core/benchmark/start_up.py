@@ -15,7 +15,7 @@ from core.benchmark.extent import Extent
 from core.benchmark.table import Cell, Column, Table
 from core.child_process import child_environment
 
-VERSION = ("-m", "workbench.cli", "--version")
+VERSION = ("-m", "workbench", "--version")
 IMPORTS = ("-c", "import core.trace.trace, core.files.scene_json")
 FIRST_TRACE = ("-c", "from core.benchmark.scenes import prism; from core.trace.trace import trace; trace(prism(100))")
 TIMED = """
@@ -64,7 +64,7 @@ def _cold(folder: Path, more: Mapping[str, str]) -> tuple[float | None, float | 
     """Seconds until the example is traced without compiled kernels, and until they are compiled, from the same start."""
     empty = {**more, "RAYBENCH_CACHE_DIR": str(folder / "cache")}
     example = str(files("resources").joinpath("scenes", "prism.json"))
-    light = _seconds(("-m", "workbench.cli", "trace", example, "--out", str(folder / "light")), 1, empty)
+    light = _seconds(("-m", "workbench", "trace", example, "--out", str(folder / "light")), 1, empty)
     waited = _seconds(COMPILE, 1, empty)  # it waits for the processes that the command has started
     return light, light + waited if light is not None and waited is not None else None
 

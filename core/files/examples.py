@@ -106,7 +106,7 @@ EXAMPLES: tuple[Example, ...] = (
         _tool("ray_path_xml", "r1-0", answer="the path of the first ray"),
     )),
     Example("studies/minimum-deviation.json", "Study: a prism at minimum deviation", (
-        Question(("optimise", "SCENE", "--vary", "Prism.angle=-40..10", "--goal", "most deviation(Prism)"),
+        Question(("optimise", "SCENE", "--vary", "Prism.angle=-40..10", "--goal", "least deviation(Prism)"),
                  "-18.6°: light passes symmetrically"),
     )),
     Example("studies/achromat.raybench", "Study: an achromat of two glasses", (

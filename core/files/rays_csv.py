@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,14 +31,17 @@ def save_csv(
     *,
     unit: str = "mm",
     edge_name: EdgeName = lambda _hit, edge: str(edge),
+    progress: Callable[[float], object] = lambda _done: None,
 ) -> None:
     """Write all segments, or those in ``rays``, one per line. Lengths are in ``unit``; ``edge_name`` maps the index of an optical object
-    and of its edge to a label. Text is UTF-8, lines end as in RFC 4180, and cells without a value are empty. Raises FileWriteError."""
+    and of its edge to a label. Text is UTF-8, lines end as in RFC 4180, and cells without a value are empty. ``progress`` is
+    called with the part that is done; it may raise an error, which leaves no file. Raises FileWriteError."""
     rows = np.arange(len(result)) if rays is None else rays.rows
     with replacing(path) as file, io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="") as text:
         writer = csv.writer(text)
         writer.writerow(headings(unit))
         for start in range(0, len(rows), BLOCK):
+            progress(start / len(rows))
             writer.writerows(_lines(Reading(result, rows[start : start + BLOCK], edge_name)))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 from core.analysis.answers.rays_xml import rays_to_xml
 from core.analysis.context import TracedScene
@@ -14,24 +15,37 @@ from core.files.trace_npz import save_npz
 from core.scene.document import Document
 from core.trace.results.result import RaySet, TraceResult
 
-Writer = Callable[[Path, Document, TraceResult, RaySet | None], None]
+Progress = Callable[[float], object]
 
 
-def _npz(out: Path, document: Document, result: TraceResult, rays: RaySet | None) -> None:
+class Writer(Protocol):
+    """Writes the rays of a set, or all rays of a trace. ``progress`` is called with the part that is done; an error that it raises ends the
+    work, and no file is written."""
+
+    def __call__(self, out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = ...) -> None: ...
+
+
+def _unheard(done: float) -> None:
+    """Progress that nobody asks for."""
+
+
+def _npz(out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = _unheard) -> None:
     if rays is not None:
         raise RaybenchError(f"{out}: an .npz file can only contain a whole trace. Leave --tool out, or write .csv or .xml.")
+    progress(0.0)
     save_npz(result, out, document.unit)
 
 
-def _csv(out: Path, document: Document, result: TraceResult, rays: RaySet | None) -> None:
-    save_csv(result, out, rays, unit=document.unit, edge_name=TracedScene.of(document, result).edge_title)
+def _csv(out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = _unheard) -> None:
+    save_csv(result, out, rays, unit=document.unit, edge_name=TracedScene.of(document, result).edge_title, progress=progress)
 
 
-def _xml(out: Path, document: Document, result: TraceResult, rays: RaySet | None) -> None:
+def _xml(out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = _unheard) -> None:
     segments = result.segments if rays is None else [result.segments[row] for row in rays.rows.tolist()]
     xml = rays_to_xml(segments, unit=document.unit, edge_name=TracedScene.of(document, result).edge_title)
+    progress(1.0)
     write_text(out, xml)
 
 
 RAY_WRITERS: Mapping[str, Writer] = {".csv": _csv, ".npz": _npz, ".xml": _xml}
-"""The export function by file suffix; it writes the rays of a set, or all rays of a trace."""
+"""The export function by file suffix."""

@@ -20,6 +20,7 @@ from core.files.lock import FileLock
 from core.files.scene_json import json_bytes, parse, read_file
 from core.private_folder import NotPrivate, private_folder
 from core.scene.document import Document
+from core.user_folders import user_folder
 
 LOCK = ".lock"
 
@@ -30,11 +31,7 @@ class RecoveryError(RaybenchError):
 
 def recovery_folder() -> Path:
     """The folder of recovery files: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's state folder."""
-    import platformdirs
-
-    override = os.environ.get("RAYBENCH_STATE_DIR")
-    state = Path(override) if override else Path(platformdirs.user_state_dir("raybench", appauthor=False))
-    return state / "recovery"
+    return user_folder("state") / "recovery"
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections import deque
 from collections.abc import Callable
 from functools import partial
@@ -19,6 +20,15 @@ REST = 5.0
 """Minimum interval between writes as a multiple of the last write's duration, so that writing uses at most a sixth of a processor."""
 PATIENCE = 5.0
 """Timeout in seconds for joining the thread on closing, in case the disk does not respond."""
+
+
+_writers: weakref.WeakSet[RecoveryWriter] = weakref.WeakSet()
+
+
+def keep_drafts() -> None:
+    """Write what all writers have not written yet, since the process is about to end. Callable in any thread."""
+    for writer in list(_writers):
+        writer.keep()
 
 
 class RecoveryWriter:
@@ -42,6 +52,7 @@ class RecoveryWriter:
         """Earliest time of the next write."""
         self._failing = False
         self._thread = threading.Thread(target=self._work, name="recovery", daemon=True)
+        _writers.add(self)
         self._thread.start()
 
     def put(self, draft: Draft) -> None:
@@ -67,9 +78,18 @@ class RecoveryWriter:
 
     def close(self) -> None:
         """Remove the recovery file and end the thread."""
+        self._end(keep=False)
+
+    def keep(self) -> None:
+        """Write the latest draft at once and end the thread; the recovery file stays for the next start."""
+        self._end(keep=True)
+
+    def _end(self, keep: bool) -> None:
         with self._wake:
             self._closed = True
-            self._draft = None
+            if not keep:
+                self._draft = None
+                self._steps.append(self._remove)
             self._wake.notify()
         self._thread.join(PATIENCE)
 
@@ -82,16 +102,16 @@ class RecoveryWriter:
                     self._wake.wait(self._wait())
                 steps = [*self._steps]
                 self._steps.clear()
-                draft = self._draft if self._wait() == 0 else None
                 closed = self._closed
-            for step in [*steps, self._remove] if closed else steps:
+                draft = self._draft if closed or self._wait() == 0 else None
+            for step in steps:
                 self._attempt(step)
-            if closed:
-                return
             if draft is not None and self._attempt(partial(self._write, draft)):
                 with self._wake:
                     if self._draft is draft:  # not replaced or dropped meanwhile
                         self._draft = None
+            if closed:
+                return
 
     def _wait(self) -> float | None:
         """Seconds until the draft is to be written; None without a draft."""

@@ -18,13 +18,13 @@ from core.errors import RaybenchError, SceneFileError
 from core.files.atomic import write_bytes
 from core.files.upgrade import VERSION, upgraded
 from core.kinds.fields import fields_of
+from core.kinds.unread import kind_of
 from core.scene.codec import (
     MAX_DEPTH,
     Mismatch,
     decode_field,
     fields_to_json,
     json_names,
-    kind_of,
     nesting,
     object_or_unread,
     object_to_json,
@@ -72,18 +72,12 @@ def read_file(path: Path, decode: Callable[[str], T], *, pipes: bool = False) ->
 
 
 def parse(text: str, decode: Callable[[Any], T]) -> T:
-    """The result of ``decode`` for the value of JSON text. Raises SceneFileError, also for NaN and infinities, which are not JSON."""
-    constants: list[str] = []
+    """The result of ``decode`` for the value of JSON text.
 
-    def note(word: str) -> float:
-        constants.append(word)
-        return float(word)
-
-    def number(word: str) -> float:
-        return value if math.isfinite(value := float(word)) else note(word)
-
+    NaN and infinities, which are not JSON, become texts in the objects of a scene. Raises SceneFileError, also for those elsewhere.
+    """
     try:
-        data = json.loads(text, parse_constant=note, parse_float=number, object_pairs_hook=_with_unique_keys)
+        data = json.loads(text, parse_constant=NotFinite, parse_float=_number, object_pairs_hook=_with_unique_keys)
     except json.JSONDecodeError as error:
         raise SceneFileError(f"this is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from None
     except RecursionError:
@@ -95,9 +89,31 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
     if nesting(data) > MAX_DEPTH:
         raise _too_deep()
     decoded = decode(data)
-    if constants:
-        raise SceneFileError(f"{constants[0]} in line {_line_of(text, constants[0])} is not a JSON number. Give a finite number.")
+    if (word := _outside_objects(data)) is not None:
+        raise SceneFileError(f"{word} in line {text.count(chr(10), 0, text.find(word)) + 1} is not a JSON number. Give a finite number.")
     return decoded
+
+
+class NotFinite(str):
+    """A number that is not finite, as it is written in a file. Its object is kept like any other with a value of the wrong type."""
+
+
+def _number(word: str) -> float | NotFinite:
+    return value if math.isfinite(value := float(word)) else NotFinite(word)
+
+
+def _outside_objects(value: Any) -> NotFinite | None:
+    """The first number in a JSON value that is not finite, objects of scenes left out."""
+    match value:
+        case NotFinite():
+            return value
+        case dict():
+            inner = [v for k, v in value.items() if k != "objs"]
+        case list():
+            inner = value
+        case _:
+            return None
+    return next((word for v in inner if (word := _outside_objects(v)) is not None), None)
 
 
 def _too_deep() -> SceneFileError:
@@ -114,10 +130,6 @@ def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             f"{json.dumps(twice, ensure_ascii=False)[:60]} occurs twice in one object of this JSON. Remove one of the two."
         )
     return result
-
-
-def _line_of(text: str, word: str) -> int:
-    return text.count("\n", 0, text.find(word)) + 1
 
 
 def write_json(path: Path, data: Any) -> None:

@@ -75,7 +75,7 @@ def load_npz(path: Path | str) -> TraceResult:
         raise TraceFileError(f"{path}: this is not a trace, it has no {missing[0]}. Give an npz file that raybench trace wrote.")
     try:
         return _result(data)
-    except (TypeError, ValueError, KeyError, AttributeError) as error:
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError) as error:
         raise TraceFileError(f"{path}: the trace is damaged: {error}. Trace the scene again.") from None
 
 
@@ -85,7 +85,7 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
         if name in data and data[name].shape != ((n, width) if width else (n,)):
             raise ValueError(f"{name} has the shape {data[name].shape}, for {n} segments")
     has_child = np.zeros(n + 1, bool)
-    has_child[np.clip(data["parent"], -1, n - 1)] = True
+    has_child[np.clip(data["parent"], -1, n - 1).astype(np.int64)] = True
     ended = np.where(data["escaped"], Status.ESCAPED, np.where(has_child[:n], Status.CONTINUED, Status.ALIVE))
     defaults: dict[str, Any] = empty_rows(n) | {
         "interaction": np.where(data["parent"] < 0, Interaction.SOURCE, Interaction.REFLECT),

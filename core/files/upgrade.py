@@ -80,10 +80,10 @@ _INTERNAL = frozenset({"exist", "byHandle"})
 def upgraded(data: Any) -> Any:
     """Convert the JSON of a scene of any known version to version 5; a value that is not a scene is returned unchanged.
 
-    A list is taken as the objects of a scene, as in 2011. A scene without a version whose objects have names of version 5 was written by
+    A list of objects is taken as a scene's, as in 2011. A scene without a version whose objects have names of version 5 was written by
     hand and is read as version 5. Raises SceneFileError if the version is unknown.
     """
-    if isinstance(data, list):
+    if isinstance(data, list) and any(isinstance(o, dict) for o in data):
         data = {"objs": data}
     if not isinstance(data, dict):
         return data

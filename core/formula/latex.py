@@ -171,7 +171,7 @@ def _builder() -> type[Transformer[Any, Any]]:
 
         def powered_call(self, token: Token, _: Token, exponent: Node, args: tuple[Node, ...]) -> Node:
             if exponent.op == "number" and exponent.value == -1.0 and token in INVERSE:
-                return apply_function(INVERSE[token], args)
+                return applied(token.update(value=INVERSE[token]), args)
             return operation("pow", applied(token, args), exponent)
 
         def inverse_call(self, token: Token, sign: Token, exponent: Node, args: tuple[Node, ...]) -> Node:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from core.kinds.fields import choice, curve, data, described, number, point, string
+from core.kinds.fields import LENGTH, choice, curve, data, described, number, point, string
 from core.kinds.glasses import (
     HomogeneousGlass,
     directed_glass_piece,
@@ -67,7 +67,7 @@ class ParamGlass(HomogeneousGlass):
 
     label: ClassVar[str] = "Parametric glass"
 
-    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit="length", help="Added to every point of the curves.")
+    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
     pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
     curve_type: str = choice(
         "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True

@@ -38,8 +38,6 @@ from core.optics.fresnel import cauchy_index
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import FullLine
 
-"""Maximum gap, in scene units, between the ends of an outline that counts as closed."""
-
 
 @dataclass(frozen=True, kw_only=True)
 class GlassBody(SceneObject):

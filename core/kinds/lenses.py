@@ -45,13 +45,13 @@ class SphericalLens(HomogeneousGlass):
     def_by: str = choice(
         "DR1R2", "Defined by", tuple(LENS_PARAMETERS), titles=("Radii", "Foci"), help="Radii, or front and back focal distances."
     )
-    path: tuple[Vertex, ...] | None = described("path", None, "Outline", unit="length", help="Six points: rim, arc, rim, arc.")
-    p1: Point | None = described("point", None, "First rim", unit="length", help="Middle of the edge at one rim.")
-    p2: Point | None = described("point", None, "Second rim", unit="length", help="Middle of the edge at the other rim.")
+    path: tuple[Vertex, ...] | None = described("path", None, "Outline", unit=LENGTH, help="Six points: rim, arc, rim, arc.")
+    p1: Point | None = described("point", None, "First rim", unit=LENGTH, help="Middle of the edge at one rim.")
+    p2: Point | None = described("point", None, "Second rim", unit=LENGTH, help="Middle of the edge at the other rim.")
     params: Mapping[str, Any] | None = data(
         None,
         "Parameters",
-        unit="length",
+        unit=LENGTH,
         help="d, r1, r2: thickness and radii, r1 > 0 > r2 is biconvex, null is flat; or d, ffd, bfd: focal distances.",
     )
 

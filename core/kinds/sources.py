@@ -182,7 +182,9 @@ def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll)
     check_count(source, n * (1 + 2 * math.floor(half / step)))
     normal = math.atan2(dx, dy) + math.pi / 2
     wanted = power_per_ray(density)
-    power = min(wanted, 1.0)
+    power, fraction = min(wanted, 1.0), 1.0 / max(wanted, 1.0)
+    if not source.random and n < 0.5:  # no ray, however many directions each would have
+        return Bundle(0, power, fraction=fraction)
 
     def set_starts(start: Floats, along: Floats) -> None:
         np.add(source.p1.x, along * dx, out=start[:, 0])
@@ -221,7 +223,7 @@ def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll)
             set_starts(rows.start, (point + 0.5) / n)
             rows.direction[:], rows.power[:] = directions.take(of_fan, axis=0), powers.take(of_fan)
 
-    return Bundle(count, power, write, 1.0 / max(wanted, 1.0))
+    return Bundle(count, power, write, fraction)
 
 
 def _with_fan_reflected(obj: AngleSource, by: Similarity) -> AngleSource:

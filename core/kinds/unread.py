@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
+from dataclasses import dataclass, field
+from typing import Any, ClassVar
 
-from core.errors import elided
+from core.errors import elided, in_quotes
 from core.kinds.object import SceneObject
 from core.kinds.rows import outlines
 from core.kinds.rows.pieces import nothing
@@ -17,17 +17,26 @@ LONGEST_TYPE = 60
 
 @dataclass(frozen=True, kw_only=True)
 class Unread(SceneObject):
-    """An object that is unfinished or has an invalid property, kept as JSON in ``read``. It does not affect light."""
+    """An object that is unfinished or has an invalid property, kept as JSON in ``read``. It does not affect light.
+
+    ``place`` is its place among the objects of its file, counted from 1; 0 if it is from none.
+    """
 
     label: ClassVar[str] = "Unread object"
     has_edge_table: ClassVar[bool] = False
 
     reason: str = ""
+    place: int = field(default=0, compare=False)
 
     @property
     def type(self) -> str:
         """The type name in the file, in one line and shortened."""
-        return elided(str(self.read.get("type", "?")), LONGEST_TYPE)
+        return elided(str(self.read.get("type", "no type")), LONGEST_TYPE)
+
+    @property
+    def reference(self) -> str:
+        of_file = f", object {self.place} of the file" if self.place else ""
+        return f"{in_quotes(self.title)} ({self.type}{of_file})"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,11 +46,40 @@ class UnreadDecoration(Unread):
     optical: ClassVar[bool] = False
 
 
+@dataclass(frozen=True, kw_only=True)
+class UnreadEntry(UnreadDecoration):
+    """An entry among the objects of a file that is no JSON object, such as a number, kept in ``entry``."""
+
+    entry: Any = field(default=None, compare=False)
+
+    @property
+    def type(self) -> str:
+        """What the entry is, such as "text"."""
+        return kind_of(self.entry)
+
+
+def kind_of(value: Any) -> str:
+    """What a JSON value is, in words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return "a number"
+        case str():
+            return "text"
+        case list():
+            return "a list"
+        case _:
+            return "an object"
+
+
 def _not_transformed(obj: Unread, by: Similarity) -> SceneObject:
     raise obj.invalid("its position", f"is unknown, since it cannot be read: {obj.reason} Leave it out")
 
 
 ROWS = tuple(
     Row(kind, family="", edges=outlines.none, piece=nothing, transformed=_not_transformed, painter="unread", icon={})
-    for kind in (Unread, UnreadDecoration)
+    for kind in (Unread, UnreadDecoration, UnreadEntry)
 )

@@ -60,12 +60,12 @@ class Dispersion:
         nm = np.asarray(wavelength, dtype=float)
         outside = ~((nm >= self.low - 1e-9) & (nm <= self.high + 1e-9))
         if outside.any():
-            first = float(nm[outside].ravel()[0]) if nm.ndim else float(nm)
-            raise OutsideRange(f"{first:g} nm is outside {self.low:g} to {self.high:g} nm, the range of the data.")
+            raise OutsideRange(f"{float(nm[outside].ravel()[0]):g} nm is outside {self.low:g} to {self.high:g} nm, the range of the data.")
         with np.errstate(all="ignore"):
             n: Floats = np.asarray(FORMULAS[self.formula](nm / 1000.0, self.coefficients), dtype=float)
-        if not (np.isfinite(n) & (n > 0)).all():
-            raise InvalidDispersion(f"The formula '{self.formula}' gives no refractive index at {float(nm.ravel()[0]):g} nm.")
+        wrong = ~(np.isfinite(n) & (n > 0))
+        if wrong.any():
+            raise InvalidDispersion(f"The formula '{self.formula}' gives no refractive index at {float(nm[wrong].ravel()[0]):g} nm.")
         return n
 
 

@@ -96,10 +96,10 @@ def check_index(name: str, value: float) -> None:
         raise InvalidOptics(f"{name} is {short_repr(value)}; a refractive index is a finite number other than 0, such as 1.5.")
 
 
-def check_angle(name: str, value: float, limit: float = 90.0) -> None:
-    """Raise InvalidOptics unless the value is an angle from 0 to ``limit`` degrees."""
-    if not is_number(value) or not 0 <= value <= limit:
-        raise InvalidOptics(f"{name} is {short_repr(value)}; give degrees from 0 to {limit:g}.")
+def check_angle(name: str, value: float) -> None:
+    """Raise InvalidOptics unless the value is an angle from 0 to 90 degrees."""
+    if not is_number(value) or not 0 <= value <= 90:
+        raise InvalidOptics(f"{name} is {short_repr(value)}; give degrees from 0 to 90.")
 
 
 def check_wavelength(name: str, value: float) -> None:

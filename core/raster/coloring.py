@@ -6,7 +6,7 @@ A scene's own colour modes are in `core.optics.colour_mixing`; a coloring is cho
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,6 @@ from core.trace.codes import Interaction, Status
 from core.trace.results.result import TraceResult
 
 Floats = NDArray[np.float64]
-RGB = tuple[float, float, float]
 CATEGORIES = np.array(
     [
         [1.00, 0.80, 0.30], [0.36, 0.72, 1.00], [0.45, 0.88, 0.50], [1.00, 0.48, 0.42], [0.80, 0.58, 1.00],
@@ -182,8 +181,3 @@ def scene_legend(settings: Settings) -> Legend | None:
     light = 10.0 ** np.linspace(low, high, STEPS)
     labels = tuple(((d - low) / (high - low), f"{10.0**d:g}") for d in decades)
     return Legend("Intensity", MIXINGS[settings.color_mode].shown(light)[:, :3], labels, scale=True)
-
-
-def of_rows(colored: ColoredRays, rows: NDArray[np.int64]) -> ColoredRays:
-    """The colours of some rows, with the legend of all."""
-    return replace(colored, rgb=colored.rgb[rows])

@@ -6,6 +6,7 @@ properties equal to their default are omitted.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import math
 from collections.abc import Mapping
@@ -16,7 +17,7 @@ from core.kinds.custom_surfaces import OutRay
 from core.kinds.fields import Field, fields_of
 from core.kinds.kinds import KINDS
 from core.kinds.object import InvalidObject, SceneObject
-from core.kinds.unread import Unread, UnreadDecoration
+from core.kinds.unread import Unread, UnreadDecoration, UnreadEntry, kind_of
 from core.scene.settings import Observer
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
@@ -46,9 +47,14 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
 
 
 def object_or_unread(data: Any, index: int) -> SceneObject:
-    """As `object_from_json`, but an object with an unreadable property becomes `Unread`, so that the rest of the scene can be opened."""
+    """As `object_from_json`, but what cannot be read becomes `Unread`, so that the rest of the scene can be opened."""
+    obj = _object_or_unread(data)
+    return dataclasses.replace(obj, place=index + 1) if isinstance(obj, Unread) else obj
+
+
+def _object_or_unread(data: Any) -> SceneObject:
     if not isinstance(data, dict):
-        return object_from_json(data, index)  # raises: not even an `Unread` object
+        return UnreadEntry(entry=data, reason='an object is JSON such as {"type": "Mirror", …}.')
     try:
         return _read_object(data)
     except Mismatch as error:
@@ -67,6 +73,8 @@ def _read_object(data: Mapping[str, Any]) -> SceneObject:
     """Decode a JSON object. Raises Mismatch if a property has the wrong form, InvalidObject if its value is not allowed."""
     type_, name = data.get("type"), _name_in(data)
     kind = KINDS.get(type_) if isinstance(type_, str) else None
+    if "type" not in data:
+        return _unread(data, name, "it has no 'type'")
     if kind is None:
         return _unread(data, name, f"objects of type {elided(json.dumps(type_), 60)} are not supported")
     values: dict[str, Any] = {}
@@ -208,24 +216,10 @@ def _out_ray(value: Any, index: int) -> OutRay:
     return OutRay(*(str(f) for f in formulas))
 
 
-def kind_of(value: Any) -> str:
-    match value:
-        case None:
-            return "null"
-        case bool():
-            return "true" if value else "false"
-        case int() | float():
-            return "a number"
-        case str():
-            return "text"
-        case list():
-            return "a list"
-        case _:
-            return "an object"
-
-
-def object_to_json(obj: SceneObject) -> dict[str, Any]:
-    """Encode an object as JSON. An `Unread` object gives the JSON that it was read from."""
+def object_to_json(obj: SceneObject) -> Any:
+    """Encode an object as a JSON object. An `Unread` one gives the JSON that it was read from, whatever that is."""
+    if isinstance(obj, UnreadEntry):
+        return obj.entry
     if isinstance(obj, Unread):
         return dict(obj.read)
     out = {"type": obj.type} | fields_to_json(obj, obj.read)

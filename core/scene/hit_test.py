@@ -10,6 +10,7 @@ from itertools import pairwise
 from core.kinds.decorations import CropBox
 from core.kinds.glasses import GlassBody
 from core.kinds.kinds import row_of
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, bounds, edges_of
 from core.scene.control_points import ControlPoint, control_points
@@ -134,14 +135,28 @@ def _box_area(obj: SceneObject) -> float:
     return (right - left) * (bottom - top)
 
 
+MOST_KNOWN = 100_000
+"""Objects whose box is kept."""
+_known: dict[int, tuple[SceneObject, Box | None]] = {}
+
+
 def extent(scene: Scene, obj: SceneObject) -> Box | None:
-    """The bounding box of everything drawn of an object except text; None if it has no position."""
+    """The bounding box of everything drawn of an object except text; None if it has no position. Kept while the object is the same."""
+    if not isinstance(obj, ModuleObj):
+        return _own_extent(obj)
     return _union(_own_extent(part) for part in scene.with_parts_of(obj))
 
 
 def _own_extent(obj: SceneObject) -> Box | None:
+    known = _known.get(obj.key)
+    if known is not None and known[0] is obj:
+        return known[1]
     points = _bounding_box([*(c.at for c in control_points(obj)), *row_of(obj).drawn(obj)])
-    return _union((points, bounds([e for e in edges_of(obj) if not isinstance(e.shape, FullLine)])))
+    box = _union((points, bounds([e for e in edges_of(obj) if not isinstance(e.shape, FullLine)])))
+    if len(_known) >= MOST_KNOWN:
+        _known.clear()
+    _known[obj.key] = obj, box
+    return box
 
 
 def scene_extent(scene: Scene, keys: Collection[int] | None = None, *, hidden: Collection[int] = ()) -> Box | None:
@@ -161,7 +176,10 @@ def _union(boxes: Iterable[Box | None]) -> Box | None:
     found = [box for box in boxes if box]
     if not found:
         return None
-    return min(b[0] for b in found), min(b[1] for b in found), max(b[2] for b in found), max(b[3] for b in found)
+    if len(found) == 1:
+        return found[0]
+    lefts, tops, rights, bottoms = zip(*found, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def _bounding_box(points: Collection[Point]) -> Box | None:

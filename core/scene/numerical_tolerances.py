@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.errors import elided, in_quotes
-from core.kinds.fields import fields_of, number
+from core.kinds.fields import as_number, fields_of, number
 
 NAME = "numericalTolerances"
 
@@ -63,13 +63,8 @@ def tolerance_faults(given: Any) -> Iterator[str]:
 
 def _number(value: Any) -> float | None:
     """A finite JSON number, also one written as text, as files hold; None for anything else."""
-    if isinstance(value, bool) or not isinstance(value, int | float | str):
-        return None
-    try:
-        converted = float(value)
-    except (ValueError, OverflowError):
-        return None
-    return converted if math.isfinite(converted) else None
+    converted = as_number(value)
+    return converted if converted is not None and math.isfinite(converted) else None
 
 
 def _within(about: Any, value: float) -> bool:

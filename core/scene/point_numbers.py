@@ -82,8 +82,7 @@ def _relative(obj: SceneObject, control: ControlPoint) -> Iterator[PointNumber]:
     if control.field == row_of(obj).centre or not control.path:
         return
     if row_of(obj).centre and any(isinstance(e.shape, Arc) and e.shape.full for e in edges_of(obj)):
-        yield polar(others[0].at, "Radius")[0]
-        yield polar(others[0].at)[1]
+        yield from polar(others[0].at, "Radius")
     elif (before := _before(points, control)) is not None:
         yield from polar(before)
 

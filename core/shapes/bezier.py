@@ -10,7 +10,7 @@ from typing import NamedTuple
 from core.shapes.point import Point
 
 # three-point Gauss-Legendre: exact for polynomials up to the fifth degree, as x dy of a cubic is
-_GAUSS = ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15), 5 / 18))
+GAUSS = ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15), 5 / 18))
 
 
 class CurveNode(NamedTuple):
@@ -89,7 +89,7 @@ class Bezier:
         """The arc length, with a relative error of about 1e-9: Gauss-Legendre quadrature on 32 intervals."""
         total = 0.0
         for i in range(32):
-            for x, weight in _GAUSS:
+            for x, weight in GAUSS:
                 total += weight / 32 * math.hypot(*self.derivative((i + x) / 32))
         return total
 
@@ -97,7 +97,7 @@ class Bezier:
     def area(self) -> float:
         """The signed area between the curve and the origin: half the integral of x dy - y dx. Exact."""
         total = 0.0
-        for u, weight in _GAUSS:
+        for u, weight in GAUSS:
             (x, y), (dx, dy) = self.at(u), self.derivative(u)
             total += weight * (x * dy - y * dx) / 2
         return total

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from core.shapes.bezier import Bezier
+from core.shapes.bezier import GAUSS, Bezier
 from core.shapes.point import Point
 
 DRAWN = 600
@@ -35,18 +35,22 @@ class Chain:
 
     @property
     def midpoint(self) -> Point:
-        return Point(*self.cubics[len(self.cubics) // 2, 0 if len(self.cubics) > 1 else 1].tolist())
+        return self.at(0.5)
 
     @property
     def pieces(self) -> list[Bezier]:
-        return [Bezier(*(Point(x, y) for x, y in piece)) for piece in self.cubics.tolist()]
+        return [self.piece(k) for k in range(len(self.cubics))]
+
+    def piece(self, k: int) -> Bezier:
+        """The cubic ``k``."""
+        return Bezier(*(Point(x, y) for x, y in self.cubics[k].tolist()))
 
     @property
     def length(self) -> float:
         """The arc length: three-point Gauss-Legendre quadrature on each cubic."""
         tangents = 3 * np.diff(self.cubics, axis=1)
         total = 0.0
-        for u, weight in ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15), 5 / 18)):
+        for u, weight in GAUSS:
             weights = np.array([(1 - u) ** 2, 2 * u * (1 - u), u * u])
             total += weight * float(np.linalg.norm(np.einsum("i,nij->nj", weights, tangents), axis=1).sum())
         return total
@@ -62,7 +66,7 @@ class Chain:
     def at(self, u: float) -> Point:
         """The point at a fraction ``u`` of the number of cubics."""
         place = min(len(self.cubics) - 1, int(u * len(self.cubics)))
-        return Bezier(*(Point(x, y) for x, y in self.cubics[place].tolist())).at(u * len(self.cubics) - place)
+        return self.piece(place).at(u * len(self.cubics) - place)
 
     def points(self, _step: float = 0.0) -> list[Point]:
         """Points along the curve, dense enough for drawing."""
@@ -76,8 +80,7 @@ class Chain:
         """The point of the curve that is nearest to ``p``."""
         distance = np.hypot(self.cubics[:, :, 0] - p.x, self.cubics[:, :, 1] - p.y).min(axis=1)
         near = np.argsort(distance)[:3]
-        found = (Bezier(*(Point(x, y) for x, y in self.cubics[i].tolist())).nearest(p) for i in near)
-        return min(found, key=lambda q: math.dist(p, q))
+        return min((self.piece(int(i)).nearest(p) for i in near), key=lambda q: math.dist(p, q))
 
     def reversed(self) -> Chain:
         """The same curve in the opposite direction."""

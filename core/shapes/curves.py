@@ -40,7 +40,7 @@ def tangent(shape: Shape, u: float) -> tuple[float, float]:
     if isinstance(shape, Chain):
         count = len(shape.cubics)
         k = min(count - 1, int(u * count))
-        dx, dy = piece(shape, k).derivative(u * count - k)
+        dx, dy = shape.piece(k).derivative(u * count - k)
         return dx * count, dy * count
     return shape.b.x - shape.a.x, shape.b.y - shape.a.y
 
@@ -82,11 +82,6 @@ def as_bezier(parabola: Parabola) -> Bezier:
     corner = Point(parabola.vertex.x + y * ty, parabola.vertex.y - y * tx)
     c1, c2 = (Point(p.x + (corner.x - p.x) * 2 / 3, p.y + (corner.y - p.y) * 2 / 3) for p in (a, b))
     return Bezier(a, c1, c2, b)
-
-
-def piece(chain: Chain, k: int) -> Bezier:
-    """The cubic ``k`` of a chain."""
-    return Bezier(*(Point(x, y) for x, y in chain.cubics[k].tolist()))
 
 
 def _box_of_cubics(cubics: NDArray[np.float64]) -> Box:

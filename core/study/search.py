@@ -149,10 +149,9 @@ def _least_squares(objective: Objective, start: Floats) -> None:
     from scipy.optimize import least_squares
 
     weights = np.sqrt([g.weight for g in objective.goals])
-    values = np.array([g.value for g in objective.goals])
 
     def residuals(row: Row) -> Floats:
-        differences: Floats = weights * (np.array([m.value for m in row]) - values)
+        differences: Floats = weights * np.array([g.off(m.value) for g, m in zip(objective.goals, row, strict=True)])
         return differences
 
     def jacobian(point: Floats) -> Floats:
@@ -191,8 +190,8 @@ def _constrained(objective: Objective, start: Floats) -> None:
 
     def excess(point: Floats) -> Floats:
         row = objective.at(point)
-        out = [objective.goals[i].value - row[i].value for i in held]
-        return np.array([v if objective.goals[i].wanted == "<" else -v for i, v in zip(held, out, strict=True)])
+        above = [objective.goals[i].off(row[i].value) for i in held]
+        return np.array([-v if objective.goals[i].wanted == "<" else v for i, v in zip(held, above, strict=True)])
 
     limits = NonlinearConstraint(lambda p: np.nan_to_num(excess(p), nan=-1e30), 0.0, np.inf)
     options = {"maxfev": STEPS * len(start), "initial_tr_radius": 0.1, "final_tr_radius": 1e-8}

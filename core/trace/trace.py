@@ -48,7 +48,7 @@ def trace(
     max_source_rays: int | None = None,
     budget_ms: float | None = None,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[int], None] | None = None,
+    progress: Callable[[int, float], None] | None = None,
     partial: Callable[[TraceResult], None] | None = None,
     memory: TraceMemory | None = None,
     at_once: bool = False,
@@ -68,7 +68,8 @@ def trace(
         max_source_rays: Trace only about so many source rays, evenly selected from each source (`Completion.REDUCED`).
         budget_ms: Stop after this time, once all source rays have been started (`Completion.REDUCED`); see `core.trace.run.frame_budget`.
         stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`). A `StopEvent` costs less.
-        progress: Called with the number of segments so far.
+        progress: Called with the number of segments so far and the part of the trace that is done, from 0 to 1: of the light that has been
+            followed to its end, or of the limit on segments.
         partial: Called now and then during a long trace with what was traced so far, at most about `SHOWN` segments of it: whole paths of
             evenly selected source rays (`Completion.REDUCED`).
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
@@ -105,7 +106,7 @@ def trace(
     def report(segments: int) -> None:
         nonlocal due
         if progress is not None:
-            progress(segments)
+            progress(segments, generations.done)
         if partial is not None and time.perf_counter() > due:
             now = time.perf_counter()
             spent = (now - started) * 1e3
@@ -199,8 +200,8 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
         "sums": lambda: loop.add_sums(state, sums),
         "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
         "endings": lambda: loop.finish(e, q, c, state, 0, 0),
-        "brightness": lambda: add_lines(np.zeros((1, 3), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 3), np.float32)),
-        "lines": lambda: cover_lines(np.zeros((1, 4), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 4), np.float32)),
+        "brightness": lambda: add_lines(np.zeros((1, 3), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 3), np.float32), 0, 1),
+        "lines": lambda: cover_lines(np.zeros((1, 4), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 4), np.float32), 0, 1),
         "pixels": lambda: to_bytes(np.zeros((0, 4), np.uint8), np.zeros((0, 4), np.float32)),
     }
 

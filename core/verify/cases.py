@@ -6,7 +6,7 @@ Angles are in degrees, counter-clockwise as seen.
 
 from __future__ import annotations
 
-from math import asin, atan, cos, degrees, exp, pi, radians, sin, sqrt, tan
+from math import asin, cos, degrees, exp, pi, radians, sin, sqrt, tan
 
 from core.verify.case import Case
 
@@ -39,7 +39,6 @@ _BELOW_CRITICAL = degrees(asin(1 / _N)) - 1e-3
 _BEYOND = _refracted(_N, 1, _BELOW_CRITICAL)
 _BELOW_REFLECTED = (_reflectance_s(_BELOW_CRITICAL, _BEYOND) + _reflectance_p(_BELOW_CRITICAL, _BEYOND)) / 2
 _AT_60 = _refracted(1, _N, 60)
-_BREWSTER = degrees(atan(_N))
 _SYMMETRIC = degrees(asin(_N / 2)) - 30
 """Half of an equilateral prism's minimum deviation."""
 _BLUE = _N + 0.01 / 0.4861**2

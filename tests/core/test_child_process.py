@@ -52,7 +52,7 @@ def test_foreign_modules_do_not_run_in_the_benchmarks_children(foreign: Path) ->
     assert not foreign.exists(), foreign.read_text()
 
 
-@pytest.mark.parametrize("command", [["-P", "-m", "workbench.cli"], ["-m", "workbench.cli"]])
+@pytest.mark.parametrize("command", [["-P", "-m", "workbench"], ["-m", "workbench"]])
 def test_foreign_modules_do_not_run_in_the_command_line_program(tmp_path: Path, command: list[str]) -> None:
     """Without ``-P`` Python itself searches the current folder until the program is found; from then on it is not searched."""
     mark = tmp_path / "ran"

@@ -31,7 +31,7 @@ def test_the_wheel_tours_and_runs_the_example_project_from_an_empty_folder(tmp_p
     empty.mkdir()
     where = run(python, "-c", "import core, workbench, resources; print(core.__file__, workbench.__file__)", cwd=empty)
     assert str(ROOT) not in where
-    printed = run(python, "-m", "workbench.cli", "tour", cwd=empty, QT_QPA_PLATFORM="offscreen", RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
+    printed = run(python, "-m", "workbench", "tour", cwd=empty, QT_QPA_PLATFORM="offscreen", RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
     assert (empty / "tour.png").read_bytes().startswith(b"\x89PNG")
     transcript = (empty / "tour.md").read_text(encoding="utf-8")
     assert "find_rays" in transcript
@@ -40,5 +40,5 @@ def test_the_wheel_tours_and_runs_the_example_project_from_an_empty_folder(tmp_p
     project = Path(where.strip())
     kept = {"RAYBENCH_CACHE_DIR": str(tmp_path / "cache"), "RAYBENCH_CONFIG_DIR": str(tmp_path / "config")}
     replies = f"scripted:{project / 'replies.json'}"
-    printed = run(python, "-m", "workbench.cli", "run", project, "--trust", "--model", replies, cwd=empty, **kept)
+    printed = run(python, "-m", "workbench", "run", project, "--trust", "--model", replies, cwd=empty, **kept)
     assert "Coat the faces of the prism." in printed

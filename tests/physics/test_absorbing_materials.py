@@ -6,8 +6,12 @@ import math
 import numpy as np
 import pytest
 
+from core.analysis.measures.bound import measured
 from core.analysis.measures.light import Light
 from core.analysis.measures.power import absorbed
+from core.analysis.profiles.power_flow import power_flow
+from core.analysis.profiles.through_focus import through_focus
+from core.analysis.rays.detector_light import light_at
 from core.analysis.rays.energy import audit_energy
 from core.files.trace_npz import load_npz, save_npz
 from core.kinds.detectors import Detector
@@ -171,3 +175,26 @@ def test_a_change_of_the_unit_is_traced_again_where_a_material_absorbs(open_wind
     window.document.apply(SetDocument(unit="cm"))
     settle(window)
     assert arriving(window.document.result) == pytest.approx(math.exp(-20 * ALPHA), rel=1e-12)
+
+
+def test_in_the_flow_of_power_it_ends_at_the_body_that_absorbs():
+    document = Document(scene=scene(ray(), ray(y=-60.0), slab(0, 20), slab(40, 50, name="Second"), SCREEN))
+    flow = power_flow(Light.of(document, trace(document.scene)))
+    taken = dict(zip(flow.ends, flow.power.T.tolist(), strict=True))
+    first, both = math.exp(-20 * ALPHA), math.exp(-30 * ALPHA)
+    assert taken == {
+        "escapes": pytest.approx([both, 1]),
+        "Slab": pytest.approx([1 - first, 0]),
+        "Second": pytest.approx([first - both, 0]),
+    }
+
+
+def test_a_spot_is_weighed_by_the_light_that_arrives():
+    rays = [ray(y, to=(1, slope)) for y, slope in ((0.0, 0.0), (-30.0, 0.4), (20.0, 0.1))]
+    screen = Detector(name="Screen", p1=Point(20, -80), p2=Point(20, 80))
+    document = Document(scene=scene(*rays, slab(0, 60), screen))
+    result = trace(document.scene)
+    index = document.scene.optical.index(screen := next(o for o in document.scene.optical if isinstance(o, Detector)))
+    spot = through_focus(result, screen, light_at(result, index, screen))
+    assert spot is not None
+    assert spot.rms[spot.along == 0.0] == pytest.approx(measured("rms(Screen)", document, result)[0].value)

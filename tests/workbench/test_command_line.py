@@ -25,7 +25,7 @@ from workbench.commands.terminal import save_session
 
 MIRRORS = [{"type": "Mirror", "p1": {"x": x, "y": -9}, "p2": {"x": x, "y": 9}} for x in (0, 9)]
 RAY = {"type": "SingleRay", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
-RAYBENCH = [sys.executable, "-m", "workbench.cli"]
+RAYBENCH = [sys.executable, "-m", "workbench"]
 
 INSIDE = "find_rays_inside_glass_xml"
 
@@ -204,9 +204,7 @@ def test_options_of_a_tool_stand_before_or_after_its_name(bench: str, capsys: py
     assert '<rays count="' in texts[0]
 
 
-def test_a_tool_that_needs_no_scene_is_called_without_one(
-    bench: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_tool_that_needs_no_scene_is_called_without_one(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["fresnel_xml", "1.5", "1", "30"], ["fresnel_xml", "--json", '{"n1": 1.5, "n2": 1, "angle": 30}']):
         assert main(["tool", *words]) == 0
         assert '<fresnel n1="1.5" n2="1" angle="30"' in capsys.readouterr().out
@@ -318,11 +316,7 @@ def test_a_shots_tool_that_cannot_be_called_is_reported(call: str, message: str,
     assert capsys.readouterr().err.startswith(f"raybench: {message}")
 
 
-def test_a_question_says_that_no_model_is_connected_and_a_command_does_not(
-    endless: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+def test_a_question_says_that_no_model_is_connected_and_a_command_does_not(endless: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for text, options, message in (
         ("What is in the scene?", [], "No model is connected, so"),
         ("What is in the scene?", ["--offline"], ""),

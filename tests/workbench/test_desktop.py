@@ -45,4 +45,5 @@ def test_a_folder_that_cannot_be_written_is_an_error_in_one_line(
 
 def test_words_of_the_command_are_quoted_as_desktop_entries_want_it() -> None:
     assert _quoted("/opt/raybench") == "/opt/raybench"
-    assert _quoted("/my tools/100%/ray`bench") == '"/my tools/100%%/ray\\`bench"'
+    assert _quoted("/my tools/100%/ray`bench") == '"/my tools/100%%/ray\\\\`bench"'
+    assert _quoted("/a\\b/$HOME") == r'"/a\\\\b/\\$HOME"', "a value is unescaped before its words are"

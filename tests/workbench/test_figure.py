@@ -12,8 +12,10 @@ import numpy as np
 import pytest
 import svgelements
 from prism_window import prism_document
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QFileDialog
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
@@ -29,8 +31,8 @@ from core.trace.trace import trace
 from core.view import View
 from workbench.canvas.rays.ray_picture import on_screen, ray_picture
 from workbench.cli import main
-from workbench.export.dialog import ExportDialog, export_to
-from workbench.export.job import FigureJob, in_background, writer
+from workbench.export.dialog import ExportDialog
+from workbench.export.job import ExportJob, in_background, writer
 from workbench.figure import FIGURES, figure_of
 from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, PAPER
@@ -159,17 +161,30 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     assert dialog.size_label.text() == "900 × 300 pixels"
     dialog.area.setCurrentIndex(0)
     dialog.width_field.setValue(500)
-    assert export_to(window, dialog.figure, tmp_path / "a.png")
+    writer(dialog.figure, tmp_path / "a.png")(lambda done: None)
     assert image((tmp_path / "a.png").read_bytes()).width() == 500
-    assert not export_to(window, dialog.figure, tmp_path / "missing" / "a.png")
+    dialog.close()
+
+
+@pytest.mark.parametrize("name", ["a.png", "a.csv", "a.xml", "a.npz"])
+def test_what_the_dialog_asks_for_is_written_beside_the_window_or_missed_aloud(open_window, qtbot, monkeypatch, tmp_path, name):
+    window = open_window(prism_document())
+    for folder, there in ((tmp_path, True), (tmp_path / "missing", False)):
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, folder=folder: (str(folder / name), ""))
+        window.actions_by_id["file.export"].trigger()
+        (dialog,) = window.findChildren(ExportDialog)
+        qtbot.mouseClick(dialog.export_button, Qt.MouseButton.LeftButton)
+        qtbot.waitUntil(lambda there=there: (tmp_path / name).exists() if there else window.messages.error.isVisible(), timeout=20_000)
+        qtbot.waitUntil(lambda: not window.findChildren(ExportDialog))
     assert "cannot be written" in window.messages.error.label.full_text
+    qtbot.waitUntil(lambda: not window.findChildren(ExportJob))
 
 
 def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_window, qtbot, tmp_path):
     window = open_window(prism_document())
     result = window.document.result
     figure, said, percents = figure_of(window.document.document, result, PAPER), [], []
-    job = in_background(figure, writer(tmp_path / "all.svg"), "Writing", window, lambda _, error: said.append(error))
+    job = in_background(writer(figure, tmp_path / "all.svg"), "Writing", window, lambda _, error: said.append(error))
     job.progressed.connect(percents.append)
     qtbot.waitUntil(lambda: said == [""], timeout=20_000)
     assert percents == sorted(percents)
@@ -178,15 +193,27 @@ def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_w
     assert drawn >= len(on_screen(whole.lines, figure.camera, figure.size)[0]) > 150
 
 
-def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path):
+@pytest.mark.parametrize("name", ["never.pdf", "never.csv", "never.xml", "never.npz"])
+def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path, name):
     window = open_window(prism_document())
     figure = figure_of(window.document.document, window.document.result, PAPER)
-    job = FigureJob(figure, writer(tmp_path / "never.pdf"), window)
+    job = ExportJob(writer(figure, tmp_path / name), "Writing", window)
     job.cancel()
     with qtbot.waitSignal(job.finished, timeout=20_000) as done:
         job.start()
     assert "cancelled" in done.args[1]
-    assert not (tmp_path / "never.pdf").exists()
+    assert not list(tmp_path.glob("never*"))
+
+
+def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
+    def make(_progress):
+        raise MemoryError
+
+    window = open_window(prism_document())
+    said = []
+    in_background(make, "Writing", window, lambda *outcome: said.append(outcome))
+    qtbot.waitUntil(lambda: len(said) == 1, timeout=20_000)
+    assert said == [(None, "Writing failed (MemoryError). Choose a smaller size, or fewer rays.")]
 
 
 def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(open_window, qtbot, tmp_path):

@@ -67,3 +67,12 @@ def test_another_document_has_its_own(window, qtbot):
     window.document.new()
     assert texts(window) == ["As it was opened"]
     assert not window.history.hint.isHidden()
+
+
+def test_the_steps_are_legible_in_another_theme(window, qtbot):
+    qtbot.keyClick(window.canvas, Qt.Key.Key_H)
+    window.show_history()
+    assert window.history.list.count() == 2
+    window.show_theme("light")
+    wait(0)
+    assert all(window.history.list.item(i).foreground().color() == theme.LIGHT.color("text") for i in range(2))

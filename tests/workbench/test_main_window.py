@@ -76,11 +76,11 @@ def test_opening_a_file_shows_it_and_remembers_it(prism, tmp_path):
     ("text", "says"),
     [
         ("{", "not JSON"),
-        ('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": NaN, "y": 0}, "p2": {"x": 1, "y": 0}}]}', "Give a finite number"),
-        ('{"version": 5, "objs": [7]}', "object 1 must be a JSON object"),
+        ('{"version": 5, "objs": [], "gridSize": NaN}', "must be a finite number"),
+        ('{"version": 5, "objs": 7}', "must be a list of objects"),
         (None, "no such file"),
     ],
-    ids=["no JSON", "NaN", "no object", "missing"],
+    ids=["no JSON", "NaN", "no list", "missing"],
 )
 def test_a_file_that_cannot_be_read_is_reported_in_one_line_and_leaves_the_document(prism, tmp_path, text, says):
     path = tmp_path / "bad.json"
@@ -108,12 +108,54 @@ def test_a_file_with_one_bad_object_opens_with_that_object_reported(prism, tmp_p
     settle(prism)
     assert prism.document.session.path == path
     assert len(prism.document.session.fresh_result) > 20
-    message = "'Unread object 1' (Mirror) is kept but has no effect: 'p1' must be a point with x and y, it is text."
+    message = "'Unread object 1' (Mirror, object 4 of the file) is kept but has no effect: 'p1' must be a point with x and y, it is text."
     assert prism.messages.problem.label.full_text == message
     assert prism.messages.problem.isVisible()
     assert not prism.isWindowModified()
     assert files.save(prism)
     assert json.loads(path.read_text())["objs"][3]["p1"] == "left"
+
+
+@pytest.mark.parametrize("entry", [7, None, "text", [], True, {}, {"type": 3}, {"type": "Glass", "path": [{"x": 1}]}], ids=json.dumps)
+def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and_undo(prism, hand, qtbot, tmp_path, entry):
+    path = tmp_path / "bad.json"
+    save_scene(prism.document.scene, path)
+    data = json.loads(path.read_text())
+    data["objs"].insert(1, entry)
+    path.write_text(json.dumps(data))
+    files.open_file(prism, path)
+    settle(prism)
+    assert "object 2 of the file) is kept but has no effect: " in prism.messages.problem.label.full_text
+    qtbot.keyClick(prism, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(prism.canvas, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(prism.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    shift(prism)
+    qtbot.keyClick(prism, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert not prism.isWindowModified()
+    assert json.loads(path.read_text())["objs"][1] == entry
+    assert len(json.loads(path.read_text())["objs"]) == len(data["objs"])
+
+
+def test_a_large_file_is_read_while_the_window_is_painted_and_told_if_it_is_broken(prism, tmp_path):
+    path = tmp_path / "large.json"
+    mirrors = [{"type": "Mirror", "p1": {"x": 20 * (i % 60), "y": 20 * (i // 60)}, "p2": {"x": 20 * (i % 60), "y": 20 * (i // 60) + 9}}
+               for i in range(4000)]  # fmt: skip
+    path.write_text(json.dumps({"version": 5, "objs": mirrors}))
+    ticks = []
+    timer = QTimer()
+    timer.timeout.connect(lambda: ticks.append(len(prism.document.scene.objects)))
+    timer.start(1)
+    few = len(prism.document.scene.objects)
+    files.open_file(prism, path)
+    timer.stop()
+    assert ticks
+    assert set(ticks) == {few}
+    assert len(prism.document.scene.objects) == 4000
+    settle(prism)
+    path.write_text(path.read_text()[:-1])
+    files.open_file(prism, path)
+    assert "is not JSON" in prism.messages.error.label.full_text
+    assert len(prism.document.scene.objects) == 4000
 
 
 def test_a_dropped_file_is_opened(prism, tmp_path):

@@ -178,3 +178,12 @@ def test_damaged_recent_files_are_left_out(tmp_path, stored):
     assert [path for path in settings.recent if path.name != "5"] == []
     settings.remember_file(tmp_path / "a.json")
     assert settings.recent[0] == tmp_path / "a.json"
+
+
+def test_the_environment_may_name_the_folder_of_the_settings(tmp_path, monkeypatch):
+    monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "config"))
+    Settings().remember_welcome()
+    assert (tmp_path / "config" / "raybench.ini").is_file()
+    assert Settings().welcomed
+    monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "other"))
+    assert not Settings().welcomed

@@ -180,6 +180,13 @@ def test_the_dialog_shows_a_source_as_python_reads_it_and_names_compiled_code(wi
     assert "compiled code, 4 bytes" in dialog.code.toPlainText()
 
 
+def test_the_dialog_shows_marks_that_reorder_text_as_escapes(window, folder, qtbot):
+    (folder / "tools.py").write_text("if level != 'user\u202e # only for people':\n\tx = 1\n", encoding="utf-8")
+    dialog = TrustDialog(read_project_code(folder), window)
+    qtbot.addWidget(dialog)
+    assert dialog.code.toPlainText() == "if level != 'user\\u202e # only for people':\n\tx = 1\n"
+
+
 def test_a_project_with_links_is_refused_before_anybody_is_asked(window, folder, tmp_path):
     (tmp_path / "outside.py").write_text("x = 1")
     (folder / "linked.py").symlink_to(tmp_path / "outside.py")

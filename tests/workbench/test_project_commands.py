@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.agent.project import worker, write
+from tests.core.agent.project import ONLY_BELOW, worker, write
 from workbench.cli import main
 
-TOOLS = '''
+TOOLS = (
+    '''
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
@@ -48,18 +49,9 @@ def send(text: str) -> str:
     """Send it somewhere."""
     return f"sent {text}"
 
-
-class LaserOnly(StateTool):
-    name = "only_below"
-    description = "Show only weak rays."
-
-    def _run(self, power: float = 0.5) -> dict:
-        return {"must": [{"key": "power", "range": {"lt": power}}]}
-
-    def apply_to_state(self, state: ViewDraft, power: float = 0.5) -> str:
-        merge_filter(state, self._run(power))
-        return f"Below {power:g}."
-
+'''
+    + ONLY_BELOW
+    + '''
 
 name_it = LLMTool("Name this: {{about}}", "(about :string) -> :string", "Name a lens.")
 
@@ -68,13 +60,12 @@ def odd(x: Nowhere) -> str:
     """Never."""
     return "x"
 '''
+)
 
 
 @pytest.fixture(autouse=True)
 def own_config(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path_factory.mktemp("config")))
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import json
 import sys
 from importlib.resources import as_file, files
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,8 +20,6 @@ EXAMPLE = files("resources").joinpath("examples", "project")
 @pytest.fixture(autouse=True)
 def own_config(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path_factory.mktemp("config")))
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
 
 
 def replies(folder: Path, *texts: object) -> str:
@@ -103,6 +102,23 @@ def test_seed4_20_the_input_is_text_json_or_a_file(
     assert capsys.readouterr().out == f"{output}\n"
 
 
+def test_an_input_that_cannot_be_read_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, tools=MAIN)
+    (tmp_path / "input.txt").write_text("secret")
+    read = Path.read_text
+
+    def refuse(path: Path, *arguments: Any, **named: Any) -> str:
+        if path.name == "input.txt":
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path, *arguments, **named)
+
+    monkeypatch.setattr(Path, "read_text", refuse)
+    assert main(["run", str(tmp_path), "--trust", "--input", str(tmp_path / "input.txt")]) == 1
+    assert "input.txt: the input cannot be read (Permission denied)" in capsys.readouterr().err
+
+
 def test_seed4_20_without_an_input_it_is_an_empty_object(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, tools="def main(given: dict) -> dict:\n    return {'given': given}\n")
     assert main(["run", str(tmp_path), "--trust"]) == 0
@@ -150,7 +166,7 @@ def test_seed4_20_debug_prints_more(tmp_path: Path, capsys: pytest.CaptureFixtur
 
 def test_a_folder_that_is_none_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["run", str(tmp_path / "nope")]) == 1
-    assert "there is no such folder. Name one that holds tools.py or main.worker" in capsys.readouterr().err
+    assert "there is no such folder. Name one that holds tools.py or *.worker files" in capsys.readouterr().err
 
 
 def test_a_folders_code_runs_only_when_it_is_trusted_and_that_is_remembered_until_it_changes(

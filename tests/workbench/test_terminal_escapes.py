@@ -14,10 +14,10 @@ import pytest
 from core.child_process import child_environment
 from core.hidden_characters import HIDDEN
 from core.schema.jsonable import json_document
-from workbench.terminal_output import ReadableStream
+from workbench.commands.terminal_output import ReadableStream
 
 EVIL = "Lens\x1b]0;owned\x07\x1b[2J\x9b31m\r\u202eback\u2028\U000e0041"
-RAYBENCH = [sys.executable, "-m", "workbench.cli"]
+RAYBENCH = [sys.executable, "-m", "workbench"]
 
 
 def printed(*arguments: str, **environment: str) -> tuple[str, str]:
@@ -110,9 +110,7 @@ def test_documents_of_json_hold_no_hidden_characters_and_say_the_same() -> None:
 @pytest.mark.parametrize("closed", [">&-", "<&-", "2>&-", "<&- >&- 2>&-"])
 def test_a_command_runs_though_its_standard_streams_are_closed(tmp_path: Path, closed: str) -> None:
     (tmp_path / "scene.json").write_text('{"version": 5, "objs": []}')
-    command = (
-        f'"{sys.executable}" -m workbench.cli tool --list {closed} && "{sys.executable}" -m workbench.cli trace scene.json --out . {closed}'
-    )
+    command = f'"{sys.executable}" -m workbench tool --list {closed} && "{sys.executable}" -m workbench trace scene.json --out . {closed}'
     done = subprocess.run(["sh", "-c", command], cwd=tmp_path, capture_output=True, text=True, env=child_environment(), timeout=120)
     assert (done.returncode, "Traceback" in done.stderr) == (0, False)
     assert (tmp_path / "scene.npz").exists()

@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QTransform
 
+from core.scene.hit_test import Box
 from core.shapes.point import Point
 
 MAX_SCALE, MIN_SCALE = 1e12, 1e-12
 """Limits of the scale, in pixels per scene unit."""
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +47,7 @@ class Camera:
         """With the same scene point in the centre after the canvas size changed from ``old`` to ``new``, in pixels."""
         return self.panned((new[0] - old[0]) / 2, (new[1] - old[1]) / 2)
 
-    def rectangle(self, size: tuple[int, int]) -> Box:
+    def rectangle(self, size: tuple[int, int]) -> tuple[float, float, float, float]:
         """The visible rectangle of a canvas of this size in pixels: x, y, width, height in scene units."""
         return self.x, self.y, size[0] / self.scale, size[1] / self.scale
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.words.plain_text import tool_tip
 
 MAX_WIDTH = 0.7
 """Largest width of the chip, as a fraction of the canvas's width."""
@@ -35,7 +36,7 @@ class FilterChip(QPushButton):
             words = f"Shown: {view.words(self._document.document)}"
             available = round(self._canvas.width() * MAX_WIDTH) - 6 * theme.GRID
             self.setText(self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, max(available, 8 * theme.GRID)) + "   ×")
-            self.setToolTip(f"{words}\nClick to show all rays.")
+            self.setToolTip(tool_tip(f"{words}\nClick to show all rays."))
             self.setAccessibleName(f"{words}. Show all rays")
             self.adjustSize()
             self.move(theme.GRID, self._canvas.height() - self.height() - theme.GRID)  # above, messages may lie over the canvas

@@ -68,7 +68,7 @@ def _escape(view: CanvasView) -> None:
     """Cancel the current drag; without one clear the selection; without a selection remove the highlight."""
     if view.mode.cancel():
         return
-    if view.selection.keys:
+    if view.selection.keys or view.selection.measurements:
         view.selection.clear()
     else:
         view.document.highlight(None)

@@ -65,10 +65,10 @@ class Placed:
     box: QRectF
 
 
-def box_size(pieces: Iterable[tuple[str, str]], size: int = SMALL_SIZE) -> tuple[float, float]:
+def box_size(pieces: Sequence[tuple[str, str]], size: int = SMALL_SIZE) -> tuple[float, float]:
     """Width and height of a label with these pieces of text, in pixels."""
     metrics = QFontMetricsF(text_font(size))
-    width = sum(metrics.horizontalAdvance(text) for text, _ in pieces) + GRID * (len(list(pieces)) - 1)
+    width = sum(metrics.horizontalAdvance(text) for text, _ in pieces) + GRID * (len(pieces) - 1)
     return math.ceil(width) + 8, math.ceil(metrics.height()) + 2
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from core.scene.changes import SetSettings
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
-from workbench.canvas.drags import Edit, Modifiers
-from workbench.canvas.drags import snapped as snapped_to
+from workbench.canvas.drags import Edit, Modifiers, snapped
 from workbench.theme import HANDLE_SIZE, Theme
 
 if TYPE_CHECKING:
@@ -36,7 +35,7 @@ def paint_observer(painter: QPainter, document: Document, camera: Camera, theme:
     if handles:
         painter.setBrush(theme.color("canvas"))
         painter.drawRect(QRectF(at.x() + radius - HANDLE_SIZE / 2, at.y() - HANDLE_SIZE / 2, HANDLE_SIZE, HANDLE_SIZE))
-    painter.setBrush(theme.color("canvas", 0.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def observer_part(document: Document, camera: Camera, at: QPointF) -> str:
@@ -71,7 +70,7 @@ class DragObserver(Edit):
         else:
             x, y = x + rounded(to.x - self._start.x), y + rounded(to.y - self._start.y)
             if settings.snap_to_grid:
-                x, y = snapped_to(x, settings.grid_size), snapped_to(y, settings.grid_size)
+                x, y = snapped(x, settings.grid_size), snapped(y, settings.grid_size)
             text = f"{x:.4g}, {y:.4g} {unit}"
         self.begin_gesture().update(SetSettings({"observer": {"c": {"x": x, "y": y}, "r": radius}}))
         view.show_readout(text, at)

@@ -1,4 +1,4 @@
-"""Paints the layer above the objects: handles, names, edge labels, the rubber band and the hint on an empty canvas."""
+"""Paints the layer above the objects: handles, badges of problems, the rubber band, unfinished outlines and hints."""
 
 from __future__ import annotations
 

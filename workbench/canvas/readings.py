@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
-from PySide6.QtCore import QPointF
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from core.analysis.geometry.straight import Floats
@@ -99,4 +99,4 @@ def _paint_profile(painter: QPainter, detector: Detector, reading: Reading, came
     painter.setPen(QPen(theme.color("detector", 0.9), 1))
     painter.setBrush(theme.color("detector", 0.28))
     painter.drawPolygon(QPolygonF(corners))
-    painter.setBrush(theme.color("canvas", 0.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)

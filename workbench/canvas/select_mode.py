@@ -108,7 +108,7 @@ class SelectMode:
             return MoveControl(view, start, obj, hit.control)
         keys = movable(scene, selection.keys)
         if not keys:
-            view.document.failed.emit(f"'{obj.title}' has no points to be moved by. Change it in its properties.")
+            view.document.failed.emit(f"{in_quotes(obj.title)} has no points to be moved by. Change it in its properties.")
             return None
         return (MoveCopy if modifiers & Modifiers.ControlModifier else MoveObjects)(view, start, keys)
 

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from core.errors import RaybenchError, elided
@@ -81,7 +81,7 @@ def paint_transform_handles(painter: QPainter, handles: TransformHandles, theme:
     at = handles.scale
     painter.drawRect(QRectF(at.x() - half - 1, at.y() - half - 1, HANDLE_SIZE + 2, HANDLE_SIZE + 2))
     painter.drawLine(at - QPointF(2, 2), at + QPointF(2, 2))
-    painter.setBrush(theme.color("canvas", 0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     at = handles.centre
     painter.drawLine(at - QPointF(5, 0), at + QPointF(5, 0))
     painter.drawLine(at - QPointF(0, 5), at + QPointF(0, 5))

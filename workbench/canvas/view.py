@@ -10,7 +10,6 @@ import dataclasses
 from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
-from weakref import ReferenceType, ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,8 +42,6 @@ from core.scene.point_numbers import COORDINATES, point_numbers, polar
 from core.scene.problems import Problem
 from core.shapes.point import Point
 from core.trace.codes import Completion
-from core.trace.results.extent import with_images
-from core.trace.results.images import Points
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
@@ -61,6 +58,7 @@ from workbench.canvas.overlay import badge_places, paint_badges, paint_band, pai
 from workbench.canvas.point_editor import PointEditor
 from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.legend import paint_legend
+from workbench.canvas.rays.light_fit import LightFit
 from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import Picture, RayPicture
 from workbench.canvas.readings import detector_readings, paint_irradiance
@@ -108,7 +106,6 @@ class CanvasView(QWidget):
     """The key of the object whose badge was clicked; the object is selected."""
     _pictureReady = Signal(object, object)
     _litReady = Signal(object, object)
-    _imagesReady = Signal(object, object)
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -145,12 +142,8 @@ class CanvasView(QWidget):
         self._inputs: PictureInput | None = None
         self._lit: tuple[PictureInput, NDArray[np.int64]] | None = None
         """What the picture of the highlighted rays was made with."""
-        self._images: tuple[ReferenceType[TraceResult], Points] | None = None
-        """The image points of a trace."""
-        self._imaged: PictureInput | None = None
-        """The rays whose images are being computed."""
-        self._fits_light = False
-        """Whether the scene was fitted together with the images that its light forms, which are known only after its trace."""
+        self._light = LightFit(document, self)
+        self._light.found.connect(self._fit_light)
         self._stale = True
         """Whether the backdrop must be repainted at the next paint event."""
         self._over_handle = False
@@ -164,7 +157,6 @@ class CanvasView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._pictureReady.connect(self._show_picture)
         self._litReady.connect(self._show_lit)
-        self._imagesReady.connect(self._fit_images)
         document.changed.connect(self._document_changed)
         document.opened.connect(lambda: self.choose_kind(None))
         document.opened.connect(self._tell_background)
@@ -216,36 +208,20 @@ class CanvasView(QWidget):
     def settled(self) -> bool:
         """Whether the canvas shows its final picture: no repaint or background work is pending."""
         return (
-            not self._stale and self._pending is None and self._imaged is None
+            not self._stale and self._pending is None and not self._light.busy
             and self.backdrop.settled and self.still.complete and self.chosen.complete
         )  # fmt: skip
 
     def _refit(self) -> None:
-        box, known = scene_extent(self.document.scene, hidden=self.document.document.hidden), self._images
-        result = self.document.session.fresh_result
-        self._fits_light = known is not None and result is not None and known[0]() is result
-        if known is not None and self._fits_light:
-            box = with_images(box, known[1])
-        self.camera = fitted(box, self.size_pair)
+        self.camera = fitted(self._light.box, self.size_pair)
         self._paint_backdrop()
-        self._fit_light()
+        self._light.awaited = not self._light.known
+        self._light.find()
 
     def _fit_light(self) -> None:
-        """Once the scene is traced, fit also its images, unless the person has moved the camera or is dragging something."""
-        session, inputs = self.document.session, self._inputs
-        awaited = not self._fits_light and session.view.camera is None and self.document.gesture is None
-        if awaited and inputs is not None and inputs.result is session.fresh_result:
-            self._imaged = inputs
-            if len(inputs.result) > LARGE:
-                inputs.in_background(inputs.images, self._imagesReady)
-            else:
-                self._fit_images(inputs, inputs.images())
-
-    def _fit_images(self, inputs: PictureInput, images: Points) -> None:
-        if inputs is self._imaged:
-            self._imaged, self._images = None, (ref(inputs.result), images)
-            if self.document.session.view.camera is None and inputs.result is self.document.session.fresh_result:
-                self._refit()
+        """Fit the light too, now that it is known, unless the person has moved the camera."""
+        if self.document.session.view.camera is None:
+            self._refit()
 
     def _view_changed(self, view: View) -> None:
         if view.camera is not None and view.camera != self.camera.rectangle(self.size_pair):
@@ -281,7 +257,7 @@ class CanvasView(QWidget):
         if self.document.session.view.camera is None and self.document.gesture is None and _nothing_in_common(before, after):
             self._refit()
         else:
-            self._fits_light &= before.scene.settings.mode == after.scene.settings.mode
+            self._light.awaited |= before.scene.settings.mode != after.scene.settings.mode
             self._paint_backdrop()
 
     def _show_rays(self, _: object = None) -> None:
@@ -294,7 +270,7 @@ class CanvasView(QWidget):
             return
         self.backdrop.rays = inputs.picture() if inputs is not None else None
         self._highlight_rays()
-        self._fit_light()
+        self._light.find()
 
     def _show_picture(self, inputs: PictureInput, picture: Picture) -> None:
         """Show a picture prepared in the background, unless it is outdated."""
@@ -302,7 +278,7 @@ class CanvasView(QWidget):
             self._pending = None
             self.backdrop.rays = picture
             self._highlight_rays()
-            self._fit_light()
+            self._light.find()
 
     def _highlight_rays(self, _: object = None) -> None:
         inputs, rows = self._inputs, self.lit_rows()

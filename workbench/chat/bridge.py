@@ -162,7 +162,7 @@ class DocumentBench(QObject):
         self._failure = (self.document.revision, reason)
         waiting, self._waiting = self._waiting, []
         for future in waiting:
-            if not future.cancelled():
+            with contextlib.suppress(InvalidStateError):  # cancelled meanwhile
                 future.set_exception(RaybenchError(reason))
 
 

@@ -21,6 +21,7 @@ from core.view import View, camera_around, extent_of_rays
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 MOST_LINKS = 100
 """Links in an answer; more would block the window."""
@@ -153,7 +154,7 @@ class RaySetChip(QPushButton):
         about = (
             "Click to highlight them, double click (Z) to zoom to them." if fresh else "The scene has changed since: ask again, or undo."
         )
-        self.setToolTip(f"{rays_counted(len(self.rays))}. {capitalized(self.rays.question)}. {about}")
+        self.setToolTip(tool_tip(f"{rays_counted(len(self.rays))}. {capitalized(self.rays.question)}. {about}"))
 
     def enterEvent(self, event: QEnterEvent) -> None:
         super().enterEvent(event)

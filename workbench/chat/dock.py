@@ -36,6 +36,7 @@ from workbench.chat.turn_cards import TurnCards
 from workbench.document import WorkDocument
 from workbench.mcp.window_server import WindowServer
 from workbench.selection import Selection
+from workbench.words.counts import counted
 
 COALESCE = 40
 """Time for which streamed text is buffered before it is shown, in milliseconds."""
@@ -437,7 +438,7 @@ class ChatDock(QDockWidget):
         tokens = total.input_tokens + total.output_tokens + total.cache_read_tokens + total.cache_write_tokens
         costs = [exchange.turn.cost for exchange in self.exchanges if exchange.turn.usage != Usage()]
         price = "—" if None in costs else f"${sum(c for c in costs if c is not None):.3f}"
-        self.composer.note.set_full_text(f"{tokens:,} tokens".replace(",", "\u2009") + f" · {price}" if tokens else "Enter sends")
+        self.composer.note.set_full_text(f"{counted(tokens)} tokens · {price}" if tokens else "Enter sends")
 
     def _document_changed(self, before: Document, after: Document) -> None:
         if self.talk.empty and before.scene.objects is not after.scene.objects and self._document.gesture is None:

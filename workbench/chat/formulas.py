@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from string import ascii_letters
 
 _CODE = re.compile(r"(```.*?(?:```|\Z)|`[^`\n]*`)", re.DOTALL)
 _FORMULA = re.compile(
@@ -28,10 +29,11 @@ _NOTHING = frozenset(("left", "right", "big", "Big", "bigg", "Bigg", "displaysty
 _SPACES = frozenset((",", ";", ":", " ", "quad", "qquad"))
 _RAISED = dict(zip("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", strict=True)) | {"−": "⁻", "°": "°", "′": "′", "*": "*"}
 _LOWERED = dict(zip("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True)) | {"−": "₋"}
+_INDICES = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿ₀₁₂₃₄₅₆₇₈₉"
 LONGEST = 50_000
 """Characters of a text in which formulas are looked for."""
 DEEPEST = 40
-"""Groups within groups that are read."""
+"""Groups and arguments within each other that are read."""
 
 
 def with_plain_formulas(text: str) -> str:
@@ -72,7 +74,16 @@ class _Reader:
         return out
 
     def _item(self) -> str:
+        """The next token with what belongs to it; alone, if it is nested too deeply."""
         token = self._next()
+        if self._depth >= DEEPEST:
+            return token
+        self._depth += 1
+        item = self._read(token)
+        self._depth -= 1
+        return item
+
+    def _read(self, token: str) -> str:
         if token == "{":
             return self._group()
         if token in "^_":
@@ -109,11 +120,7 @@ class _Reader:
         return self._item().strip().replace("\x00", "") if self._at < len(self._tokens) else ""
 
     def _group(self) -> str:
-        if self._depth >= DEEPEST:
-            return "{"
-        self._depth += 1
         content = self.sequence()
-        self._depth -= 1
         self._at += 1  # the closing brace
         return content
 
@@ -124,8 +131,9 @@ class _Reader:
 
 def _joined(before: str, item: str) -> str:
     """A function's name stands apart from what is before and behind it, unless that is a bracket or an index."""
-    named = re.search(r"(?:^|[^A-Za-z])(?:" + "|".join(_FUNCTIONS) + r")[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿ₀-₉]*$", before)
-    if named and item and not item.startswith(" ") and item[0] not in "(⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿ₀₁₂₃₄₅₆₇₈₉":
+    stem = before.rstrip(_INDICES)
+    last_word = stem[len(stem.rstrip(ascii_letters)) :]
+    if last_word in _FUNCTIONS and item and not item.startswith(" ") and item[0] not in "(" + _INDICES:
         item = f" {item}"
     if item.startswith("\x00"):
         space = " " if before and before[-1] not in "( √/" else ""

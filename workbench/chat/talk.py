@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePol
 
 from workbench import theme
 from workbench.chat.formulas import with_plain_formulas
+from workbench.words.plain_text import label_text
 
 NEAR_END = 2 * theme.GRID
 """Distance in pixels from the end within which new messages are scrolled into view."""
@@ -121,7 +122,7 @@ class QuestionButton(QPushButton):
             else:
                 lines.append(word)
         lines = [metrics.elidedText(line, Qt.TextElideMode.ElideMiddle, available) for line in lines]
-        self.setText("\n".join(lines).replace("&", "&&"))
+        self.setText(label_text("\n".join(lines)))
         self.setFixedHeight(len(lines) * metrics.lineSpacing() + 2 * theme.HALF + 2)
 
 

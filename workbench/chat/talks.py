@@ -16,6 +16,7 @@ from workbench.chat.export_menu import fill_export_menu
 from workbench.chat.talk import Talk
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
+from workbench.words.plain_text import label_text
 
 TITLE = 48
 """The most characters of a title in the list."""
@@ -147,7 +148,7 @@ class Talks(QWidget):
             transcript = held.transcript
             title = transcript.title if len(transcript.title) <= TITLE else f"{transcript.title[: TITLE - 1]}…"
             when = transcript.exchanges[-1].time.astimezone() if transcript.exchanges else transcript.started.astimezone()
-            action = menu.addAction(f"{when:%d %b %H:%M}   {title}".replace("&", "&&"))
+            action = menu.addAction(label_text(f"{when:%d %b %H:%M}   {title}"))
             action.setCheckable(True)
             action.setChecked(held is self.current)
             action.triggered.connect(partial(self._choose, held))

@@ -12,6 +12,7 @@ from core.errors import elided, in_quotes
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.selection import Selection
+from workbench.words.plain_text import label_text, tool_tip
 
 MAX_SHOWN = 3
 """Selected objects that have a chip of their own; further ones share one."""
@@ -99,9 +100,9 @@ class ToldChips(QWidget):
         self.setVisible(bool(self.chips))
 
     def _chip(self, item: _Item) -> QPushButton:
-        chip = QPushButton(f"{item.title} ×".replace("&", "&&"), self)
+        chip = QPushButton(label_text(f"{item.title} ×"), self)
         chip.setAccessibleName(f"Leave out: {item.about}")
-        chip.setToolTip(f"The model is told: {item.about}. Click to leave it out.")
+        chip.setToolTip(tool_tip(f"The model is told: {item.about}. Click to leave it out."))
         chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.set_role(chip, "chip")

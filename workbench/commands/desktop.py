@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -79,7 +80,7 @@ def command_line() -> str:
     """The command that starts this installation, quoted as desktop entries want it."""
     program = Path(sys.argv[0])
     found = str(program.resolve()) if program.name == "raybench" and program.is_file() else shutil.which("raybench")
-    words = [found] if found else [sys.executable, "-m", "workbench.cli"]
+    words = [found] if found else [sys.executable, "-m", "workbench"]
     return " ".join(map(_quoted, words))
 
 
@@ -107,6 +108,7 @@ def remove(folder: Path) -> Iterator[Path]:
 
 
 def _quoted(word: str) -> str:
-    """A word of an Exec line: reserved characters are quoted, and a per cent sign is doubled."""
-    escaped = word.replace("\\", "\\\\").replace('"', '\\"').replace("`", "\\`").replace("$", "\\$").replace("%", "%%")
-    return f'"{escaped}"' if any(c in " \t\n\"'\\><~|&;$*?#()`" for c in word) else escaped
+    """A word of an Exec line: reserved characters are quoted, a per cent sign is doubled, and then backslashes, as in any value."""
+    escaped = re.sub(r'(["`$\\])', r"\\\1", word).replace("%", "%%")
+    quoted = f'"{escaped}"' if any(c in " \t\n\"'\\><~|&;$*?#()`" for c in word) else escaped
+    return quoted.replace("\\", "\\\\").replace("\n", "\\n")

@@ -61,6 +61,6 @@ def _listens(address: str | tuple[str, int]) -> bool:
             with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as there:
                 there.settimeout(ANSWER_S)
                 there.connect(address)
-    except OSError:
+    except (OSError, OverflowError):  # the latter for a number that is no port
         return False
     return True

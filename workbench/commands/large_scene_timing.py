@@ -19,6 +19,7 @@ from core.scene.creation import from_drag
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from workbench import files
 from workbench.main_window import MainWindow
 from workbench.shot import offscreen_window, settle
 
@@ -58,7 +59,7 @@ def held(objects: int, *, text: bool) -> dict[str, float]:
         path = Path(folder) / "many.raybench"
         save_document(large_scene(objects), path)
         settle(window)
-        opened = longest(lambda: window.document.open(path))
+        opened = longest(lambda: files.open_file(window, path))
         settle(window)
         if text:
             longest(lambda: window.actions_by_id["view.json"].trigger(), 2 * REST)

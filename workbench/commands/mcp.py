@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
+from workbench.commands.project_options import add_project_options, project_registry
 from workbench.commands.terminal import add_model_options, backend_of, check_allowed, painter, save_session
 from workbench.mcp.instructions import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
 
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
     from mcp.server import Server
 
     from core.agent.call.call import ToolOutcome
-    from core.agent.catalogue.project_code import ProjectCode
-    from core.agent.catalogue.registry import ToolRegistry
     from core.session import Session
     from workbench.mcp.running_call import RunningCall
 
@@ -31,8 +30,7 @@ def add_mcp_options(parser: argparse.ArgumentParser, sources: str, positive: Cal
     """Add the arguments of the command; ``positive`` reads a number above 0."""
     parser.add_argument("scene", nargs="?", metavar="SCENE", help=f"{sources}; without one, an empty scene")
     parser.add_argument("--attach", action="store_true", help="the scene that is open in a window whose person lets programs connect")
-    parser.add_argument("--project", type=Path, metavar="FOLDER", help="add the tools of a project's folder")
-    parser.add_argument("--trust", action="store_true", help="trust the current version of the folder's tools.py, which runs as a program")
+    add_project_options(parser)
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the document here after every change")
     parser.add_argument("--max-segments", type=positive, default=10_000_000, metavar="N", help="stop each trace after N segments")
     add_model_options(parser, "ask", "in the client")
@@ -84,7 +82,7 @@ def _served(options: argparse.Namespace) -> Server[Any]:
     from core.session import Session
     from workbench.mcp.server import ToolServer
 
-    registry = _registry(options)
+    registry = project_registry(options.project, options.trust, asks=False)  # standard input belongs to the client
     session = Session.open(options.scene) if options.scene is not None else Session()
     for problem in registry.problems:
         print(problem, file=sys.stderr)
@@ -114,16 +112,3 @@ def _not_saved(session: Session, path: Path) -> str:
     except (RaybenchError, OSError) as error:
         return f"The change was made, but {path} could not be written: {error}"
     return ""
-
-
-def _registry(options: argparse.Namespace) -> ToolRegistry:
-    from core.agent.catalogue.default_tools import agent_tools
-    from core.agent.catalogue.registry import ToolRegistry
-    from core.agent.catalogue.trust import TrustedFolders
-
-    def ask(code: ProjectCode) -> bool:
-        return bool(options.trust)  # standard input belongs to the client: there is nobody to ask
-
-    if options.project is not None and not options.project.is_dir():
-        raise RaybenchError(f"{options.project}: there is no such folder. Name one that holds tools.py or *.worker files.")
-    return ToolRegistry(agent_tools(), options.project, TrustedFolders().trust(ask))

@@ -41,19 +41,22 @@ def registry_of(options: argparse.Namespace) -> ToolRegistry:
     return found
 
 
-def project_registry(folder: Path, trust: bool) -> ToolRegistry:
-    """The shipped tools and those of a folder, whose code runs if it is trusted; RaybenchError if there is no such folder."""
+def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> ToolRegistry:
+    """The shipped tools and those of a folder, whose code runs if it is trusted; RaybenchError if there is no such folder.
+
+    ``asks`` says whether a person at the terminal may be asked to trust it.
+    """
     from core.agent.catalogue.default_tools import agent_tools
     from core.agent.catalogue.registry import ToolRegistry
     from core.agent.catalogue.tools_file import TOOLS
     from core.agent.catalogue.trust import TrustedFolders
 
-    if not folder.is_dir():
-        raise RaybenchError(f"{folder}: there is no such folder. Name one that holds tools.py or main.worker.")
+    if folder is not None and not folder.is_dir():
+        raise RaybenchError(f"{folder}: there is no such folder. Name one that holds tools.py or *.worker files.")
 
     def ask(code: ProjectCode) -> bool:
         question = f"{code.folder / TOOLS} runs as a program on this machine, with all your rights. Trust this version?"
-        return trust or (sys.stdin.isatty() and confirm(question))
+        return trust or (asks and sys.stdin.isatty() and confirm(question))
 
     return ToolRegistry(agent_tools(), folder, TrustedFolders().trust(ask))
 

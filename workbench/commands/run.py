@@ -104,19 +104,26 @@ def _input(options: argparse.Namespace) -> Any:
     if options.input is None:
         return options.text
     text: str = options.input
-    try:
-        path = Path(text)
-        if path.is_file():
-            text = path.read_text(encoding="utf-8")
-    except (OSError, ValueError) as error:
-        if not isinstance(error, OSError) or isinstance(error, UnicodeDecodeError):
-            raise RaybenchError(f"{options.input}: the input is not text. Attach it with --attachments.") from None
+    if _is_file(text):
+        try:
+            text = Path(text).read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            raise RaybenchError(f"{text}: the input is not text. Attach it with --attachments.") from None
+        except OSError as error:
+            raise RaybenchError(f"{text}: the input cannot be read ({error.strerror}).") from None
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
         if text == options.input and Path(text).suffix == ".json":
             raise RaybenchError(f"{text}: there is no such file, and this is no JSON. Give a text as INPUT.") from None
         return text
+
+
+def _is_file(text: str) -> bool:
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):  # too long for a name, or with a NUL: JSON
+        return False
 
 
 def _print_call(event: TurnEvent) -> None:

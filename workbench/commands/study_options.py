@@ -11,8 +11,9 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
 
+from core.interrupt import raises_interrupt
+from workbench.commands.terminal_output import control_terminal
 from workbench.commands.terminal_trace import CLEAR_LINE, compile_once
-from workbench.terminal_output import control_terminal
 
 
 def add_study_options(command: argparse.ArgumentParser, positive: Callable[[str], int]) -> None:
@@ -54,7 +55,7 @@ def stop_on_interrupt() -> Iterator[Callable[[], bool]]:
         print("Stopping; Ctrl-C again ends at once.", file=sys.stderr)
 
     before = signal.getsignal(signal.SIGINT)
-    if before is signal.default_int_handler:
+    if raises_interrupt():
         signal.signal(signal.SIGINT, press)
     try:
         yield pressed.is_set

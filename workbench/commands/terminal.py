@@ -127,7 +127,7 @@ class TerminalUser:
 
         tool, edit = request.tool, request.edit
         if edit is not None:
-            lines = [line for words, found in edit.steps for line in (words, *(f"  {d}" for d in found if d.before and d.after))]
+            lines = edit.lines
             rest = len(lines) - MAX_LINES
             print("\n".join([*lines[:MAX_LINES], *([f"and {rest} more lines"] if rest > 0 else [])]), file=sys.stderr)
             question = "Make these changes?"

@@ -12,7 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
-from workbench.terminal_output import control_terminal
+from core.interrupt import raises_interrupt
+from workbench.commands.terminal_output import control_terminal
 
 if TYPE_CHECKING:
     from core.files.shared import Shared
@@ -120,11 +121,10 @@ def reraise_interrupt() -> Iterator[None]:
         pressed = True
         raise KeyboardInterrupt
 
-    before = signal.getsignal(signal.SIGINT)
-    if before is not signal.default_int_handler:  # ignored, or handled elsewhere
+    if not raises_interrupt():
         yield
         return
-    signal.signal(signal.SIGINT, press)
+    before = signal.signal(signal.SIGINT, press)
     try:
         yield
     finally:
@@ -133,15 +133,15 @@ def reraise_interrupt() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-def _progress(name: str) -> Callable[[int], None]:
-    """A progress callback that prints the number of segments of a trace that takes longer than a second."""
+def _progress(name: str) -> Callable[[int, float], None]:
+    """A progress callback that prints the number of segments of a trace that takes longer than a second, and the part that is done."""
     start, last_printed = time.monotonic(), [0.0]
 
-    def report(segments: int) -> None:
+    def report(segments: int, done: float) -> None:
         now = time.monotonic()
         if now - start > 1 and now - last_printed[0] > 0.2:
             last_printed[0] = now
-            print(f"{name}: {segments:,} segments so far (Ctrl-C stops)", end="", file=sys.stderr)
+            print(f"{name}: {segments:,} segments, {done:.0%} so far (Ctrl-C stops)", end="", file=sys.stderr)
             control_terminal(CLEAR_LINE)
 
     return report

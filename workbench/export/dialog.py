@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -18,8 +18,6 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from core.errors import RaybenchError
-from core.files.atomic import write_bytes
 from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
@@ -39,6 +37,7 @@ class ExportDialog(QDialog):
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
         self._window = window
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Export figure")
         self.area = QComboBox(self)
         self.area.setAccessibleName("Area")
@@ -136,30 +135,14 @@ class ExportDialog(QDialog):
 def ask_export(window: MainWindow) -> None:
     """Show the dialog, ask for a file and write it; an error is shown above the canvas."""
     dialog = ExportDialog(window)
-    if dialog.exec() != QDialog.DialogCode.Accepted:
-        return
+    dialog.accepted.connect(lambda: _ask_file(window, dialog.figure, dialog.area.currentData()[1]))
+    dialog.open()
+
+
+def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
     path = window.document.session.path
-    crop = dialog.area.currentData()[1]
     suggested = (path or Path.home() / "figure").with_suffix(f".{crop.format}" if crop is not None else ".png")
     out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
-    if out is not None and out.suffix.lower() in FIGURES:
+    if out is not None:
         failed = window.document.failed
-        in_background(dialog.figure, writer(out), f"Writing {out.name}", window, lambda _, error: failed.emit(error) if error else None)
-    elif out is not None:
-        export_to(window, dialog.figure, out)
-
-
-def export_to(window: MainWindow, figure: Figure, out: Path) -> bool:
-    """Write a figure, or the rays if the suffix is one of `RAY_WRITERS`; returns whether it succeeded."""
-    suffix = out.suffix.lower()
-    try:
-        if suffix in FIGURES:
-            write_bytes(out, FIGURES[suffix](figure))
-        elif figure.result is None:
-            raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
-        else:
-            RAY_WRITERS[suffix](out, figure.document, figure.result, figure.view.highlight if suffix != ".npz" else None)
-    except RaybenchError as error:
-        window.document.failed.emit(str(error))
-        return False
-    return True
+        in_background(writer(figure, out), f"Writing {out.name}", window, lambda _, error: failed.emit(error) if error else None)

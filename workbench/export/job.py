@@ -1,8 +1,9 @@
-"""Work on a figure in a worker thread, with progress and a way to cancel it: writing a file, preparing a print or a copy."""
+"""Work in a worker thread, with progress and a way to cancel it: writing figures and rays, preparing a print or a copy."""
 
 from __future__ import annotations
 
 import contextlib
+import logging
 import threading
 from collections.abc import Callable
 from dataclasses import replace
@@ -13,8 +14,10 @@ from PySide6.QtWidgets import QProgressDialog, QWidget
 
 from core.errors import RaybenchError
 from core.files.atomic import write_bytes
+from core.files.rays_export import RAY_WRITERS, Progress
 from workbench.figure import FIGURES, Figure
 
+log = logging.getLogger(__name__)
 PATIENCE = 400
 """Milliseconds after which the progress is shown."""
 
@@ -23,18 +26,18 @@ class ExportCancelled(RaybenchError):
     """The user cancelled an export."""
 
 
-class FigureJob(QObject):
-    """Calls ``make`` with a figure, once started; ``finished`` is emitted with what that gave, or None and an error's text."""
+class ExportJob(QObject):
+    """Calls ``make``, once started, with a function that it tells its progress to; ``finished`` is emitted with what that gave, or None and
+    an error's text. ``title`` says what is done."""
 
     progressed = Signal(int)
     """Per cent."""
     finished = Signal(object, str)
 
-    def __init__(self, figure: Figure, make: Callable[[Figure], object], parent: QObject | None = None) -> None:
+    def __init__(self, make: Callable[[Progress], object], title: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._cancelled = threading.Event()
-        self._make, self._percent = make, -1
-        self._figure = replace(figure, progress=self._step)
+        self._make, self._title, self._percent = make, title, -1
 
     def start(self) -> None:
         QThreadPool.globalInstance().start(self._work)
@@ -54,34 +57,44 @@ class FigureJob(QObject):
     def _work(self) -> None:
         made, error = None, ""
         try:
-            made = self._make(self._figure)
+            made = self._make(self._step)
         except RaybenchError as problem:
             error = str(problem)
+        except Exception as problem:  # the dialog has to end, whatever happens
+            log.exception("an export failed")
+            why = f"{type(problem).__name__}: {problem}".rstrip(": ")
+            error = f"{self._title} failed ({why}). Choose a smaller size, or fewer rays."
         with contextlib.suppress(RuntimeError):  # the window may have been closed meanwhile
             self.finished.emit(made, error)
 
 
-def writer(out: Path) -> Callable[[Figure], None]:
-    """The function that writes a figure to a file."""
+def writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
+    """What writes a figure to a file or, if the suffix is one of `RAY_WRITERS`, its rays: those that are highlighted, or all."""
+    suffix, result = out.suffix.lower(), figure.result
 
-    def write(figure: Figure) -> None:
-        data = FIGURES[out.suffix.lower()](figure)
-        figure.progress(1.0)
-        write_bytes(out, data)
+    def write(progress: Progress) -> None:
+        if suffix in FIGURES:
+            data = FIGURES[suffix](replace(figure, progress=progress))
+            progress(1.0)
+            write_bytes(out, data)
+        elif result is None:
+            raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
+        else:
+            RAY_WRITERS[suffix](out, figure.document, result, figure.view.highlight if suffix != ".npz" else None, progress)
 
     return write
 
 
 def in_background(
-    figure: Figure, make: Callable[[Figure], object], title: str, window: QWidget, finished: Callable[[object, str], object]
-) -> FigureJob:  # fmt: skip
-    """Call ``make`` with a figure in a worker thread, with a dialog that shows the progress if it takes long. Returns the job.
+    make: Callable[[Progress], object], title: str, window: QWidget, finished: Callable[[object, str], object]
+) -> ExportJob:  # fmt: skip
+    """Call ``make`` in a worker thread, with a dialog that shows the progress if it takes long. Returns the job.
 
     ``finished`` is called with what ``make`` gave and an empty text, or with None and an error's text.
     """
-    job = FigureJob(figure, make, window)
+    job = ExportJob(make, title, window)
     dialog = QProgressDialog(title, "Cancel", 0, 100, window)
-    dialog.setWindowTitle("Figure")
+    dialog.setWindowTitle("Export")
     dialog.setMinimumDuration(PATIENCE)
     dialog.setAutoClose(False)
     dialog.setAutoReset(False)

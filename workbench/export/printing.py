@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import dataclasses
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
@@ -44,7 +44,8 @@ def copy_picture(window: MainWindow) -> None:
         else:
             window.document.failed.emit(error)
 
-    in_background(shown_figure(window, theme.current(), scale=2.0), image_of, "Copying the picture", window, copied)
+    figure = shown_figure(window, theme.current(), scale=2.0)
+    in_background(lambda progress: image_of(replace(figure, progress=progress)), "Copying the picture", window, copied)
 
 
 def ask_print(window: MainWindow) -> None:
@@ -67,13 +68,13 @@ def ask_print(window: MainWindow) -> None:
         dialog.resize(round(window.width() * 0.8), round(window.height() * 0.9))
         dialog.open()
 
-    in_background(figure, sheet_of, "Preparing the page", window, recorded)
+    in_background(lambda progress: sheet_of(replace(figure, progress=progress)), "Preparing the page", window, recorded)
 
 
 def sheet_of(figure: Figure) -> QPicture | QImage:
     """A figure as it is printed: as lines and text, or as a fine picture where there is very much light."""
     if figure.result is not None and len(figure.result) > MANY:
-        return image_of(dataclasses.replace(figure, scale=FINE))
+        return image_of(replace(figure, scale=FINE))
     sheet = QPicture()
     painter = QPainter(sheet)
     try:

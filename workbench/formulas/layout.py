@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPolygonF
+from PySide6.QtGui import QFontMetricsF, QPainter, QPolygonF
 
 from core.formula.tree import Node
 from workbench.theme import TEXT_SIZE, text_font
@@ -37,22 +37,18 @@ class Box:
 
 def formula_box(node: Node, size: float = TEXT_SIZE) -> Box:
     """The box of a formula."""
-    return _box(node, size)
-
-
-def _box(node: Node, size: float) -> Box:
     op, args = node.op, node.args
     if op == "number":
         return _text(_number(node.value), size)
     if op == "variable":
         return _name(node.name, size)
     if op == "div":
-        return _fraction(_box(args[0], size), _box(args[1], size))
+        return _fraction(formula_box(args[0], size), formula_box(args[1], size))
     if op == "sqrt":
-        return _root(_box(args[0], size))
+        return _root(formula_box(args[0], size))
     if op in ("pow", "exp"):
         base = _text("e", size, italic=True) if op == "exp" else _within(args[0], ATOM, size)
-        return _raised(base, _box(args[-1], max(SMALLEST, 0.72 * size)))
+        return _raised(base, formula_box(args[-1], max(SMALLEST, 0.72 * size)))
     if op == "neg":
         return _row([_text("−", size), _within(args[0], 2, size)])
     if op in SIGNS:
@@ -61,18 +57,18 @@ def _box(node: Node, size: float) -> Box:
     if op == "factorial":
         return _row([_within(args[0], ATOM, size), _text("!", size)])
     if op in AROUND:
-        return _between(AROUND[op], _box(args[0], size), size)
-    inner = [box for i, a in enumerate(args) for box in ([_text(", ", size)] if i else []) + [_box(a, size)]]
-    return _row([_text(node.name or {"log": "ln", "select": "if"}.get(op, op), size), _between("()", _row(inner), size)])
+        return _between(AROUND[op], formula_box(args[0], size))
+    inner = [box for i, a in enumerate(args) for box in ([_text(", ", size)] if i else []) + [formula_box(a, size)]]
+    return _row([_text(node.name or {"log": "ln", "select": "if"}.get(op, op), size), _between("()", _row(inner))])
 
 
 def _within(node: Node, level: int, size: float) -> Box:
     """The box of an operand, in brackets if its operation binds less than ``level``."""
-    box = _box(node, size)
+    box = formula_box(node, size)
     own = PRECEDENCE.get(node.op, 4 if node.op == "exp" else ATOM)
     own = 2 if node.op == "number" and node.value < 0 else own
     own = 3 if node.op == "div" else own
-    return _between("()", box, size) if own < level else box
+    return _between("()", box) if own < level else box
 
 
 def _number(value: float) -> str:
@@ -91,7 +87,7 @@ def _name(name: str, size: float) -> Box:
 
 
 def _text(text: str, size: float, *, italic: bool = False) -> Box:
-    font = _font(size, italic=italic)
+    font = text_font(round(size), italic=italic)
     metrics = QFontMetricsF(font)
     above, below = metrics.capHeight() + 1, metrics.descent() * 0.6
 
@@ -100,10 +96,6 @@ def _text(text: str, size: float, *, italic: bool = False) -> Box:
         painter.drawText(QPointF(x, y), text)
 
     return Box(metrics.horizontalAdvance(text), above, below, paint)
-
-
-def _font(size: float, *, italic: bool) -> QFont:
-    return text_font(round(size), italic=italic)
 
 
 def _row(boxes: Sequence[Box]) -> Box:
@@ -147,13 +139,14 @@ def _raised(base: Box, power: Box, by: float | None = None) -> Box:
     return Box(base.width + power.width + 2, max(base.up, lift + power.up), max(base.down, power.down - lift), paint)
 
 
-def _between(signs: str, inner: Box, size: float) -> Box:
+def _between(signs: str, inner: Box) -> Box:
     """A box between brackets of its height."""
 
     def paint(painter: QPainter, x: float, y: float) -> None:
         top, low = y - inner.up - 1, y + inner.down + 1
+        half = (top + low) / 2
         for at, sign, turn in ((x + 2, signs[0], 1.0), (x + inner.width + 8, signs[1], -1.0)):
-            half, round_ = (top + low) / 2, [(2.5, top), (0.6, top + 3), (0.0, (top + low) / 2), (0.6, low - 3), (2.5, low)]
+            round_ = [(2.5, top), (0.6, top + 3), (0.0, half), (0.6, low - 3), (2.5, low)]
             shapes: dict[str, list[tuple[float, float]]] = {
                 "(": round_,
                 "|": [(0.0, top), (0.0, half), (0.0, low)],

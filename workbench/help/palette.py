@@ -59,7 +59,7 @@ class Palette(QDialog):
         self.list.clear()
         ranked = []
         for i, (menu, action) in enumerate(self._actions):
-            title = action.text().replace("&", "")
+            title = action.text().replace("&&", "&")
             costs = [c + extra for text, extra in ((title, 0.0), (f"{menu} {title}", 0.5)) if (c := score(query, text)) is not None]
             if costs:
                 ranked.append((not action.isEnabled(), min(costs) if query else 0.0, i, menu, title, action))

@@ -14,6 +14,7 @@ from core.errors import RaybenchError
 from core.files.examples import EXAMPLES, Example
 from core.kinds.decorations import TextLabel
 from workbench import theme
+from workbench.words.plain_text import label_text, tool_tip
 
 SIZE = (960, 640)
 PICTURE = QSize(208, 130)
@@ -93,10 +94,10 @@ class Welcome(QDialog):
             theme.set_role(label, "dim")
             side.addWidget(label)
         for path in recent:
-            button = QPushButton(path.name)
+            button = QPushButton(label_text(path.name))
             button.setFlat(True)
             button.setAutoDefault(False)
-            button.setToolTip(str(path))
+            button.setToolTip(tool_tip(str(path)))
             button.setStyleSheet("text-align: left")
             button.clicked.connect(lambda _=False, path=path: self._choose(path))
             side.addWidget(button)

@@ -24,7 +24,7 @@ def keys_html(actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str
         native = action.shortcut().SequenceFormat.NativeText
         keys = ", ".join(k.toString(native) for k in action.shortcuts() if not k.isEmpty())
         if keys:
-            rows.setdefault(menu, []).append((keys, action.text().replace("&", "").removesuffix("…").partition(": ")[0]))
+            rows.setdefault(menu, []).append((keys, action.iconText().partition(": ")[0]))
     rows["On the canvas"] = list(others)
     cells = "".join(
         f"<tr><td colspan=2 style='padding-top:10px'><b>{html.escape(menu)}</b></td></tr>"

@@ -1,4 +1,4 @@
-"""The history: every step in its words. A click goes back to the state after it, or forth again."""
+"""The history: every step in its words. A click goes back to the state after it, or forward again."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout,
 
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.words.plain_text import tool_tip
 
 FIRST = "As it was opened"
-HINT = "Every change is listed here. Click one to go back to it, and a later one to go forth again."
+HINT = "Every change is listed here. Click one to go back to it, and a later one to go forward again."
 
 
 class HistoryPanel(QWidget):
@@ -38,6 +39,7 @@ class HistoryPanel(QWidget):
         document.changed.connect(self._show)
         document.opened.connect(self._show)
         document.gestureChanged.connect(self._show)
+        theme.notifier.changed.connect(self._show)
 
     def showEvent(self, event: object) -> None:
         super().showEvent(event)  # type: ignore[arg-type]
@@ -58,7 +60,7 @@ class HistoryPanel(QWidget):
                 item.setSizeHint(QSize(0, theme.ROW_HEIGHT))
                 self.list.addItem(item)
             item.setText(text)
-            item.setToolTip(text)
+            item.setToolTip(tool_tip(text))
             item.setForeground(dim if i > len(history.done) else plain)
         self.list.setCurrentRow(len(history.done))
         self.list.scrollToItem(self.list.item(len(history.done)))

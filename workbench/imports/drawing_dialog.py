@@ -67,12 +67,15 @@ class DrawingDialog(QDialog):
 
     def __init__(self, path: Path, unit: str, centre: Point, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Import {path.name}")
         self._path, self._unit, self._centre = path, unit, centre
         self._drawing: Outlines | None = None
         self._scale, self._tolerance = 1.0, TOLERANCE
         self._asked = 0
         """Counts what was asked of the thread: earlier answers are dropped."""
+        self.settled = False
+        """Whether the preview shows what the fields say."""
         self.result_objects: Imported | None = None
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
@@ -119,13 +122,6 @@ class DrawingDialog(QDialog):
         self._done.connect(self._take)
         self._convert()
 
-    @property
-    def settled(self) -> bool:
-        """Whether the preview shows what the fields say."""
-        return self._pool.activeThreadCount() == 0 and not self._waiting
-
-    _waiting = False
-
     def _set_scale(self, value: float) -> None:
         self._scale = value
         self._convert()
@@ -155,7 +151,7 @@ class DrawingDialog(QDialog):
             except RaybenchError as error:
                 return read, error
 
-        self._waiting = True
+        self.settled = False
         self.result_objects = None
         self.import_button.setEnabled(False)
         self.summary.setText("Reading…")
@@ -164,7 +160,7 @@ class DrawingDialog(QDialog):
     def _take(self, asked: int, answer: Any) -> None:
         if asked != self._asked:
             return
-        self._waiting = False
+        self.settled = True
         found = answer
         if isinstance(answer, tuple):
             self._drawing, found = answer

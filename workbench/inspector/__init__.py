@@ -1,1 +1,1 @@
-"""The inspector of rays and objects, and the plot of a detector."""
+"""The inspector: the picked ray and the light at the selected object."""

@@ -23,6 +23,7 @@ from workbench.document import WorkDocument
 from workbench.inspector.ray_path import RayPath, ray_path
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
 BALANCE = {"power": "Receives", "reflected": "Reflects", "transmitted": "Transmits", "absorbed": "Absorbs"}
@@ -122,8 +123,8 @@ class Inspector(QWidget):
         for i, step in enumerate(self.path.steps):
             item = QTreeWidgetItem([str(step.depth), step.way, step.target, step.power])
             item.setData(0, Qt.ItemDataRole.UserRole, i)
-            item.setToolTip(1, step.way)
-            item.setToolTip(2, step.target)
+            item.setToolTip(1, tool_tip(step.way))
+            item.setToolTip(2, tool_tip(step.target))
             for k in (0, 3):
                 item.setTextAlignment(k, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if step.under < 0:
@@ -200,6 +201,7 @@ class _Facts(QWidget):
         while len(self._labels) < len(self.texts):
             pair = QLabel(self), QLabel(self)
             theme.set_role(pair[0], "label")
+            pair[1].setTextFormat(Qt.TextFormat.PlainText)
             pair[1].setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
             for k, label in enumerate(pair):
                 self._grid.addWidget(label, len(self._labels), k)

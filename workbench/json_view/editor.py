@@ -57,7 +57,6 @@ class JsonEditor(QPlainTextEdit):
         self.undo_belongs_to_text = False
         """Whether Ctrl+Z takes back typing; else it is left to the window."""
         self._quiet = 0
-        self._typed_at = -1
         self._marks: dict[str, Sequence[Range]] = {}
         self._gutter = _Gutter(self)
         self._colouring = QTimer(self, singleShot=True, interval=0)

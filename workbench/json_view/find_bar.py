@@ -42,6 +42,7 @@ class FindBar(QWidget):
         self.next.clicked.connect(lambda: self.step(1))
         self.previous.clicked.connect(lambda: self.step(-1))
         self.close_button.clicked.connect(self.leave)
+        editor.textChanged.connect(self._forget)
         self.hide()
 
     def open(self) -> None:
@@ -61,6 +62,13 @@ class FindBar(QWidget):
 
     def _search(self) -> None:
         """Mark all places, and go to the first one at or after the caret."""
+        self._find()
+        at = self._editor.textCursor().selectionStart()
+        if self._places:
+            self._go(next((i for i, (a, _) in enumerate(self._places) if a >= at), 0))
+
+    def _find(self) -> None:
+        """Mark all places in the text as it is now."""
         wanted, text = self.text.text(), self._editor.plain()
         found = re.finditer(re.escape(wanted), text, re.IGNORECASE) if wanted else ()
         places = []
@@ -70,12 +78,18 @@ class FindBar(QWidget):
         self._places = places = [(units(a), units(b)) for a, b in places]
         self._editor.set_marks("found", places[:MAX_MARKED])
         self._show_count()
-        at = self._editor.textCursor().selectionStart()
-        if places:
-            self._go(next((i for i, (a, _) in enumerate(places) if a >= at), 0))
+
+    def _forget(self) -> None:
+        """Forget the places, since the text changed: they are found again at the next step."""
+        if self._places:
+            self._places = []
+            self._editor.set_marks("found", [])
+            self.count.setText("")
 
     def step(self, by: int) -> None:
         """Go to the next place, or with -1 to the previous one."""
+        if not self._places:
+            self._find()
         if not self._places:
             return
         at = self._editor.textCursor().selectionStart()

@@ -20,7 +20,7 @@ class CreateBar(QToolBar):
     def __init__(self, first: Sequence[QAction], actions: Mapping[str, QAction], menus: Mapping[str, QMenu], parent: QWidget) -> None:
         super().__init__(parent)
         self.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
-        self._actions, self._menus = actions, menus
+        self._actions = actions
         self._last = {family: kinds[0] for family, kinds in FAMILIES.items()}
         self.buttons: dict[str, QToolButton] = {}
         self.addActions(first)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QPushButton, QScrollArea, QWidget
 
 from core.errors import RaybenchError
@@ -37,8 +37,6 @@ class _Placed:
 
 class PresetForm(QScrollArea):
     """The data of one preset, which the canvas uses for what it draws; *Add* adds it at the typed place."""
-
-    added = Signal()
 
     def __init__(self, view: CanvasView, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -109,7 +107,6 @@ class PresetForm(QScrollArea):
             self._view.choose_kind(None)
             self._view.selection.set(change.keys.values())
             self._view.setFocus()
-            self.added.emit()
 
 
 def _rounded(value: float, step: float) -> float:

@@ -16,9 +16,7 @@ ONCE, ALWAYS, NO = "allow once", "allow until the client disconnects", "decline"
 def question(request: Request) -> ElicitRequestFormParams:
     """What a client shows its person: what would be done, values before and after, and the three answers."""
     if request.edit is not None:
-        lines = ["Change the scene?"]
-        for words, differences in request.edit.steps:
-            lines += [words, *(f"  {d}" for d in differences if d.before and d.after)]
+        lines = ["Change the scene?", *request.edit.lines]
     else:
         lines = [f"Run {request.tool.name} ({request.tool.effect})?"]
         lines += [f"  {name} = {json_text(value)}" for name, value in request.arguments.items()]

@@ -27,6 +27,8 @@ class MeasureMode:
         self._picked: list[tuple[Point, int | None]] = []
         """The points clicked so far, each with the key of the object it was picked on."""
         self._pressed: QPointF | None = None
+        self._modifiers = Modifiers.NoModifier
+        """Those of the last movement, which a release ends."""
         self._pan: tuple[Pan, Qt.MouseButton] | None = None
         self.at: tuple[Point, int | None] | None = None
         """Where the pointer is, snapped, and on what."""
@@ -64,6 +66,7 @@ class MeasureMode:
         if self._pan is not None:
             self._pan[0].move(at, modifiers)
             return
+        self._modifiers = modifiers
         self.at = self._pick(at, modifiers)
         self._view.update()
 
@@ -74,16 +77,13 @@ class MeasureMode:
             return
         pressed, self._pressed = self._pressed, None
         if pressed is not None and self._picked and (at - pressed).manhattanLength() > SLACK:
-            self._take(at, Modifiers.NoModifier)
+            self._take(at, self._modifiers)
 
     def leave_canvas(self) -> None:
         """Remove what follows the pointer: it is elsewhere."""
         self.at = None
         self._view.snapper.clear()
         self._view.update()
-
-    def leave(self) -> None:
-        """Give up what was begun; called before another mode is activated."""
 
     def cancel(self) -> bool:
         """Take back the last point or, where there is none, return to the select mode; returns True."""

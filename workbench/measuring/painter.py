@@ -23,7 +23,7 @@ END = 5.0
 """Half the length of the strokes at the ends of a line, in pixels."""
 NORMAL = 56.0
 """Largest length of the normal on either side of a surface, in pixels."""
-REACH = 8.0
+REACH = 4.0
 """Largest distance from the pointer to a measurement that is clicked, in pixels."""
 
 
@@ -108,13 +108,13 @@ def _around(at: QPointF, size: tuple[float, float]) -> list[QRectF]:
 
 
 def measurement_at(drawn: Mapping[str, Drawn], labels: Mapping[str, QRectF], camera: Camera, at: QPointF) -> str | None:
-    """The name of the measurement at a point in pixels: its value, its line or its arc."""
+    """The name of the measurement at a point in pixels: its value or one of its lines."""
     for name, each in drawn.items():
         if name in labels and labels[name].contains(at):
             return name
         lines = [each.line] if each.line is not None else []
         lines += [*each.legs, *([each.normal] if each.normal is not None else [])]
-        if any(_away(at, *(camera.to_screen(p) for p in line)) <= REACH / 2 for line in lines):
+        if any(_away(at, *(camera.to_screen(p) for p in line)) <= REACH for line in lines):
             return name
     return None
 

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 from core.kinds.module_instance import ModuleObj
 from core.scene.changes import Add, Expand, MakeModule
 from core.shapes.point import Point
+from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -46,9 +47,9 @@ def list_modules(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the modules that the scene defines."""
     menu.clear()
     for name, module in window.document.scene.modules.items():
-        action = menu.addAction(name.replace("&", "&&"), partial(insert, window, name))
+        action = menu.addAction(label_text(name), partial(insert, window, name))
         action.setEnabled(not module.trouble)
-        action.setToolTip(module.trouble)
+        action.setToolTip(tool_tip(module.trouble))
     if menu.isEmpty():
         menu.addAction("The scene defines none").setEnabled(False)
     menu.addSeparator()

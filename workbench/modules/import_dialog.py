@@ -26,6 +26,7 @@ from core.scene.modules.importing import conflicts, definitions, free_name, with
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.panels.file_names import ask_open_name
+from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -39,6 +40,7 @@ class ModulesDialog(QDialog):
 
     def __init__(self, path: Path, new: Scene, scene: Scene, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Import modules from {path.name}")
         self._new, self._there = new.modules, scene.modules
         taken = conflicts(self._there, self._new)
@@ -52,10 +54,10 @@ class ModulesDialog(QDialog):
         grid.setVerticalSpacing(theme.HALF)
         names = set(self._there) | set(self._new)
         for row, (name, module) in enumerate(self._new.items()):
-            box = self.boxes[name] = QCheckBox(elided(name, 40), rows)
+            box = self.boxes[name] = QCheckBox(label_text(elided(name, 40)), rows)
             box.setChecked(not module.trouble)
             box.setEnabled(not module.trouble)
-            box.setToolTip(module.trouble or f"{len(module.parameters)} parameters, {module.point_count} points")
+            box.setToolTip(tool_tip(module.trouble) or f"{len(module.parameters)} parameters, {module.point_count} points")
             box.toggled.connect(self._check)
             grid.addWidget(box, row, 0)
             if name in taken:

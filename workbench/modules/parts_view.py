@@ -10,6 +10,7 @@ from core.kinds.fields import fields_of
 from core.kinds.object import SceneObject
 from core.scene.changes.values import formatted, part_of
 from workbench import theme
+from workbench.words.plain_text import tool_tip
 
 MOST = 200
 """Parts that are listed."""
@@ -35,6 +36,7 @@ class PartsView(QTreeWidget):
         self.header().setSectionResizeMode(1, QHeaderView.ResizeMode.ResizeToContents)
         self.header().setStretchLastSection(False)
         self.itemExpanded.connect(self._fill)
+        theme.notifier.changed.connect(self._paint_kinds)
 
     def show_parts(self, parts: tuple[SceneObject, ...], owner: str, unit: str) -> None:
         """Show parts; those that are open stay open. ``owner`` is the title of the instance, which all their names begin with."""
@@ -46,17 +48,23 @@ class PartsView(QTreeWidget):
         self.clear()
         for i, part in enumerate(parts[:MOST]):
             item = QTreeWidgetItem([elided(part.title.removeprefix(f"{owner}/"), 60), part.label])
-            item.setForeground(1, theme.current().color("dim"))
-            item.setToolTip(0, part.title)
+            item.setToolTip(0, tool_tip(part.title))
             item.setData(0, Qt.ItemDataRole.UserRole, i)
             item.setChildIndicatorPolicy(QTreeWidgetItem.ChildIndicatorPolicy.ShowIndicator)
             self.addTopLevelItem(item)
             if i in opened:
                 item.setExpanded(True)
+        self._paint_kinds()
         if len(parts) > MOST:
             self.addTopLevelItem(QTreeWidgetItem([f"{len(parts) - MOST} more"]))
         row = max(theme.ROW_HEIGHT - theme.HALF, self.sizeHintForRow(0))
         self.setFixedHeight(row * min(VISIBLE, max(1, len(parts)) + (4 if opened else 0)) + 2 * theme.HALF)
+
+    def _paint_kinds(self, *_: object) -> None:
+        """Dim the kinds of the parts in the colour of the theme."""
+        for i in range(self.topLevelItemCount()):
+            if (item := self.topLevelItem(i)) is not None:
+                item.setForeground(1, theme.current().color("dim"))
 
     def _fill(self, item: QTreeWidgetItem) -> None:
         """Add the values of a part below it."""
@@ -74,6 +82,6 @@ class PartsView(QTreeWidget):
             for k, one in enumerate(items):
                 label = f"{f.about.label} {k}" if len(items) > 1 else f.about.label
                 child = QTreeWidgetItem([label, formatted(part, f.json_name, one, self._unit)])
-                child.setToolTip(1, child.text(1))
+                child.setToolTip(1, tool_tip(child.text(1)))
                 item.addChild(child)
         self.setFixedHeight(max(self.height(), theme.ROW_HEIGHT * min(VISIBLE, len(self._parts) + item.childCount())))

@@ -149,6 +149,7 @@ class Form(QWidget):
 
     def _label(self, text: str, tip: str) -> QLabel:
         label = QLabel(text)
+        label.setTextFormat(Qt.TextFormat.PlainText)
         label.setToolTip(tip)
         theme.set_role(label, "label")
         return label
@@ -165,10 +166,6 @@ class Form(QWidget):
             value = self._common(part)
             edit.set_value(None if value is SEVERAL else as_number(value))
 
-        def commit(value: float) -> None:
-            if not self.change(part.values(value)):
-                update()
-
         def refuse(text: str) -> None:
             if text and not reason:
                 reason.append(self._reason_below(edit))
@@ -176,7 +173,7 @@ class Form(QWidget):
                 label.setText(text)
                 label.setVisible(bool(text))
 
-        edit.committed.connect(commit)
+        edit.committed.connect(lambda value: self._commit(part, value, update))
         edit.refused.connect(refuse)
         self._updates.append(update)
         return edit
@@ -225,7 +222,7 @@ class Form(QWidget):
         def commit() -> None:
             if edit.isModified():
                 edit.setModified(False)
-                self.change(part.values(edit.text()))
+                self._commit(part, edit.text(), update)
 
         edit.editingFinished.connect(commit)
         self._updates.append(update)
@@ -268,7 +265,6 @@ class Form(QWidget):
         box = QCheckBox(part.label)
         box.setMinimumWidth(40)
         box.setToolTip(part.tip)
-        box.clicked.connect(lambda on: self.change(part.values(on)))
 
         def update() -> None:
             value = self._common(part)
@@ -276,6 +272,7 @@ class Form(QWidget):
             state = Qt.CheckState
             box.setCheckState(state.PartiallyChecked if value is SEVERAL else state.Checked if value else state.Unchecked)
 
+        box.clicked.connect(lambda on: self._commit(part, on, update))
         self._updates.append(update)
         return box
 
@@ -290,11 +287,7 @@ class Form(QWidget):
             value = self._common(part)
             combo.setCurrentIndex(-1 if value is SEVERAL else choices.index(value))
 
-        def choose(i: int) -> None:
-            if not self.change(part.values(choices[i])):
-                update()
-
-        combo.activated.connect(choose)
+        combo.activated.connect(lambda i: self._commit(part, choices[i], update))
         self._updates.append(update)
         return combo
 
@@ -306,6 +299,11 @@ class Form(QWidget):
         theme.set_role(button, "flat")
         button.clicked.connect(lambda: self.change(values(self._values[0])))
         return button
+
+    def _commit(self, part: Part, value: Any, update: Callable[[], None]) -> None:
+        """Change a part; ``update`` shows the value that stays where that is refused."""
+        if not self.change(part.values(value)):
+            update()
 
     def _common(self, part: Part) -> Any:
         """The part if it is equal in all values, else `SEVERAL`."""

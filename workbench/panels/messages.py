@@ -12,6 +12,7 @@ from workbench import theme
 from workbench.document import WorkDocument
 from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
@@ -35,7 +36,7 @@ class ElidedLabel(QLabel):
 
     def set_full_text(self, text: str) -> None:
         self._full_text = " ".join(text.split())
-        self.setToolTip(self._full_text)
+        self.setToolTip(tool_tip(self._full_text))
         self._elide()
 
     def _elide(self) -> None:
@@ -88,6 +89,7 @@ class Messages(QWidget):
         self.error.button.clicked.connect(self.error.hide)
         self.problem.button.clicked.connect(self._toggle)
         self.list.itemClicked.connect(self._select)
+        self.list.itemActivated.connect(self._select)
         self.remedy.clicked.connect(lambda: self._mend(0))
         document.failed.connect(self.show_error)
         document.changed.connect(self._document_changed)
@@ -123,7 +125,7 @@ class Messages(QWidget):
         self.list.clear()
         for i, p in enumerate(problems):
             item = QListWidgetItem(p.text)
-            item.setToolTip(p.text)
+            item.setToolTip(tool_tip(p.text))
             item.setData(Qt.ItemDataRole.UserRole, p.key)
             self.list.addItem(item)
             if p.remedy is not None and i < MAX_BUTTONS:

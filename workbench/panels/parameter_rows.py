@@ -17,6 +17,7 @@ from core.scene.scene import Scene
 from workbench.modules.parts_view import PartsView
 from workbench.panels.field_rows import slider
 from workbench.panels.form import Form, Part
+from workbench.words.plain_text import tool_tip
 
 MAX_STEPS = 10_000
 """Largest number of steps of a slider; a longer range has no slider."""
@@ -53,7 +54,7 @@ def _parameter(form: Form, parameter: Parameter) -> None:
         return as_number(o.params.get(parameter.name))
 
     tip = f"{parameter.name}: usually from {parameter.start} to {parameter.end} in steps of {parameter.step}; any number is taken."
-    part = Part(parameter.name, get, f"params.{parameter.name}", tip=tip)
+    part = Part(parameter.name, get, f"params.{parameter.name}", tip=tool_tip(tip))
     form.add_row(part, form.number(part, step if known else None))
     if known:
         assert start is not None

@@ -21,7 +21,6 @@ from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.changes import Set, SetMaterial
-from core.scene.document import Document
 from core.scene.materials import present_glass
 from core.scene.place_numbers import CENTRE, PlaceNumber, place_numbers
 from core.scene.scene import Scene
@@ -62,10 +61,7 @@ class Properties(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Properties of the selection")
         selection.changed.connect(self._show)
-        document.changed.connect(self._document_changed)
-        self._show()
-
-    def _document_changed(self, before: Document, after: Document) -> None:
+        document.changed.connect(self._show)
         self._show()
 
     def _selected(self) -> list[SceneObject]:

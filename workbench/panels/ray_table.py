@@ -36,7 +36,6 @@ from PySide6.QtWidgets import (
 )
 
 from core.analysis.rays.row_filter import QUANTITIES, InvalidRowFilter, filtered_rows
-from core.errors import RaybenchError
 from core.trace.columns import LENGTH, NANOMETRES, Column, IncompleteColumn, Reading, written
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
@@ -45,6 +44,7 @@ from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
 from workbench.panels.messages import ElidedLabel
 from workbench.panels.ray_words import FORMATS, decimals_of, text_of
+from workbench.words.counts import counted
 
 Index = QModelIndex | QPersistentModelIndex
 FILTER_WIDTH = 184
@@ -268,7 +268,7 @@ class RayTable(QWidget):
         self._header.unit = document.unit
         visible = view.visible_rows(result) if result is not None else None
         fresh = rays is not None and result is not None and rays.revision == result.revision
-        rows = np.arange(len(result)) if result is not None else np.zeros(0, np.int64)
+        rows = result.rows if result is not None else np.zeros(0, np.int64)
         if rays is not None and fresh:
             rows = rays.rows
         if visible is not None:
@@ -339,15 +339,16 @@ class RayTable(QWidget):
     def export(self, path: Path) -> None:
         """Write the rays of the table, in the order of the trace; an error is shown above the canvas."""
         from core.files.rays_export import RAY_WRITERS
+        from workbench.export.job import in_background  # loads Qt's SVG module, which the first window does not need
 
-        result = self.model.result
+        result, document, failed = self.model.result, self._document.document, self._document.failed
         if result is None:
             return
-        try:
-            rays = RaySet(np.sort(self.model.rows), "rays of the table", result.revision)
-            RAY_WRITERS[".csv"](path, self._document.document, result, rays)
-        except RaybenchError as error:
-            self._document.failed.emit(str(error))
+        rays, write = RaySet(np.sort(self.model.rows), "rays of the table", result.revision), RAY_WRITERS[".csv"]
+        in_background(
+            lambda progress: write(path, document, result, rays, progress),
+            f"Writing {path.name}", self, lambda _, error: failed.emit(error) if error else None,
+        )  # fmt: skip
 
     def _selection_changed(self) -> None:
         view = self._document.session.view
@@ -355,4 +356,4 @@ class RayTable(QWidget):
 
 
 def _counted(n: int) -> str:
-    return "1 ray" if n == 1 else f"{n:,} rays".replace(",", "\u2009")
+    return "1 ray" if n == 1 else f"{counted(n)} rays"

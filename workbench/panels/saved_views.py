@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QInputDialog
 from core.raster.coloring import COLORINGS
 from core.scene.changes import SetDocument
 from core.scene.saved_view import SavedView
+from workbench.words.plain_text import label_text
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QMenu
@@ -57,8 +58,8 @@ def list_views(window: MainWindow, menu: QMenu) -> None:
     if names:
         menu.addSeparator()
         for name in names:
-            menu.addAction(name, partial(show, window, name))
+            menu.addAction(label_text(name), partial(show, window, name))
         menu.addSeparator()
         removal = menu.addMenu("Remove")
         for name in names:
-            removal.addAction(name, partial(remove, window, name))
+            removal.addAction(label_text(name), partial(remove, window, name))

@@ -46,6 +46,7 @@ from workbench.canvas.icons import kind_icon
 from workbench.document import WorkDocument
 from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
+from workbench.words.plain_text import tool_tip
 
 KEY = Qt.ItemDataRole.UserRole
 KIND = KEY + 1
@@ -115,7 +116,7 @@ class SceneModel(QAbstractListModel):
                 return self._icons.setdefault(which, kind_icon(which[0], theme.current(), disabled=which[1]))
             case Qt.ItemDataRole.ToolTipRole:
                 states = [TIPS[name] for name in self.states(index.row())]
-                return "\n".join([self._problems.text_of(obj.key) or f"{obj.title}: {obj.label}", *states])
+                return tool_tip("\n".join([self._problems.text_of(obj.key) or f"{obj.title}: {obj.label}", *states]))
             case _ if role == STATES:
                 return self.states(index.row())
             case _ if role == GROUPS:
@@ -359,7 +360,7 @@ class SceneTree(QWidget):
         self.list.hovered.connect(lambda row: self.hovered.emit(self.model.key_at(row) if row >= 0 else None))
         self.list.customContextMenuRequested.connect(lambda at: self.menuRequested.emit(self.list.viewport().mapToGlobal(at)))
         self.search.textChanged.connect(self._filter)
-        self.model.modelReset.connect(self._filter)
+        self.model.modelReset.connect(self._filter_again)
         selection.changed.connect(self._follow)
         document.changed.connect(self._show)
         theme.notifier.changed.connect(self.model.repaint_icons)
@@ -378,6 +379,10 @@ class SceneTree(QWidget):
         for row in range(self.model.rowCount()):
             index = self.model.index(row)
             self.list.setRowHidden(row, bool(typed) and typed not in f"{index.data()} {index.data(KIND)} {index.data(GROUPS)}".lower())
+
+    def _filter_again(self) -> None:
+        if self.search.text().strip():  # else all rows of a model that was reset are shown
+            self._filter()
 
     def _show(self, before: Document, after: Document) -> None:
         self.model.show_scene(after.scene)

@@ -14,11 +14,7 @@ from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.number_edit import format_decimals
 from workbench.trace_service import TraceService, TraceState
-
-
-def format_count(n: int) -> str:
-    """A whole number with thin spaces between thousands."""
-    return f"{n:,}".replace(",", "\u2009")
+from workbench.words.counts import counted
 
 
 class StatusLine(QStatusBar):
@@ -82,12 +78,12 @@ class StatusLine(QStatusBar):
             self._preview = painted < total
             self._show_state(self._service.state)
         if painted < total:
-            self.segments.setText(f"showing {format_count(painted)} of {format_count(total)} segments")
+            self.segments.setText(f"showing {counted(painted)} of {counted(total)} segments")
         elif result is not None:
-            self.segments.setText(f"{format_count(len(result))} segments")
+            self.segments.setText(f"{counted(len(result))} segments")
 
     def _show_result(self, result: TraceResult | None) -> None:
-        self.segments.setText("" if result is None else f"{format_count(len(result))} segments")
+        self.segments.setText("" if result is None else f"{counted(len(result))} segments")
         self.segments.setToolTip("Number of traced ray segments.")
         if result is None:
             self.time.setText("")

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pyqtgraph as pg
-from PySide6.QtGui import QFont, QImage, QPainter
+from PySide6.QtCore import QBuffer, QIODevice, QPoint, QRect, QSize
+from PySide6.QtGui import QFont, QImage, QPaintDevice, QPainter
 from PySide6.QtWidgets import QWidget
 
+from core.files.atomic import write_bytes
 from workbench import theme
+from workbench.shot import save_picture
 
 MARGIN = 0.05
 """Free space around the data, as a fraction of their range."""
 PIXELS = 2
-"""Pixels of an exported picture for each of the plot's."""
+"""Pixels of an exported picture for each of the widget's."""
 
 
 class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
@@ -45,21 +49,32 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         self.setLabel("left", up, **style)
 
     def save(self, path: Path) -> None:
-        """Write the plot as PNG or SVG, by the ending of the name. Raises OSError if the picture cannot be written."""
-        size = self.size()
-        if path.suffix.lower() == ".svg":
-            from PySide6.QtSvg import QSvgGenerator
+        """Write the plot, see `save_painting`."""
+        save_painting(path, self.size(), self.render)
 
-            drawing = QSvgGenerator()
-            drawing.setFileName(str(path))
-            drawing.setSize(size)
-            drawing.setViewBox(self.rect())
-            painter = QPainter(drawing)
-        else:
-            picture = QImage(PIXELS * size, QImage.Format.Format_ARGB32)
-            picture.setDevicePixelRatio(PIXELS)
-            painter = QPainter(picture)
-        self.render(painter)
+
+def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
+    """Write what ``paint`` paints, in a size in pixels, as SVG or as a picture, by the ending of the name. Raises RaybenchError."""
+    if path.suffix.lower() == ".svg":
+        from PySide6.QtSvg import QSvgGenerator
+
+        data, drawing = QBuffer(), QSvgGenerator()
+        data.open(QIODevice.OpenModeFlag.WriteOnly)
+        drawing.setOutputDevice(data)
+        drawing.setSize(size)
+        drawing.setViewBox(QRect(QPoint(0, 0), size))
+        _paint_on(drawing, paint)
+        write_bytes(path, bytes(data.data().data()))
+        return
+    picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
+    picture.setDevicePixelRatio(PIXELS)
+    _paint_on(picture, paint)
+    save_picture(picture, path)
+
+
+def _paint_on(device: QPaintDevice, paint: Callable[[QPainter], object]) -> None:
+    painter = QPainter(device)
+    try:
+        paint(painter)
+    finally:
         painter.end()
-        if path.suffix.lower() != ".svg" and not picture.save(str(path)):
-            raise OSError(f"{path}: the picture cannot be written. Choose another folder.")

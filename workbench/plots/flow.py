@@ -7,13 +7,14 @@ import io
 from pathlib import Path
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPaintEvent
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from core.analysis.profiles.power_flow import PowerFlow
 from core.raster.coloring import CATEGORIES
 from workbench import theme
 from workbench.canvas.rays.ray_picture import readable
+from workbench.panels.themed_plot import save_painting
 
 BAR = 10
 """Width of the bars at the ends, in pixels."""
@@ -21,8 +22,6 @@ SPACE = 6
 """Space between bars, in pixels."""
 MOST_BARS = 14
 """Bars on a side; further ends are joined to one."""
-PIXELS = 2
-"""Pixels of an exported picture for each of the widget's."""
 
 
 class FlowView(QWidget):
@@ -46,25 +45,8 @@ class FlowView(QWidget):
             painter.end()
 
     def save(self, path: Path) -> None:
-        """Write the flow as PNG or SVG, by the ending of the name. Raises OSError if the picture cannot be written."""
-        if path.suffix.lower() == ".svg":
-            from PySide6.QtSvg import QSvgGenerator
-
-            drawing = QSvgGenerator()
-            drawing.setFileName(str(path))
-            drawing.setSize(self.size())
-            drawing.setViewBox(self.rect())
-            painter = QPainter(drawing)
-            paint_flow(painter, self.flow, self.size())
-            painter.end()
-            return
-        picture = QImage(self.size() * PIXELS, QImage.Format.Format_RGB32)
-        picture.setDevicePixelRatio(PIXELS)
-        painter = QPainter(picture)
-        paint_flow(painter, self.flow, self.size())
-        painter.end()
-        if not picture.save(str(path)):
-            raise OSError(f"{path}: the picture cannot be written. Choose another folder.")
+        """Write the flow, see `save_painting`."""
+        save_painting(path, self.size(), lambda painter: paint_flow(painter, self.flow, self.size()))
 
 
 def flow_csv(flow: PowerFlow) -> str:

@@ -30,6 +30,8 @@ from workbench.panels.themed_plot import MARGIN, ThemedPlot
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
+from workbench.words.counts import counted
+from workbench.words.plain_text import tool_tip
 
 BINS = 100
 """Bins of the plot of a detector that has no bin size of its own."""
@@ -171,11 +173,11 @@ class PlotPanel(QWidget):
             found = BoundMeasure(measure, (detector.key,) if name == "signed_power" else (detector.key, None), name).of(light)
             unit = f" {found.unit}" if measure.unit is Unit.LENGTH else ""
             label.setText(f"{found.value:.5g}{unit}" if found.defined else "—")
-            label.setToolTip(found.reason or measure.help)
+            label.setToolTip(tool_tip(found.reason or f"{found.number}: {measure.help}"))
         at = light_at(light.result, index, detector, 0 if detector.irrad_map else BINS)
         self.curve = PLOTS[self.kind.currentData()].curve(light.result, detector, at, document.unit)
         self.title.set_full_text(detector.title)
-        rays = f"{len(at.rows):,} rays".replace(",", "\u2009")
+        rays = f"{counted(len(at.rows))} rays"
         self._tell(self.curve.note or rays if self.curve is not None else NOTHING[self.kind.currentData()])
         self._draw(self.curve)
 
@@ -221,7 +223,7 @@ class PlotPanel(QWidget):
                 (self.flow if flow is not None else self.plot).save(path)
             else:
                 raise RaybenchError(f"{path}: a plot is written as .png, .svg or .csv. Let the name end in one of these.")
-        except (RaybenchError, OSError) as error:
+        except RaybenchError as error:
             self._document.failed.emit(str(error))
             return
         self.note.set_full_text(f"{path.name} written")

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from core.user_folders import named_folder
+
 if TYPE_CHECKING:
     from workbench.preferences.table import Preference
 
@@ -18,6 +20,8 @@ class Settings:
     """A wrapper of QSettings with the program's keys. ``file`` is an ini file to use instead of the user's settings, as in tests."""
 
     def __init__(self, file: Path | None = None) -> None:
+        if file is None and (folder := named_folder("config")) is not None:
+            file = folder / "raybench.ini"
         if file is None:
             self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "raybench", "raybench")
         else:

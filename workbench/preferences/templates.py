@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +10,9 @@ from PySide6.QtWidgets import QInputDialog, QMenu
 
 from core.errors import RaybenchError
 from core.files.document_file import SUFFIX, save_document
+from core.user_folders import user_folder
 from workbench import files
+from workbench.words.plain_text import label_text
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -21,17 +22,14 @@ FORBIDDEN = frozenset('/\\:*?"<>|')
 
 def templates_folder() -> Path:
     """The folder of templates: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's data folder."""
-    import platformdirs
-
-    override = os.environ.get("RAYBENCH_STATE_DIR")
-    return (Path(override) if override else Path(platformdirs.user_data_dir("raybench", appauthor=False))) / "templates"
+    return user_folder("data") / "templates"
 
 
 def list_templates(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the templates."""
     menu.clear()
     for path in sorted(templates_folder().glob(f"*{SUFFIX}")):
-        menu.addAction(path.stem, partial(_begin, window, path))
+        menu.addAction(label_text(path.stem), partial(_begin, window, path))
     if menu.isEmpty():
         menu.addAction("Nothing yet: File → Save as template…").setEnabled(False)
 

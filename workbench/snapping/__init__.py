@@ -1,1 +1,1 @@
-"""Snapping on the canvas: what the pointer meets, its guides, and the menu of what is met."""
+"""Snapping on the canvas: what the pointer meets, and its guides."""

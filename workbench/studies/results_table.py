@@ -54,12 +54,15 @@ class ResultsModel(QAbstractTableModel):
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column; undefined values come last."""
+        """Sort by a column; undefined values come last. What is selected stays selected."""
         if self.table is None or not 0 <= column < len(self.table.columns):
             return
         self.layoutAboutToBeChanged.emit()
         values = self.table.rows[:, column]
+        kept = [(index, int(self.order[index.row()])) for index in self.persistentIndexList()]
         self.order = np.argsort(values if order == Qt.SortOrder.AscendingOrder else -values, kind="stable")
+        place = np.argsort(self.order)  # where each row of the table is shown
+        self.changePersistentIndexList([old for old, _ in kept], [self.index(int(place[row]), old.column()) for old, row in kept])
         self.layoutChanged.emit()
 
 

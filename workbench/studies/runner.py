@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from core.scene.document import Document
 from core.study.experiment import Experiment, Values
 from core.study.request import Outcome, StudyRequest, run_request
 
+log = logging.getLogger(__name__)
 POLL_MS = 50
 """How often the GUI thread takes the rows that have arrived."""
 
@@ -132,6 +134,10 @@ def _run(request: StudyRequest, document: Document, inbox: _Inbox, stop: threadi
     error = ""
     try:
         outcome = run_request(request, document, inbox, stop.is_set)
-    except (RaybenchError, OSError, MemoryError, ArithmeticError) as problem:
-        error = str(problem) or type(problem).__name__
+    except (RaybenchError, OSError) as problem:
+        error = str(problem)
+    except Exception as problem:  # a defect is told where the study was asked for
+        log.exception("the study failed")
+        why = f"{type(problem).__name__}: {problem}".rstrip(": ")
+        error = f"The study failed ({why}). Change what is varied or measured."
     inbox.end(outcome, error)

@@ -44,6 +44,11 @@ class Edit:
         pairs = zip(self.documents, self.documents[1:], strict=False)
         return tuple((c.words(a, b), differences(a, b)) for c, (a, b) in zip(self.changes, pairs, strict=True))
 
+    @property
+    def lines(self) -> list[str]:
+        """Each change in words, and below it the values before and after, a line each."""
+        return [line for words, found in self.steps for line in (words, *(f"  {d}" for d in found if d.before and d.after))]
+
 
 @dataclass(frozen=True, eq=False)
 class Request:

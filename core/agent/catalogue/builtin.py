@@ -44,10 +44,18 @@ def grep(pattern: str, text: str) -> list[str]:
 
 
 def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str, Any]]:
-    """The lines that match and ``context`` lines around them, each once, with numbers from 1, at most `MOST_LINES`."""
-    lines, around = text.splitlines(), max(context or 0, 0)
-    hits = set(_matches(pattern, lines))
-    shown = sorted({j for i in hits for j in range(max(i - around, 0), min(i + around + 1, len(lines)))})
+    """The lines that match and ``context`` lines around them, each once, with numbers from 1, at most `MOST_LINES`.
+
+    Raises as `grep` does, and RaybenchError for a negative ``context``.
+    """
+    around = context or 0
+    if around < 0:
+        raise RaybenchError(f"context is {around}; give how many lines around each match, from 0.")
+    lines, shown, end = text.splitlines(), list[int](), 0
+    hits = dict.fromkeys(_matches(pattern, lines))
+    for i in hits:  # in order: each line is taken once, however many matches are near it
+        start, end = max(i - around, end), min(i + around + 1, len(lines))
+        shown += range(start, end)
     found = [{"line": i + 1, "text": lines[i], "match": i in hits} for i in shown[:MOST_LINES]]
     if len(shown) > MOST_LINES:
         found.append({"line": shown[MOST_LINES] + 1, "text": f"[{len(shown) - MOST_LINES} more lines]", "match": False})

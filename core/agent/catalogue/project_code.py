@@ -10,6 +10,7 @@ from functools import cached_property
 from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
 from pathlib import Path
 
+from core.bounded_file import read_bounded
 from core.errors import RaybenchError
 
 SOURCE = (".py", ".pyw")
@@ -72,7 +73,7 @@ def read_project_code(folder: Path) -> ProjectCode:
     size = 0
     try:
         for path in _code_files(folder):
-            files[path.relative_to(folder).as_posix()] = content = path.read_bytes()
+            files[path.relative_to(folder).as_posix()] = content = read_bounded(path, MOST_BYTES)
             size += len(content)
             if len(files) > MOST_FILES or size > MOST_BYTES:
                 raise InvalidProject(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from core.agent.catalogue.project_code import ProjectCode
 from core.errors import RaybenchError
 from core.files.atomic import write_text
 from core.private_folder import is_private_file
+from core.user_folders import user_folder
 
 Trust = Callable[[ProjectCode], bool]
 """Asks whether the code of a folder may run."""
@@ -29,11 +29,7 @@ class TrustedFolders:
     @property
     def file(self) -> Path:
         if self._file is None:
-            import platformdirs
-
-            override = os.environ.get("RAYBENCH_CONFIG_DIR")
-            folder = Path(override) if override else Path(platformdirs.user_config_dir("raybench", appauthor=False))
-            self._file = folder / "trusted-folders.json"
+            self._file = user_folder("config") / "trusted-folders.json"
         return self._file
 
     def __contains__(self, code: ProjectCode) -> bool:

@@ -38,7 +38,7 @@ class ScriptedBackend:
             replies = json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             raise BackendError(f"{path}: the replies cannot be read ({error.strerror}).") from None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise BackendError(f"{path}: this is no JSON ({error}). Write {written}.") from None
         ids = itertools.count(1)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.agent.models.change_phrases import field_of, number
 from core.analysis.measures.grammar import read_measures
+from core.analysis.measures.table import MEASURES
 from core.analysis.tools.clauses import NUMBER, OBJECT, Clauses, Meant, Unclear
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Open, Phrases, Understanding
@@ -28,8 +29,6 @@ TURN = (-30.0, 30.0)
 OFF = {"deg": 0.1, LENGTH: 0.1}
 """How far something is off that is turned or moved."""
 SHARE_OFF = "1%"
-SIGNED = frozenset({"deviation", "defocus", "spherical_aberration", "vergence", "signed_power", "shear_force", "normal_force"})
-"""Measures of which the least or most means the size, whatever the sign."""
 _VALUE = rf"[-+−]?{NUMBER}(?: ?(?:°|%|(?:deg(?:rees?)?|nm|[uµμ]m|mm|cm|m|in)(?!\w)))?"
 _DEGREES = r" ?(?:degrees?|°)$"
 _TURNED = r"(?:rotation )?angle|rotation|orientation|tilt|turn"
@@ -127,11 +126,14 @@ def _best(question: PlainQuestion) -> Understanding:
 
     def made(measures: list[str]) -> dict[str, Any]:
         bounds = _bounds(said, _parameter(said, wanted), span)
-        bar = "|" if measures[0].partition("(")[0] in SIGNED else ""
-        meant = f"{bar}{measures[0]}{bar}"
         if wanted["value"]:  # which another value within the range may reach
-            return {"vary": [bounds], "goals": [f"{meant} = {re.sub(_DEGREES, ' deg', wanted['value'])}"], "whole_range": True}
-        return {"vary": [bounds], "goals": [f"{'least' if wanted.get('least') else 'most'} {meant}"]}
+            bar = "|" if MEASURES[measures[0].partition("(")[0]].signed else ""
+            return {
+                "vary": [bounds],
+                "goals": [f"{bar}{measures[0]}{bar} = {re.sub(_DEGREES, ' deg', wanted['value'])}"],
+                "whole_range": True,
+            }
+        return {"vary": [bounds], "goals": [f"{'least' if wanted.get('least') else 'most'} {measures[0]}"]}
 
     return _study(said, made)
 

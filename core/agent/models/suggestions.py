@@ -51,6 +51,9 @@ def questions(document: Document) -> tuple[str, str, str]:
 def _about(objects: list[SceneObject], groups: Mapping[str, frozenset[int]]) -> Iterator[str]:
     """Questions about the objects, those that say most about a scene first. Lenses in one group, such as an achromat, have one focus."""
     lenses = (IdealLens, SphericalLens, ParabolicMirror, IdealMirror)
+    first: dict[type[SceneObject], tuple[int, SceneObject]] = {}
+    for i, o in enumerate(objects):
+        first.setdefault(type(o), (i, o))
     focusing = frozenset(o.key for o in objects if isinstance(o, lenses))
     systems = {key: name for name, keys in groups.items() if len(keys & focusing) > 1 for key in keys & focusing}
     for kinds, asked in (
@@ -63,8 +66,9 @@ def _about(objects: list[SceneObject], groups: Mapping[str, frozenset[int]]) -> 
         ((Reflector,), "Which rays hit {}?"),
         ((Blocker, Detector), "How much power reaches {}?"),
     ):
-        found = next((o for o in objects if isinstance(o, kinds)), None)
-        if found is not None:
+        of_kinds = [place for kind, place in first.items() if issubclass(kind, kinds)]
+        if of_kinds:
+            _, found = min(of_kinds, key=lambda place: place[0])
             yield asked.format(systems.get(found.key, found.title) if kinds is lenses else found.title)
 
 
@@ -128,6 +132,10 @@ def _argument(parameter: Parameter, document: Document, mentioned: Sequence[Scen
     kinds = {
         Role.SOURCE: (Source,), Role.DETECTOR: (Detector,), Role.APERTURE: (Aperture,), Role.LINE: (Detector, Blocker), Role.PATTERN: (),
     }.get(parameter.role, NOUNS.get(parameter.noun, (SceneObject,)))  # fmt: skip
+    if parameter.role is Role.EDGE:
+        body = next((o for o in (*mentioned, *document.scene.objects) if isinstance(o, GlassBody) and o.optical), None)
+        edge = _edge(body.title, document) if body is not None else None
+        return f"edge {edge} of {body.title}" if body is not None and edge else None
     objects = [o for o in document.scene.objects if o.optical and o.title not in taken]
     if parameter.role not in (Role.SOURCE, Role.PATTERN):
         objects = [o for o in objects if not isinstance(o, Source) and edges_of(o)]

@@ -29,12 +29,11 @@ def optimise(
     Args:
         vary: Parameters with bounds, such as ["Lens.x=-50..50", "Wedge.refIndex=1.4..1.9"]; Lens.x and Lens.y move by, Prism.angle turns
             by degrees, counter-clockwise as seen, counted from how the object stands.
-        goals: Such as ["least rms(Screen)"], ["most power(Screen)"], ["least |deviation(Prism)|"], whatever its sign,
-            ["deviation(Prism) = 30"], ["direction(Lens, Lamp) = 0"]; constraints
-            such as "width(Screen) < 3 mm" and ranges "focus(Lens) = 99..101"; measures combine by + - * /, as in
-            "focus(Lens, Blue) - focus(Lens, Red) = 0"; several are weighed by "weight 2" at the end. Collimate with
-            "least divergence(Lens)". Angles have a sign: light that a prism turns clockwise has its minimum deviation at
-            "most deviation(Prism)".
+        goals: Such as ["least rms(Screen)"], ["most power(Screen)"], ["least deviation(Prism)"], ["deviation(Prism) = 30"],
+            ["direction(Lens, Lamp) = 0"]; constraints such as "width(Screen) < 3 mm" and ranges "focus(Lens) = 99..101"; measures
+            combine by + - * /, as in "focus(Lens, Blue) - focus(Lens, Red) = 0"; several are weighed by "weight 2" at the end.
+            Collimate with "least divergence(Lens)". Of a measure whose sign tells only a sense, as of a deviation, the least and
+            the most are those of its size; elsewhere bars mean the size, as in "|deviation(Prism)| = 40", whatever its sign.
         links: Parameters that follow others, such as ["Lens 2.x = Lens 1.x + 40"].
         whole_range: Search the whole ranges first, where a search around the scene as it is finds too little or ends at a bound.
         seed: Seed of that search.

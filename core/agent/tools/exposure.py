@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal, cast
 
 from core.agent.call.result_preview import ResultPreview
-from core.agent.tools.tool import Tool
+from core.agent.tools.tool import Tool, code_name
 from core.errors import RaybenchError
 from core.schema.signature import NAME
 
@@ -56,11 +56,11 @@ def check_tools(tools: Iterable[Tool]) -> None:
     for tool in tools:
         check_exposure(tool)
         check_name(tool)
-        code_name = tool.name.replace("-", "_")
-        if (other := names.get(code_name)) is not None:
+        name = code_name(tool.name)
+        if (other := names.get(name)) is not None:
             both = f"two tools are called {tool.name}" if other == tool.name else f"{other} and {tool.name} are one name in code"
             raise InvalidExposure(f"{both}. Rename one.")
-        names[code_name] = tool.name
+        names[name] = tool.name
 
 
 def check_name(tool: Tool) -> None:

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from core.agent.tools.tool import Tool
+from core.agent.tools.tool import Tool, code_name
 from core.schema.parameters import InvalidArguments
 
 
@@ -25,11 +25,11 @@ def bound(tool: Tool, values: Mapping[str, Any], context: object = None) -> Call
         return lambda: function(**values)
     hidden = getattr(function, "context_parameter", None)
     filled = {hidden: context} if hidden is not None else {}
-    named = {name.replace("-", "_"): value for name, value in values.items()}
+    named = {code_name(name): value for name, value in values.items()}
     if hidden in named:
         raise InvalidArguments(f"{tool.name}: '{hidden}' is filled by the program and cannot be given.")
     free = {name: p for name, p in signature.parameters.items() if name != hidden}
-    optional = {f.name.replace("-", "_") for f in tool.parsed.parameters if f.optional} if tool.parsed is not None else set()
+    optional = {code_name(f.name) for f in tool.parsed.parameters if f.optional} if tool.parsed is not None else set()
     left_out = {name: None for name, p in free.items() if name in optional and name not in named and p.default is p.empty}
     try:
         call = signature.bind(**left_out, **named, **filled)

@@ -6,7 +6,6 @@ import contextlib
 import hashlib
 import json
 import logging
-import os
 import threading
 import time
 from pathlib import Path
@@ -16,6 +15,7 @@ from core.errors import RaybenchError
 from core.files.atomic import write_text
 from core.private_folder import NotPrivate, private_folder
 from core.scene.document import Document
+from core.user_folders import user_folder
 
 MOST = 30
 """How many transcripts of a scene are kept."""
@@ -29,10 +29,7 @@ log = logging.getLogger(__name__)
 
 def transcripts_folder() -> Path:
     """The folder of transcripts: in ``RAYBENCH_STATE_DIR`` if that is set, else in the user's data folder."""
-    import platformdirs
-
-    override = os.environ.get("RAYBENCH_STATE_DIR")
-    return (Path(override) if override else Path(platformdirs.user_data_dir("raybench", appauthor=False))) / "conversations"
+    return user_folder("data") / "conversations"
 
 
 class TranscriptFiles:

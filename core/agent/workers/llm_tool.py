@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from core.agent.call.context import ToolContext
-from core.agent.tools.tool import InvalidTool, Tool
+from core.agent.tools.tool import InvalidTool, Tool, code_name
 from core.agent.workers.worker import Worker, run_worker
 from core.errors import RaybenchError
 from core.schema.jsonable import json_text
@@ -43,7 +43,7 @@ class LLMTool:
             raise InvalidTool(f"{name}: its prompt holds {{{{{unknown[0]}}}}}, which its signature {self.signature} does not take.")
 
         async def call(tool_context: ToolContext, **values: Any) -> Any:
-            given = {f.name: values.get(f.name.replace("-", "_"), "") for f in signature.parameters}
+            given = {f.name: values.get(code_name(f.name), "") for f in signature.parameters}
             return await ask_model(name, filled(self.prompt, given), signature.returns, self.model, tool_context)
 
         call.context_parameter = "tool_context"  # type: ignore[attr-defined]

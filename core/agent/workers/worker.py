@@ -184,6 +184,6 @@ def _read(text: str, returns: Type) -> tuple[Any, str]:
     fenced = re.fullmatch(r"```\w*\s*\n(.*)\n\s*```", text, re.DOTALL)
     try:
         value = json.loads(fenced[1] if fenced else text)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return None, f"it is no JSON ({error})"
     return value, "; ".join(map(str, faults(value, returns)))

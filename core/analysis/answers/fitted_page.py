@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import lru_cache
 from typing import TypeVar, overload
 
 from core.analysis.answers.answer import Element, listed
@@ -14,16 +13,26 @@ from core.errors import short_repr
 CHARACTERS = 2_200
 """Length of a page: with the sentence of the answer, what a model reads stays below 2 500."""
 Thing = TypeVar("Thing")
+Of = TypeVar("Of")
 MOST = 1000
 """Maximum number of elements of one list."""
 
 
 class OnDemand(Sequence[Element]):
-    """The elements for some things, each made when it is first read."""
+    """The elements for some things, each made when it is first read; ``make`` takes those of a slice together."""
 
-    def __init__(self, make: Callable[[Thing], Element], things: Sequence[Thing]) -> None:
-        self._make = lru_cache(maxsize=None)(lambda index: make(things[index]))
-        self._indices = range(len(things))
+    def __init__(self, make: Callable[[Sequence[Thing]], Sequence[Element]], things: Sequence[Thing]) -> None:
+        self._make: Callable[[Sequence[int]], Sequence[Element]] = lambda indices: make([things[i] for i in indices])
+        self._indices, self._made = range(len(things)), dict[int, Element]()
+
+    @classmethod
+    def each(cls, make: Callable[[Of], Element], things: Sequence[Of]) -> OnDemand:
+        """The elements for some things, where ``make`` takes one."""
+
+        def several(some: Sequence[Of]) -> list[Element]:
+            return [make(thing) for thing in some]
+
+        return OnDemand(several, things)
 
     def __len__(self) -> int:
         return len(self._indices)
@@ -33,9 +42,10 @@ class OnDemand(Sequence[Element]):
     @overload
     def __getitem__(self, index: slice) -> Sequence[Element]: ...
     def __getitem__(self, index: int | slice) -> Element | Sequence[Element]:
-        if isinstance(index, slice):
-            return [self._make(i) for i in self._indices[index]]
-        return self._make(self._indices[index])
+        indices = self._indices[index] if isinstance(index, slice) else [self._indices[index]]
+        missing = [i for i in indices if i not in self._made]
+        self._made |= zip(missing, self._make(missing), strict=True) if missing else ()
+        return [self._made[i] for i in indices] if isinstance(index, slice) else self._made[indices[0]]
 
 
 def fitted_page(tag: str, items: Sequence[Element], root: Callable[..., Element], limit: int = 0, offset: int = 0) -> Element:

@@ -111,9 +111,7 @@ def _first(node: Element, count: int, rendered: Counter[str], total: Counter[str
         rendered[child.tag] += len(child)
         if not isinstance(child, Listed):
             return listed(child.tag, tuple(child))  # without children: the values that tell rays apart
-        else:
-            items = (_first(item, count, rendered, total, without) if isinstance(item, Element) else item for item in child.items)
-            return listed(child.tag, tuple(items))
-        return child
+        items = (_first(item, count, rendered, total, without) if isinstance(item, Element) else item for item in child.items)
+        return listed(child.tag, tuple(items))
 
     return replace(node, children=tuple(map(shortened, node.children)))

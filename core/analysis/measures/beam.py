@@ -11,9 +11,10 @@ import numpy as np
 
 from core.analysis.geometry.straight import Floats, cross
 from core.analysis.measures.detector import mean
-from core.analysis.measures.image import indices_of, vergence
+from core.analysis.measures.image import vergence
 from core.analysis.measures.light import Bundle, Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
+from core.analysis.measures.paraxial import cardinal_of, indices_of
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 
@@ -46,7 +47,7 @@ def f_number(light: Light, index: int, bundle: LeavingBundle) -> float:
     width = arriving_width(light, index, ArrivingBundle(light.result, bundle.arriving))
     if not width > 0:
         raise Undefined("The arriving light has no width.")
-    return abs(bundle.lens().focal_length) / width
+    return abs(cardinal_of(light, index, bundle).focal_length) / width
 
 
 def deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
@@ -180,8 +181,11 @@ MEASURES = (
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
         ),
+        signed=True,
     ),
-    Measure(vergence, Unit.VERGENCE, (THROUGH, SOURCE), Takes.LEAVING, said=("vergence [of [the] (light|beam)] <after> {object}",)),
+    Measure(
+        vergence, Unit.VERGENCE, (THROUGH, SOURCE), Takes.LEAVING, said=("vergence [of [the] (light|beam)] <after> {object}",), signed=True
+    ),
     Measure(
         beam_power,
         Unit.POWER,

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from core.analysis.measures.edge import edge_at
 from core.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from core.analysis.measures.light import Bundle, Light
 from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
@@ -45,6 +46,8 @@ _EXPONENTS: Mapping[Unit, tuple[int, int, int]] = MappingProxyType(
     {Unit.POWER: (1, 0, 0), Unit.LENGTH: (0, 1, 0), Unit.VERGENCE: (0, -1, 0), Unit.ANGLE: (0, 0, 1), Unit.ONE: (0, 0, 0)}
 )
 """Exponents of power, length and angle in each unit."""
+_TEXTS = (Role.PATTERN, Role.EDGE)
+"""Roles of arguments that are read anew for each trace."""
 _NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 
@@ -96,7 +99,7 @@ class BoundMeasure:
         return [self._index(light, p, a) for p, a in zip(self.measure.parameters, self.arguments, strict=True)]
 
     def _index(self, light: Light, parameter: Parameter, argument: int | str | None) -> int | str | None:
-        if argument is None or parameter.role is Role.PATTERN:
+        if argument is None or parameter.role in _TEXTS:
             return argument
         if argument not in light.index_by_key:
             raise UnknownName(f"{self.expression} refers to an object that is no longer in the scene.")
@@ -220,7 +223,11 @@ def _bound_measure(expression: Expression, scene: Scene, edge_labels: Mapping[in
 
 
 def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]], groups: Groups) -> int | str:
-    """The key of the object or system that an argument names, or a path pattern, checked. Raises UnknownName or InvalidPattern."""
+    """The key of the object or system that an argument names, or a path pattern or edge, checked. Raises UnknownName, UnknownEdge or
+    InvalidPattern."""
+    if parameter.role is Role.EDGE:
+        edge_at(scene, text, edge_labels)
+        return text
     if parameter.role is Role.PATTERN:
         matches(
             Light(scene, TraceResult.from_segments([]), edge_labels=edge_labels), text
@@ -235,8 +242,8 @@ def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mappin
 
 
 def titles_for(scene: Scene, role: Role, groups: Groups = NO_GROUPS) -> list[str]:
-    """The titles of the objects and systems that can take a role; none for a path pattern."""
-    if role is Role.PATTERN:
+    """The titles of the objects and systems that can take a role; none for a path pattern or an edge."""
+    if role in _TEXTS:
         return []
     things: list[SceneObject | System] = [*scene.optical, *systems(scene, groups)]
     return [thing.title for thing in things if _fits(thing, role)]

@@ -138,12 +138,13 @@ MEASURES = (
             "at (what|which) [mean|average] angle does light (hit|reach|meet|strike|arrive at|fall on) {object}",
         ),
     ),
-    Measure(signed_power, Unit.POWER, (DETECTOR,), said=("(signed|net) power (at|on|of|through) {detector}",)),
+    Measure(signed_power, Unit.POWER, (DETECTOR,), said=("(signed|net) power (at|on|of|through) {detector}",), signed=True),
     Measure(
         normal_force,
         Unit.POWER,
         (DETECTOR,),
         said=("(normal force|radiation force|radiation pressure|light pressure) (at|on|of) {detector}",),
+        signed=True,
     ),
-    Measure(shear_force, Unit.POWER, (DETECTOR,), said=("shear force (at|on|of) {detector}",)),
+    Measure(shear_force, Unit.POWER, (DETECTOR,), said=("shear force (at|on|of) {detector}",), signed=True),
 )

@@ -10,18 +10,17 @@ import math
 import numpy as np
 
 from core.analysis.geometry.straight import cross
-from core.analysis.measures.lens import from_surface, nominal_of
+from core.analysis.measures.lens import from_surface
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
+from core.analysis.measures.paraxial import conjugates_of, handedness, in_air, indices_of, nominal_of, own_axis
 from core.analysis.rays.bundle import PARALLEL, Conjugates
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
-from core.analysis.rays.nominal import Axis, common_axis
-from core.analysis.scene.refractive_index import index_by_colour
+from core.analysis.rays.nominal import Axis
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import IdealMirror
 from core.shapes.point import Point
-from core.trace.codes import Interaction
 
 OBLIQUE = 30.0
 """Degrees from the axis of a lens or mirror within which distances are measured along that axis; beyond, along the beam."""
@@ -34,7 +33,7 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 def image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the last surface to the paraxial image, where rays close to the middle one meet; negative if virtual. Along
     the axis of a lens or mirror, or along the beam if that runs more than 30° from it."""
-    conjugates = _conjugates(light, index, bundle)
+    conjugates = conjugates_of(light, index, bundle)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: its image is at infinity.")
     at, axis = _on_axis(light, index, conjugates, conjugates.image_point, conjugates.axis_out)
@@ -44,7 +43,7 @@ def image_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
 def object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the paraxial object point, where the light comes from, to the first surface; negative if virtual. Along
     the same line as the image distance."""
-    conjugates = _conjugates(light, index, bundle)
+    conjugates = conjugates_of(light, index, bundle)
     if conjugates.object_point is None:
         raise Undefined(f"The light arrives at {light.title(index)} parallel: its object is at infinity.")
     at, axis = _on_axis(light, index, conjugates, conjugates.object_point, conjugates.axis_in)
@@ -54,7 +53,7 @@ def object_distance(light: Light, index: int, bundle: LeavingBundle) -> float:
 def vergence(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Refractive index over the distance from the last surface to the paraxial image of the strongest bundle that leaves an object:
     positive if it converges, negative if it diverges, 0 if it is parallel."""  # Hecht, section 5.7.2
-    if _conjugates(light, index, bundle).image_point is None:
+    if conjugates_of(light, index, bundle).image_point is None:
         return 0.0
     distance = light.without_noise(image_distance(light, index, bundle), Unit.LENGTH)
     if distance == 0:
@@ -64,7 +63,7 @@ def vergence(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Paraxial transverse magnification; negative if the image is inverted."""
-    conjugates = _conjugates(light, index, bundle)
+    conjugates = conjugates_of(light, index, bundle)
     if conjugates.slope_ratio is None:
         which, end = ("arrives", "object") if conjugates.object_point is None else ("leaves", "image")
         angular = " angular_magnification is that of a telescope." if conjugates.height_ratio is not None else ""
@@ -77,33 +76,25 @@ def magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
         if abs(heights[0]) > OFF_AXIS * math.dist(conjugates.object_point, (x, y)):
             return heights[1] / heights[0]
     n_in, n_out = indices_of(light, bundle)
-    return n_in / n_out * conjugates.slope_ratio * _handedness(light, index, bundle)
+    return n_in / n_out * conjugates.slope_ratio * handedness(light, index, bundle)
 
 
 def angular_magnification(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Paraxial angular magnification, as of a telescope: angles between rays after an object or group over those before; for light that
     arrives and leaves parallel from the widths of the beam. Negative if the image is inverted."""
-    conjugates, (n_in, n_out) = _conjugates(light, index, bundle), indices_of(light, bundle)
+    conjugates, (n_in, n_out) = conjugates_of(light, index, bundle), indices_of(light, bundle)
     if conjugates.height_ratio is not None:
-        return n_in / n_out * conjugates.height_ratio * _handedness(light, index, bundle)
+        return n_in / n_out * conjugates.height_ratio * handedness(light, index, bundle)
     if conjugates.slope_ratio is None:
         which = "leaves" if conjugates.object_point is None else "arrives"
         raise Undefined(f"The light {'arrives' if which == 'leaves' else 'leaves'} parallel, but {which} {light.title(index)} otherwise.")
-    return _handedness(light, index, bundle) / conjugates.slope_ratio
-
-
-def _handedness(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """-1 where an odd number of reflections reverses left and right, else 1."""
-    result, path = light.result, light.result.lineage.path(int(bundle.rows[0]))
-    inside = result.interaction[path[path.index(int(bundle.arriving[0])) + 2 :]]
-    reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
-    return -1.0 if reflections % 2 else 1.0
+    return handedness(light, index, bundle) / conjugates.slope_ratio
 
 
 def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray, the mean of both sides;
     negative if virtual."""
-    conjugates = _conjugates(light, index, bundle)
+    conjugates = conjugates_of(light, index, bundle)
     if conjugates.image_point is None:
         raise Undefined(f"The light leaves {light.title(index)} parallel: it has no paraxial focus to compare with.")
     on_axis, axis = np.array(conjugates.image_point), np.array(conjugates.axis_out)
@@ -139,8 +130,8 @@ def principal_image_distance(light: Light, index: int, bundle: LeavingBundle) ->
 
 def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
     """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
-    conjugates, nominal = _conjugates(light, index, bundle), nominal_of(light, index)
-    if max(abs(n - 1.0) for n in indices_of(light, bundle)) > 1e-9:
+    conjugates, nominal = conjugates_of(light, index, bundle), nominal_of(light, index)
+    if not in_air(light, bundle):
         raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
     before = after = math.inf
     if conjugates.object_point is not None:
@@ -152,21 +143,13 @@ def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tup
     return before, after
 
 
-def _conjugates(light: Light, index: int, bundle: LeavingBundle) -> Conjugates:
-    return bundle.conjugates(_own_axis(light, index))
-
-
 def _axis_for(light: Light, index: int, conjugates: Conjugates) -> Axis | None:
     """The object's own optical axis if distances are measured along it, None if along the beam, as for oblique light on a curved mirror."""
-    own = _own_axis(light, index)
+    own = own_axis(light, index)
     if own is None or all(isinstance(light.scene.optical[i], IdealLens | IdealMirror) for i in light.members(index)):
         return own
     cosines = [abs(d[0] * own[1][0] + d[1] * own[1][1]) for d in (conjugates.axis_in, conjugates.axis_out)]
     return own if min(cosines) >= math.cos(math.radians(OBLIQUE)) else None
-
-
-def _own_axis(light: Light, index: int) -> Axis | None:
-    return common_axis([light.scene.optical[i] for i in light.members(index)])
 
 
 def _on_axis(light: Light, index: int, conjugates: Conjugates, at: Point, along: tuple[float, float]) -> tuple[Point, tuple[float, float]]:
@@ -178,17 +161,6 @@ def _on_axis(light: Light, index: int, conjugates: Conjugates, at: Point, along:
     foot = (at.x - x) * dx + (at.y - y) * dy
     sign = 1.0 if dx * along[0] + dy * along[1] > 0 else -1.0
     return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)
-
-
-def indices_of(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
-    """The refractive indices just before the first and just after the last surface of a bundle."""
-    result = light.result
-    before, after = last_pieces(result, bundle.arriving[:1]), first_pieces(result, bundle.rows[:1])
-    (n_in,), (n_out,) = index_by_colour(
-        light.scene, result.wavelength[bundle.rows[:1]], before[0] + 0.999999 * (before[1] - before[0]),
-        after[0] + 1e-6 * (after[1] - after[0]), disabled=light.disabled,
-    )  # fmt: skip
-    return float(n_in), float(n_out)
 
 
 MEASURES = (
@@ -223,6 +195,7 @@ MEASURES = (
             "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
             "how much does {object} (magnify|enlarge)",
         ),
+        signed=True,
     ),
     Measure(
         angular_magnification,
@@ -233,6 +206,7 @@ MEASURES = (
             "(angular|visual|magnifying|telescope) (magnification|power) <of> {object}",
             "how much (larger|bigger) do things (look|appear) through {object}",
         ),
+        signed=True,
     ),
     Measure(
         marginal_focus,
@@ -254,6 +228,7 @@ MEASURES = (
             "longitudinal [spherical] aberration <of> {object}",
             "lsa <of> {object}",
         ),
+        signed=True,
     ),
     Measure(
         principal_object_distance,

@@ -5,18 +5,15 @@ The functions are the definitions for any bundle; tools that list several bundle
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 
 from core.analysis.geometry.contact import contacts
-from core.analysis.geometry.straight import Floats, Rows, cross
+from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
+from core.analysis.measures.paraxial import cardinal_of, nominal_of
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
-from core.analysis.rays.nominal import Nominal, nominal
-from core.analysis.scene.refractive_index import GREEN
 from core.shapes.point import Point
 
 OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
@@ -52,12 +49,12 @@ def spot_width(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 def focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Paraxial focal length, from the principal plane, for parallel incoming light; positive if converging."""
-    return bundle.lens().focal_length
+    return cardinal_of(light, index, bundle).focal_length
 
 
 def back_focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the last surface to the paraxial focal point, for parallel incoming light."""
-    cardinal = bundle.lens()
+    cardinal = cardinal_of(light, index, bundle)
     x, y = cardinal.axis
     mean = light.leaving_directions(bundle).sum(axis=0)
     onward = 1.0 if mean[0] * x + mean[1] * y > 0 else -1.0  # after a mirror light runs against the axis
@@ -67,27 +64,6 @@ def back_focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
 def nominal_focal_length(light: Light, index: int) -> float:
     """Paraxial focal length of an object alone in air, of whatever light it is lit; positive if converging."""
     return nominal_of(light, index).focal_length
-
-
-def nominal_of(light: Light, index: int) -> Nominal:
-    """The principal planes and the focal length of an object alone in air, for the wavelength and the axis of its strongest light."""
-
-    def found() -> Nominal:
-        bundle = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
-        middle: tuple[Point, tuple[float, float]] | None = None
-        wavelength = GREEN
-        if bundle is not None:
-            _, end = last_pieces(light.result, bundle.rows)
-            d = light.directions(bundle.rows)
-            order, n = np.argsort(cross(d[:1], end), kind="stable"), len(end)
-            central = order[[(n - 1) // 2, n // 2]]  # one ray, or the two beside the middle
-            (x, y), (dx, dy) = end[central].mean(axis=0).tolist(), d[central].mean(axis=0).tolist()
-            middle = Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
-            nm = float(light.result.wavelength[bundle.rows[0]])
-            wavelength = GREEN if math.isnan(nm) else nm
-        return nominal(light.scene, light.members(index), middle, wavelength)
-
-    return light.cached(("nominal", index), found)
 
 
 def from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple[float, float]) -> float:

@@ -14,16 +14,19 @@ from core.analysis.context import TracedScene
 from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, unit_vectors
 from core.analysis.measures.measure import Takes, Undefined, Unit
+from core.analysis.paths.passing import crossed_without_meeting
 from core.analysis.rays.ghosts import extra_reflections
 from core.analysis.rays.incidence import Bodies, RowsByHit, ends_on, first_pieces, last_pieces, meeting
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles, straight_on
+from core.analysis.rays.openings import passing_opening
 from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.optical import met_named
 from core.analysis.scene.systems import NO_GROUPS, Groups, System, systems, thing_named
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.errors import in_quotes
+from core.kinds.blockers import Aperture
 from core.kinds.glasses import GlassBody
-from core.kinds.object import SceneObject
+from core.kinds.object import Filtered, SceneObject
 from core.kinds.outline import Edge
 from core.kinds.sources import Source
 from core.scene.document import Document
@@ -140,6 +143,20 @@ class Light:
     def arriving(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside, excluding those ended there by the depth limit."""
         rows = self.cached(("arriving", index), lambda: self._arriving(index))
+        return rows if source is None else rows[self.result.source[rows] == source]
+
+    def passing(self, index: int, source: int | None = None) -> Rows:
+        """The segments that pass an object which does not act on them, once for each time: through the opening of an aperture, or through
+        a surface whose filter does not take their wavelength."""
+
+        def found() -> Rows:
+            obj = self.things[index]
+            opening = passing_opening(self.result, obj) if isinstance(obj, Aperture) else np.empty(0, np.int64)
+            filtered = isinstance(obj, Filtered) and obj.filter
+            surface = crossed_without_meeting(self.result, obj, self.edges(index), False)[0] if filtered else opening[:0]  # type: ignore[arg-type]
+            return np.sort(np.concatenate([opening, surface]))
+
+        rows = self.cached(("passing", index), found)
         return rows if source is None else rows[self.result.source[rows] == source]
 
     @cached_property

@@ -47,6 +47,7 @@ class Role(Enum):
     DETECTOR = "a detector"
     APERTURE = "an aperture"
     SOURCE = "a source"
+    EDGE = "an edge of an object, such as Prism:N"
     PATTERN = "a path pattern, such as Laser > Prism:N (refract) > * > Screen"
 
 
@@ -79,7 +80,8 @@ class Measure:
     ``function`` takes the light of a trace (`core.analysis.measures.light.Light`) and the arguments: indices into the scene's optical
     objects, None if omitted, and path patterns as text. It returns the value or raises Undefined with the reason. A measure that ``takes``
     a bundle has the parameters object and source, and its function takes the light, the object's index and the bundle: it is the definition
-    for any bundle. ``said`` are the phrases (`core.analysis.phrase`) by which a question means it, the first the one that is suggested;
+    for any bundle. ``signed``: the sign tells only a sense or a side, so that the least and the most of it are those of its size, as of a
+    deviation. ``said`` are the phrases (`core.analysis.phrase`) by which a question means it, the first the one that is suggested;
     their slots are parameters. An invalid declaration raises IncompleteMeasure.
     """
 
@@ -88,6 +90,7 @@ class Measure:
     parameters: tuple[Parameter, ...] = ()
     takes: Takes | None = None
     said: tuple[str, ...] = ()
+    signed: bool = False
 
     def __post_init__(self) -> None:
         require = self._require

@@ -50,17 +50,18 @@ def reflected(light: Light, index: int, source: int | None = None) -> float:
 
 
 def transmitted(light: Light, index: int, source: int | None = None) -> float:
-    """Power that leaves an object after it passed its surface or went into its body, in any direction."""
-    return light.leaving(index, source, transmitted=True)
+    """Power that leaves an object after it passed its surface, its opening or its filter, or went into its body, in any direction."""
+    return light.leaving(index, source, transmitted=True) + _passing(light, index, source)
 
 
 def transmittance(light: Light, index: int, source: int | None = None) -> float:
-    """Transmitted power as a fraction of the power that arrives at an object from outside."""
+    """Transmitted power as a fraction of the power that arrives at an object from outside, at its opening or its filter too."""
     return transmitted(light, index, source) / _arriving(light, index, source)
 
 
 def reflectance(light: Light, index: int, source: int | None = None) -> float:
-    """Reflected power as a fraction of the power that arrives at an object from outside, without light that comes back out of a body."""
+    """Reflected power as a fraction of the power that arrives at an object from outside, at its opening or its filter too, without light
+    that comes back out of a body."""
     return reflected(light, index, source) / _arriving(light, index, source)
 
 
@@ -85,10 +86,15 @@ def alive(light: Light) -> float:
 
 
 def _arriving(light: Light, index: int, source: int | None) -> float:
-    arriving = power(light, index, source)
+    arriving = power(light, index, source) + _passing(light, index, source)
     if not arriving > 0:
         raise Undefined(f"No light{'' if source is None else f' of {light.title(source)}'} arrives at {light.title(index)}.")
     return arriving
+
+
+def _passing(light: Light, index: int, source: int | None) -> float:
+    """Power of the light that an object does not act on; see `Light.passing`."""
+    return float(light.result.total_power[light.passing(index, source)].sum())
 
 
 def _ended(light: Light, status: Status, index: int | None, source: int | None) -> float:

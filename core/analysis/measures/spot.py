@@ -135,6 +135,7 @@ MEASURES = (
             "defocus (at|on|of) {line}",
             "how far is {line} (out of focus|from focus|from best focus|from the best focus|defocused)",
         ),
+        signed=True,
     ),
     Measure(
         least_rms,

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from core.analysis.measures import aperture, beam, detector, escape, image, lens, path, power, reflection, spot
+from core.analysis.measures import aperture, beam, detector, edge, escape, image, lens, path, power, pupil, reflection, spot
 from core.analysis.measures.grammar import InvalidMeasure
 from core.analysis.measures.measure import IncompleteMeasure, Measure
 from core.errors import elided
@@ -16,11 +16,13 @@ FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
         "Light that arrives": detector.MEASURES,
         "Spot": spot.MEASURES,
         "Where power goes": power.MEASURES,
+        "Light at an edge": edge.MEASURES,
         "Openings": aperture.MEASURES,
         "Gaps": escape.MEASURES,
         "Beams at an object": beam.MEASURES,
         "Focus": lens.MEASURES,
         "Image": image.MEASURES,
+        "Aperture stop and pupils": pupil.MEASURES,
         "Total reflection": reflection.MEASURES,
         "Light that follows a path": path.MEASURES,
     }

@@ -6,8 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.analysis.geometry.straight import Floats
+from core.analysis.geometry.straight import Floats, Mask, Rows
 from core.analysis.measures.light import Light
+from core.analysis.rays.energy import absorbed_inside
 from core.errors import elided
 from core.kinds.sources import Source
 from core.trace.codes import Status
@@ -30,6 +31,7 @@ SMALLEST = 1e-6
 class PowerFlow:
     """The power (sources, ends) that goes from each of ``sources`` to each of ``ends``, relative to the brightness of sources.
 
+    What a body absorbs on the way of light ends at the body.
     The last end holds what is emitted but ends nowhere else: rays that were too weak to follow.
     """
 
@@ -52,19 +54,24 @@ def power_flow(light: Light) -> PowerFlow:
     sources = [i for i, o in enumerate(objects) if isinstance(o, Source) and (result.source == i).any()]
     ends: dict[str, Floats] = {}
 
-    def add(end: str, mask: np.ndarray) -> None:
-        power = np.bincount(result.source[mask] + 1, result.total_power[mask], minlength=len(objects) + 1)
+    def add(end: str, rows: Mask | Rows, power: Floats) -> None:
+        of_source = np.bincount(result.source[rows] + 1, power, minlength=len(objects) + 1)
         into = ends.setdefault(end, np.zeros(len(sources)))
-        into += power[np.array(sources, int) + 1]
+        into += of_source[np.array(sources, int) + 1]
 
-    absorbed = result.status == Status.ABSORBED
+    arriving, absorbed = result.total_arriving_power, result.status == Status.ABSORBED
     for index in np.unique(result.hit[absorbed]).tolist():
-        add(elided(objects[index].title, NAME) if index >= 0 else "absorbed", absorbed & (result.hit == index))
+        there = absorbed & (result.hit == index)
+        add(elided(objects[index].title, NAME) if index >= 0 else "absorbed", there, arriving[there])
+    for index, obj in enumerate(objects):
+        rows, lost = absorbed_inside(result, light.scene, index, light.disabled, light.unit)
+        if len(rows):
+            add(elided(obj.title, NAME), rows, lost)
     for status, words in ENDINGS.items():
-        add(words, result.status == status)
+        ended = result.status == status
+        add(words, ended, arriving[ended])
     emitted = np.array([light.emitted(i) for i in sources])
-    ended = sum(ends.values(), np.zeros(len(sources)))
-    ends[REST] = np.maximum(emitted - ended, 0.0)
+    ends[REST] = np.maximum(emitted - sum(ends.values(), np.zeros(len(sources))), 0.0)
     least = SMALLEST * max(float(emitted.sum()), 1e-300)
     kept = {end: np.where(power > least, power, 0.0) for end, power in ends.items() if power.sum() > least}
     order = sorted(kept, key=lambda end: (end == REST, -float(kept[end].sum())))

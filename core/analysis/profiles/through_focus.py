@@ -8,7 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.straight import Floats
-from core.analysis.rays.detector_light import DetectorLight, arrivals
+from core.analysis.rays.detector_light import DetectorLight
+from core.analysis.rays.incidence import last_pieces
 from core.kinds.detectors import Detector
 from core.trace.results.result import TraceResult
 
@@ -36,7 +37,7 @@ class ThroughFocus:
 
 def through_focus(result: TraceResult, detector: Detector, light: DetectorLight) -> ThroughFocus | None:
     """The spot of the light at a detector along its axis, with rays continued straight; None for less than two rays."""
-    start, end = arrivals(result, light.rows)
+    start, end = last_pieces(result, light.rows)
     along = np.array([detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y], float)
     length = float(np.hypot(*along))
     if length == 0 or not len(light.rows):
@@ -46,7 +47,7 @@ def through_focus(result: TraceResult, detector: Detector, light: DetectorLight)
     d = end - start
     d = d / np.maximum(np.hypot(d[:, 0], d[:, 1]), 1e-300)[:, None]
     used = np.abs(d @ way) > STEEPEST
-    power = result.total_power[light.rows][used]
+    power = result.total_arriving_power[light.rows][used]
     if used.sum() < 2 or not power.sum() > 0:
         return None
     place, slope = (end[used] - np.array(detector.p1)) @ along, (d[used] @ along) / (d[used] @ way)

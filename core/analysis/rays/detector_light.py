@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Floats
+from core.analysis.rays.incidence import last_pieces
 from core.errors import RaybenchError, short_repr
 from core.kinds.detectors import Detector
 from core.trace.codes import Status
@@ -73,7 +74,7 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     ux, uy = (ux / length, uy / length) if length > 0 else (0.0, 0.0)  # no ray meets a detector of zero length
     normal = (uy + 0.0, -ux + 0.0)
     rows = np.flatnonzero((result.hit == index) & (result.status != Status.DEPTH))
-    start, end = arrivals(result, rows)
+    start, end = last_pieces(result, rows)
     d = end - start
     across, along = d @ np.array(normal), d @ np.array([ux, uy])
     power = result.total_arriving_power[rows]
@@ -105,15 +106,6 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
         # a place that rounding puts just before the border of two bins counts as on it, as those just after it do
         irradiance=_per_length(_histogram(np.clip(position + ON_BORDER * length, 0, length), power, signed, edges)),
     )
-
-
-def arrivals(result: TraceResult, rows: NDArray[np.int64]) -> tuple[Floats, Floats]:
-    """The start and end points (k, 2) of the last straight piece of each row."""
-    if not len(result.polyline):
-        return result.p1[rows], result.p2[rows]
-    p1, p2, row_of_piece = result.straight_pieces
-    last = np.searchsorted(row_of_piece, rows, side="right") - 1
-    return p1[last], p2[last]
 
 
 def _histogram(values: Floats, power: Floats, signed: Floats, edges: Floats) -> Histogram:

@@ -169,11 +169,3 @@ def focus_or_reason(bundle: LeavingBundle) -> tuple[Focus | None, str]:
         return bundle.focus(), ""
     except NoFocus as error:
         return None, str(error)
-
-
-def lens_or_reason(bundle: LeavingBundle) -> tuple[Cardinal | None, str]:
-    """The focal length and an empty text, or None and the reason why there is none."""
-    try:
-        return bundle.lens(), ""
-    except NoFocus as error:
-        return None, str(error)

@@ -14,7 +14,7 @@ from core.analysis.rays.ray_filter import ROUNDING
 from core.errors import RaybenchError, in_quotes
 from core.optics.polarization import degree_of_polarization as degree_of_polarization
 from core.optics.polarization import polarization_ratio as polarization_ratio
-from core.trace.codes import Flag, Interaction, Status, Word
+from core.trace.codes import Interaction, Status, Word
 from core.trace.results.result import RaySet, TraceResult
 
 
@@ -65,19 +65,6 @@ def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: 
     return _answer(
         result, mask, f"rays hitting {in_quotes(title or _name(result, obj))}" + (f" at edge {edge}" if edge is not None else "")
     )
-
-
-def totally_reflected(result: TraceResult) -> RaySet:
-    """The segments that start with a total reflection."""
-    return _answer(result, result.interaction == Interaction.TIR, "totally reflected rays")
-
-
-def meeting_grazing(result: TraceResult) -> RaySet:
-    """The segments that meet a surface within 5° of its critical angle, or of 90° where it has none.
-
-    `core.analysis.rays.incidence` takes other widths.
-    """
-    return _answer(result, (result.flags & Flag.CAUSES_GRAZING) != 0, "rays that meet a surface at grazing incidence")
 
 
 def word_of(code: Word) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.answer import Answer, Element, Listed, element, listed
+from core.analysis.answers.fitted_page import OnDemand
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene
 from core.analysis.scene.edges import EdgeFacts, area, edge_table, perimeter
-from core.analysis.scene.interfaces import Interface, Stretch, contacts_in, stretches
+from core.analysis.scene.interfaces import Interface, Stretch, interfaces, stretches
 from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.scene.optical import names_listed
 from core.analysis.scene.traced_outline import as_traced
@@ -45,15 +46,18 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
     check_wavelength("wavelength", wavelength)
     scene, result = context.scene, context.result
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
-    parts = _stretches(context, None, wavelength, tolerance)
-    nested = {b.body.key: b for b in nesting(scene, context.disabled, wavelength)}
-    order = {o.key: i for i, o in enumerate(scene.expanded)}
+    touching = interfaces(scene, **_options(context, wavelength, tolerance))
+
+    def described(some: Sequence[tuple[SceneObject, str | None]]) -> list[Element]:
+        nested = {b.body.key: b for b in nesting(scene, context.disabled, wavelength, [o for o, _ in some])}
+        return [_object(context, o, wavelength, part_of, nested.get(o.key)) for o, part_of in some]
+
     root = element(
         "scene",
         element("settings", ray_density=scene.settings.density, **settings),
         element("trace", segments=len(result), completion=result.completion.text),
-        listed("object", [_object(context, o, wavelength, part_of, nested.get(o.key)) for o, part_of in _everything(context)]),
-        listed("interface", [_interface(i) for i in contacts_in(parts, order)]),
+        Listed("object", OnDemand(described, list(_everything(context)))),
+        listed("interface", [_interface(i) for i in touching]),
         name=scene.name or None,
         objects=len(scene.objects),
         wavelength=wavelength,
@@ -83,22 +87,29 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
             )
     else:
         chosen = [o for o in context.scene.expanded if o.has_edge_table]
-    parts: dict[tuple[int, int], list[Stretch]] = {}
-    for s in _stretches(context, chosen, wavelength, tolerance):
-        parts.setdefault((s.body.key, s.edge.index), []).append(s)
-    tables = [(o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in chosen]
-    nested = {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength)}
-    described = [
-        element(
-            "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges]),
-            **_about(context, o, wavelength, nested.get(o.key)),
-        )
-        for o, edges in tables
-    ]  # fmt: skip
+
+    def with_edges(objects: Sequence[SceneObject]) -> list[Element]:
+        parts: dict[tuple[int, int], list[Stretch]] = {}
+        for s in stretches(context.scene, objects, **options):
+            parts.setdefault((s.body.key, s.edge.index), []).append(s)
+        nested = {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength, objects)}
+        tables = [(o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in objects]
+        return [
+            element(
+                "object", listed("edge", [_edge(e, parts.get((o.key, e.index), [])) for e in edges]),
+                **_about(context, o, wavelength, nested.get(o.key)),
+            )
+            for o, edges in tables
+        ]  # fmt: skip
+
+    options = _options(context, wavelength, tolerance)
+    described = OnDemand(with_edges, chosen)
     about = {"count": len(described), "wavelength": wavelength, "axes": AXES}
-    root = element("edges", listed("object", described), **about, **provenance(context))
+    root = element("edges", Listed("object", described), **about, **provenance(context))
     of = in_words(name) if name else number_of(len(chosen), "object")
-    return Answer(root, f"{number_of(sum(len(edges) for _, edges in tables), 'edge')} of {of}", details=frozenset({"part"}))
+    return Answer(
+        root, f"{number_of(sum(len(edges_of(as_traced(o, context.scene))) for o in chosen), 'edge')} of {of}", details=frozenset({"part"})
+    )
 
 
 def outside_words(stretch: Stretch) -> str:
@@ -106,18 +117,11 @@ def outside_words(stretch: Stretch) -> str:
     return ", ".join(b.title for b in stretch.around) or "surroundings"
 
 
-def _stretches(context: TracedScene, bodies: list[SceneObject] | None, wavelength: float, tolerance: float) -> tuple[Stretch, ...]:
-    """`stretches` of the context's scene. Raises RaybenchError for an invalid tolerance."""
+def _options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
+    """The options of `stretches` and `interfaces` in a context. Raises RaybenchError for an invalid tolerance."""
     if not is_number(tolerance) or tolerance < 0:
         raise RaybenchError(f"tolerance is {short_repr(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
-    return stretches(
-        context.scene,
-        bodies,
-        disabled=context.disabled,
-        labels=context.edge_labels,
-        wavelength=wavelength,
-        tolerance=tolerance or None,
-    )
+    return {"disabled": context.disabled, "labels": context.edge_labels, "wavelength": wavelength, "tolerance": tolerance or None}
 
 
 def _everything(context: TracedScene) -> Iterator[tuple[SceneObject, str | None]]:

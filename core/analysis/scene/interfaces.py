@@ -9,12 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.coincidence import SAMPLES, contact, least_contact
+from core.analysis.geometry.containment import box_around
 from core.analysis.geometry.edge_curve import length_between, parameters_near
 from core.analysis.geometry.straight import Floats
 from core.analysis.scene.edges import EdgeFacts, edge_table
 from core.analysis.scene.refractive_index import GREEN, Media
 from core.analysis.scene.surroundings import Sides, with_changes
-from core.analysis.scene.traced_outline import as_traced
+from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
@@ -59,11 +60,6 @@ class Stretch:
         whole = self.edge.shape.length
         return self.length / whole if 0 < whole < float("inf") else self.u1 - self.u0
 
-    @property
-    def exterior(self) -> bool:
-        """Whether nothing touches it."""
-        return not self.touching
-
 
 @dataclass(frozen=True, slots=True)
 class Interface:
@@ -101,17 +97,32 @@ def stretches(
     media = Media.of(scene, disabled, wavelength)
     tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
     others = [o for o in scene.expanded if o.key not in disabled and o.has_edge_table]
+    if bodies is not None:
+        others = _near_objects(others, bodies, scene, tolerance)
     labels = labels or {}
     surfaces = [(o, e) for o in others for e in edge_table(as_traced(o, scene), labels.get(o.key, {})) if e.length > 0]
     near = _Near(surfaces, tolerance)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
     rows = [k for k, (o, _) in enumerate(surfaces) if isinstance(o, GlassBody) and o.key in wanted]
-    isolated = {b.key for b, box in zip(media.bodies, media.boxes, strict=True) if len(_near_boxes(media, box[None]).bodies) == 1}
+    boxes = zip(media.bodies, media.boxes, strict=True)
+    isolated = {b.key for b, box in boxes if b.key in wanted and len(_near_boxes(media, box[None]).bodies) == 1}
     out: list[Stretch] = []
     for first in range(0, len(rows), EDGES_AT_ONCE):
         batch = rows[first : first + EDGES_AT_ONCE]
         out += _split([near.to(k) for k in batch], _near_boxes(media, near.boxes[batch]), isolated, tolerance)
     return tuple(out)
+
+
+def _near_objects(objects: Sequence[SceneObject], bodies: Collection[SceneObject], scene: Scene, tolerance: float) -> list[SceneObject]:
+    """Some bodies, and the objects whose bounding boxes come near one of them."""
+    chosen = {b.key for b in bodies}
+    boxes = np.array([box_around(edges_as_traced(o, scene)) for o in objects]).reshape(-1, 4)
+    near = np.array([o.key in chosen for o in objects], bool)
+    for left, top, right, bottom in boxes[near].tolist():
+        reach = 2 * tolerance
+        low, high = np.array([left - reach, top - reach]), np.array([right + reach, bottom + reach])
+        near |= ((boxes[:, :2] <= high) & (low <= boxes[:, 2:])).all(axis=1)
+    return [o for o, there in zip(objects, near.tolist(), strict=True) if there]
 
 
 def _near_boxes(media: Media, boxes: Floats) -> Media:
@@ -120,20 +131,27 @@ def _near_boxes(media: Media, boxes: Floats) -> Media:
     return media.meeting((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
 
 
-def interfaces(scene: Scene, **options: object) -> tuple[Interface, ...]:
-    """The contacts between the glass bodies of a scene, including partial ones, each listed once. Options as for `stretches`."""
+def interfaces(
+    scene: Scene,
+    *,
+    disabled: Collection[int] = (),
+    labels: Labels | None = None,
+    wavelength: float = GREEN,
+    tolerance: float | None = None,
+) -> tuple[Interface, ...]:
+    """The contacts between the glass bodies of a scene, including partial ones, each listed once; ``first`` is the body that comes first in
+    the scene. Options as for `stretches`."""
     order = {o.key: i for i, o in enumerate(scene.expanded)}
-    return tuple(contacts_in(stretches(scene, **options), order))  # type: ignore[arg-type]
-
-
-def contacts_in(parts: Sequence[Stretch], order: Mapping[int, int]) -> list[Interface]:
-    """The contacts of bodies among stretches; ``first`` is the body that comes first in ``order``, a rank by key."""
-    return [
+    media = Media.of(scene, disabled, wavelength)
+    reach = 2 * (TOUCHING * scene.settings.length_scale if tolerance is None else tolerance)
+    beside = [b for b, box in zip(media.bodies, media.boxes, strict=True) if len(media.meeting(tuple(box.tolist()), reach).bodies) > 1]
+    parts = stretches(scene, beside, disabled=disabled, labels=labels, wavelength=wavelength, tolerance=tolerance) if beside else ()
+    return tuple(
         Interface(s.body, s.edge, other, edge, s)
         for s in parts
         for other, edge in s.touching
         if isinstance(other, GlassBody) and order[s.body.key] < order[other.key]
-    ]
+    )
 
 
 class _Near:

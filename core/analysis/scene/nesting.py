@@ -12,6 +12,7 @@ from core.analysis.scene.refractive_index import GREEN, Media
 from core.analysis.scene.surroundings import Sides
 from core.analysis.scene.traced_outline import as_traced
 from core.kinds.glasses import GlassBody
+from core.kinds.object import SceneObject
 from core.scene.scene import Scene
 from core.trace.tolerances import TOUCHING
 
@@ -34,13 +35,18 @@ class Nested:
     effective: float | None
 
 
-def nesting(scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> tuple[Nested, ...]:
-    """How the enabled bodies of a scene are nested, in their order. Indices at ``wavelength`` in nm if the scene simulates colours."""
+def nesting(
+    scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN, bodies: Collection[SceneObject] | None = None
+) -> tuple[Nested, ...]:
+    """How the enabled bodies of a scene, or those among ``bodies``, are nested, in their order. Indices at ``wavelength`` in nm if the
+    scene simulates colours."""
     media = Media.of(scene, disabled, wavelength)
     tolerance = TOUCHING * scene.settings.length_scale
     area = dict(zip((b.key for b in media.bodies), np.prod(media.boxes[:, 2:] - media.boxes[:, :2], axis=1).tolist(), strict=True))
-    out = []
+    wanted, out = {b.key for b in (media.bodies if bodies is None else bodies)}, []
     for body in media.bodies:
+        if body.key not in wanted:
+            continue
         alone = body.uniform_index(wavelength if scene.settings.simulate_colors else None)
         edges = [e for e in edge_table(as_traced(body, scene), {}) if 0 < e.length < np.inf]
         if not edges:

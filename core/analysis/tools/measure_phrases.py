@@ -16,11 +16,13 @@ from core.analysis.measures.bound import bind
 from core.analysis.measures.grammar import Expression
 from core.analysis.measures.measure import Parameter, Role, Unit
 from core.analysis.measures.table import MEASURES
+from core.analysis.paths.path_pattern import quoted
 from core.analysis.phrase import Phrase
-from core.analysis.tools.clauses import DETERMINED, OBJECT, PATH, SOURCE, THING, Clauses, Meant, Partly, Unclear
+from core.analysis.tools.clauses import DETERMINED, OBJECT, PATH, SIDES, SOURCE, THING, Clauses, Meant, Partly, Unclear
 from core.analysis.tools.phrases import Understanding, better
 from core.errors import RaybenchError
 from core.kinds.object import SceneObject
+from core.scene.labels import UnknownEdge, edge_labelled
 
 TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
     {
@@ -67,6 +69,12 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
 _MARKS = {Role.SOURCE: SOURCE, Role.PATTERN: PATH, Role.OBJECT: OBJECT}
 _LIST = {Role.SURFACE, Role.SYSTEM, Role.OBJECT, Role.LINE, Role.DETECTOR, Role.APERTURE}
 """Roles for which a question may name several objects, joined by "and"."""
+_EDGE_WORDS = r"(?:edge|side|face|end)"
+_EDGE = (
+    rf"{DETERMINED}{THING}:[\w-]+|{_EDGE_WORDS} [\w-]+ (?:of|on) {DETERMINED}{THING}|[\w-]+ {_EDGE_WORDS} (?:of|on) {DETERMINED}{THING}"
+    rf"|{DETERMINED}{THING} (?:through|by|at|on|via|out of) (?:its )?(?:{_EDGE_WORDS} [\w-]+|[\w-]+ {_EDGE_WORDS})"
+)
+"""An edge and its object: Prism:N, edge N of Prism, the left face of Prism, Prism through its left face."""
 _TAIL = re.compile(r"\s(?:<[\w ]+>|\([^()]*\)|\w+)\s\{\w+\}$")
 """The preposition and the object at the end of a phrase: what is before it names a quantity."""
 
@@ -112,6 +120,8 @@ def _row(names: tuple[str, ...], phrase: Phrase) -> _Row:
 
 
 def _slot(parameter: Parameter) -> str:
+    if parameter.role is Role.EDGE:
+        return f"(?P<{parameter.name}>{_EDGE})"
     mark = rf"{DETERMINED}{_MARKS.get(parameter.role, THING)}"
     several = rf"(?:(?: {mark})* and {mark})?" if parameter.role in _LIST and parameter.name not in ("first", "second") else ""
     return rf"(?P<{parameter.name}>{mark}{several})"
@@ -169,10 +179,7 @@ def _in_unit(unit: Unit, asked: str, scene_unit: str) -> bool:
     asked = {"millimeters": "mm", "millimetres": "mm", "um": "µm", "inch": "in", "inches": "in"}.get(asked, asked)
     if unit is Unit.ANGLE:
         return asked in ("degrees", "deg", "°")
-    return (
-        unit is Unit.LENGTH
-        and {"millimeters": "mm", "millimetres": "mm", "um": "µm", "inch": "in", "inches": "in"}.get(asked, asked) == scene_unit
-    )
+    return unit is Unit.LENGTH and asked == scene_unit
 
 
 def _with_joined(said: Clauses, row: _Row, written: Mapping[str, str | None], source: SceneObject | None) -> list[Expression] | Unclear:
@@ -240,6 +247,8 @@ def _arguments(
         return found if isinstance(found, Unclear) else [found.title]
     if parameter.role is Role.PATTERN:
         return [said.path(text)]
+    if parameter.role is Role.EDGE:
+        return _edge(said, text)
     titles: list[str] = []
     for mark in re.findall(OBJECT, text):
         meant = said.marked(mark)
@@ -247,3 +256,17 @@ def _arguments(
             return meant
         titles.append(meant.title)
     return titles
+
+
+def _edge(said: Clauses, text: str) -> Sequence[str] | Unclear:
+    """An edge as measures name it, from what `_EDGE` matched."""
+    (mark,) = re.findall(THING, text)
+    obj = said.single(mark)
+    if isinstance(obj, Unclear):
+        return obj
+    (word,) = re.sub(rf"{THING}|\b(?:of|on|its|through|by|at|via|out of|{_EDGE_WORDS})\b|:", " ", text.removeprefix("its ")).split()
+    try:
+        edge = edge_labelled(obj, SIDES.get(word, word), said.document.edge_labels.get(obj.key, {}))
+    except UnknownEdge as error:
+        return Unclear(str(error))
+    return [f"{quoted(obj.title)}:{quoted(edge.short)}"]

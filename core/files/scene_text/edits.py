@@ -16,12 +16,13 @@ from core.files.upgrade import VERSION
 from core.kinds.fields import fields_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
+from core.kinds.unread import UnreadEntry, kind_of
 from core.scene.changes import Add, Change, Define, Delete, Reorder, Replace, SetDocument, SetSettings, Undefine
 from core.scene.changes.objects import read_object
 from core.scene.changes.replacing import fault_in, part_named, replaced
 from core.scene.changes.setting import KNOWN, kept_entries
 from core.scene.changes.values import InvalidValue, decoded, nearest
-from core.scene.codec import field_to_json, kind_of
+from core.scene.codec import field_to_json
 from core.scene.document import Document
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
@@ -161,6 +162,8 @@ def _name(value: Any) -> str:
 
 def _object(text: str, p: ReadPart, old: SceneObject | None, unit: str) -> SceneObject:
     """The object of a part that changed. Raises TextFault."""
+    if isinstance(old, UnreadEntry) and p.value == old.entry:
+        return old
     if fault := fault_in(p.value, unit, old) if old is None or p.value.__class__ is not dict else None:
         raise _fault(text, p.part, *fault)
     try:

@@ -46,10 +46,6 @@ class SceneText:
     def part_text(self, part: Part) -> str:
         return self.text[part.start : part.end]
 
-    def part_at(self, index: int) -> Part | None:
-        """The part that holds a place of the text, its ends included."""
-        return next((p for p in self.parts if p.start <= index <= p.end), None)
-
 
 Written = Mapping[int, tuple[SceneObject, str]]
 """Objects with their texts, by key."""

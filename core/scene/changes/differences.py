@@ -10,6 +10,8 @@ from core.errors import elided
 from core.kinds.fields import fields_of
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
+from core.scene.background import Background
+from core.scene.changes.setting import kept_entries
 from core.scene.changes.values import NOTHING, formatted, label_of, part_of
 from core.scene.document import Document
 from core.scene.materials import material_of
@@ -143,10 +145,25 @@ def _of_document(before: Document, after: Document) -> Iterator[Difference]:
     for label, was, now in (("unit", before.unit, after.unit), ("name", before.scene.name, after.scene.name)):
         if was != now:
             yield Difference("Document", label, _short(was), _short(now))
-    old, new = before.scene.modules, after.scene.modules
-    for name in sorted(n for n in {*old, *new} if old.get(n) != new.get(n)):
-        was, now = ("defined" if name in modules else NOTHING for modules in (old, new))
-        yield Difference(f"Module {elided(name, 60)}", "definition", was, now)
+    yield from _of_values("Module", "definition", before.scene.modules, after.scene.modules)
+    yield from _of_values("Study", "definition", before.studies, after.studies)
+    yield from _of_values("Kept entry", "value", kept_entries(before.scene), kept_entries(after.scene))
+    if before.background != after.background:
+        yield Difference("Document", "background", _picture(before.background), _picture(after.background))
+
+
+def _picture(background: Background | None) -> str:
+    if background is None:
+        return NOTHING
+    b = background
+    return f"{elided(b.file, 60)} at ({b.x:g}, {b.y:g}), scale {b.scale:g}, opacity {b.opacity:g}"
+
+
+def _of_values(what: str, label: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
+    """The differences of values by name that are too long to be told."""
+    for name in sorted(n for n in {*before, *after} if before.get(n) != after.get(n)):
+        was, now = ("defined", "redefined") if name in before else (NOTHING, "defined")
+        yield Difference(f"{what} {elided(name, 60)}", label, was, now if name in after else NOTHING)
 
 
 def _name(obj: SceneObject) -> str:

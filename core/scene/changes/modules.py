@@ -134,7 +134,7 @@ def _rounded(at: Point) -> Point:
 
 def template(obj: SceneObject, at: Point) -> dict[str, Any]:
     """The JSON of an object with its points relative to the point 1 of a module, which is at ``at``."""
-    data = object_to_json(dataclasses.replace(obj, read={}))
+    data: dict[str, Any] = object_to_json(dataclasses.replace(obj, read={}))
     for control in control_points(obj):
         target: Any = data
         for step in control.path.replace("[", ".").replace("]", "").split(".") if control.path else ():

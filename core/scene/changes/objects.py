@@ -87,7 +87,7 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
     try:
         made: SceneObject = KINDS[kind](**{f.name: () for f in fields if f.about.kind == "points"} | new)
     except InvalidObject as error:
-        raise InvalidObject(f"{error}.{_example(kind, data)}".replace("..", ".")) from None
+        raise InvalidObject(f"{str(error).removesuffix('.')}.{_example(kind, data)}") from None
     return made
 
 

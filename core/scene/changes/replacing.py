@@ -66,10 +66,12 @@ class Replace(Targeted):
 
 def replaced(old: SceneObject, data: Any, unit: str) -> SceneObject:
     """The object that JSON describes in the place of another, whose key it has. Raises InvalidValue or InvalidObject."""
+    if isinstance(old, Unread) and data == object_to_json(old):
+        return old
     if isinstance(old, Unread) and isinstance(data, Mapping) and data.get("type") == old.read.get("type"):
         new = object_or_unread(dict(data), 0)
         if isinstance(new, Unread) and new.reason == old.reason:  # still what it was: another program may read it
-            return dataclasses.replace(new, key=old.key, alias=old.alias)
+            return dataclasses.replace(new, key=old.key, alias=old.alias, place=old.place)
     if fault := fault_in(data, unit, old):
         raise InvalidValue(fault[1])
     kept = foreign(data, old)

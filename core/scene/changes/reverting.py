@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 
 from core.errors import elided
 from core.kinds.object import SceneObject
+from core.scene.changes.setting import kept_entries, with_kept
 from core.scene.document import Document
 
 K = TypeVar("K")
@@ -18,7 +19,7 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
     """``now`` without what differs between ``before`` and ``after``, and the names of what was left because it was changed since.
 
     What still equals ``after`` becomes as it was ``before``: objects with their keys and their places in the order, annotations, settings,
-    groups, modules, unit and name.
+    groups, modules, studies, background, unit, name and kept entries.
     """
     left: dict[str, None] = {}
 
@@ -54,6 +55,9 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
         modules=back_items(now.scene.modules, before.scene.modules, after.scene.modules, lambda name: f"Module {name}"),
         name=back(now.scene.name, before.scene.name, after.scene.name, "the scene's name"),
     )
+    kept = back_items(kept_entries(now.scene), kept_entries(before.scene), kept_entries(after.scene), str)
+    if other_kept := kept != kept_entries(now.scene):
+        scene = with_kept(scene, kept)
     there = [o.key for o in in_order]
 
     def flagged(current: frozenset[int], old: frozenset[int], new: frozenset[int]) -> frozenset[int]:
@@ -66,9 +70,11 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
         "groups": back_items(now.groups, before.groups, after.groups, lambda name: f"Group {name}"),
         "measurements": back_items(now.measurements, before.measurements, after.measurements, str),
         "views": back_items(now.views, before.views, after.views, str),
+        "studies": back_items(now.studies, before.studies, after.studies, lambda name: f"Study {name}"),
+        "background": back(now.background, before.background, after.background, "the background"),
         "unit": back(now.unit, before.unit, after.unit, "the unit"),
     }
-    document = now if same and scene == now.scene else now.with_scene(scene)
+    document = now if same and scene == now.scene and not other_kept else now.with_scene(scene)
     return document.annotated_with(**annotations), tuple(left)
 
 

@@ -127,9 +127,7 @@ def _checked(f: Field, value: Any, owner: str, unit: str) -> Any:
     low = 0.0 if kind == "limit" else low
     if kind in ("number", "coordinate", "limit") and value is not None and value != "Infinity":
         given = float(value)
-        if (low is not None and given < low) or (high is not None and given > high):
-            limits = f"between {low:g} and {high:g}" if low is not None and high is not None else (
-                f"at least {low:g}" if low is not None else f"at most {high:g}")  # fmt: skip
+        if limits := broken_limits(given, low, high):
             raise InvalidValue(f"{owner}: {f.json_name} must be {limits}; {with_unit(given, f.about.unit, unit)} is not.")
     if kind == "text" and f.about.variables and isinstance(out, str):
         try:
@@ -139,6 +137,15 @@ def _checked(f: Field, value: Any, owner: str, unit: str) -> Any:
     if kind not in ("data", "limit"):
         _refuse_unknown(value, field_to_json(f, out), f.json_name, owner)
     return out
+
+
+def broken_limits(value: float, low: float | None, high: float | None) -> str:
+    """The limits in words if a number is outside them, else nothing."""
+    if (low is None or value >= low) and (high is None or value <= high):
+        return ""
+    if low is not None and high is not None:
+        return f"between {low:g} and {high:g}"
+    return f"at least {low:g}" if low is not None else f"at most {high:g}"
 
 
 def _check_json(value: Any, f: Field, owner: str) -> None:

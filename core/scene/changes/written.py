@@ -19,7 +19,7 @@ from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.changes.replacing import Replace
 from core.scene.changes.setting import Set, SetDocument, SetSettings
 from core.scene.changes.transaction import Changes, named, refused
-from core.scene.changes.values import InvalidValue, nearest
+from core.scene.changes.values import InvalidValue, broken_limits, nearest
 from core.scene.codec import MAX_DEPTH, nesting
 from core.scene.document import Document
 from core.shapes.point import Point
@@ -210,10 +210,8 @@ def _number(about: Description, value: Any, where: str, unit: str) -> float:
         value = quantity(value, about.unit, unit)
     if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= 1e50:
         raise InvalidValue(f"{where} must be a finite number, it is {elided(repr(value), 60)}.")
-    if (about.low is not None and value < about.low) or (about.high is not None and value > about.high):
-        raise InvalidValue(
-            f"{where} must be at least {about.low:g}{f' and at most {about.high:g}' if about.high else ''}; {value:g} is not."
-        )
+    if limits := broken_limits(value, about.low, about.high):
+        raise InvalidValue(f"{where} must be {limits}; {value:g} is not.")
     return float(value)
 
 

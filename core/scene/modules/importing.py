@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping
-from typing import Any, Literal
+from typing import Any
 
 from core.scene.modules.module import Module
-
-Choice = Literal["keep", "replace"] | str
-"""What is done with a definition whose name is taken: ``keep`` the one there is, ``replace`` it, or another name for the new one."""
 
 
 def conflicts(there: Mapping[str, Module], new: Mapping[str, Module]) -> list[str]:
@@ -35,8 +32,11 @@ def with_used(modules: Mapping[str, Module], chosen: Collection[str]) -> list[st
 def definitions(
     there: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str], choices: Mapping[str, str]
 ) -> dict[str, Any]:
-    """The definitions to add, as JSON by name. ``choices`` are the new names, or ``keep`` and ``replace``, for names that are taken: what
-    uses a renamed module uses it under its new name."""
+    """The definitions to add, as JSON by name.
+
+    ``choices`` tell what is done with names that are taken: ``keep`` the definition there is, ``replace`` it, or another name for the new
+    one, under which what uses it finds it.
+    """
     wanted = with_used(new, chosen)
     taken = conflicts(there, new)
     names = {n: choices[n] for n in wanted if n in taken and choices.get(n, "keep") not in ("keep", "replace")}

@@ -3,8 +3,8 @@
 A string that is a single formula in backticks becomes a number; formulas within other text are replaced by formatted numbers; a formula
 in double backticks becomes LaTeX with known variables replaced. An object in a list may have ``for`` and ``if``.
 
-The iterations of a loop mostly differ in numbers only, so they are evaluated batch, with a column for each number that differs. They
-are evaluated one by one if an iteration draws random numbers, differs in a text or list, or is invalid.
+The iterations of a loop mostly differ in numbers only, so they are evaluated in one batch, with a column for each number that differs.
+They are evaluated one by one if an iteration draws random numbers, differs in a text or list, or is invalid.
 """
 
 from __future__ import annotations

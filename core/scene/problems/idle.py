@@ -9,6 +9,7 @@ from core.kinds.faults import fault_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
+from core.scene.modules.expansion import Expansion
 from core.scene.scene import Scene
 
 LONGEST = 300
@@ -25,8 +26,8 @@ def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
     for outer in scene.objects:
         if outer.key in disabled:
             continue
-        if isinstance(outer, ModuleObj) and (trouble := scene.expansions[outer.key].trouble):
-            idle.append(f"{trouble.rstrip('.')}. It is kept but has no parts.")
+        if isinstance(outer, ModuleObj) and scene.expansions[outer.key].trouble:
+            idle.append(without_parts(scene.expansions[outer.key]))
         for obj in scene.with_parts_of(outer):
             seen = known.get(obj.key)
             text = seen[1] if seen is not None and seen[0] is obj else "".join(_without_effect(obj))
@@ -35,6 +36,11 @@ def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
     more = len(idle) - MOST
     told = " ".join(elided(one_line(text), LONGEST) for text in idle[:MOST])
     return told + (f" {more} more objects have no effect." if more > 0 else "")
+
+
+def without_parts(expansion: Expansion) -> str:
+    """What is told of an instance of a module that cannot be expanded."""
+    return f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
 
 
 _known: dict[int, tuple[SceneObject, str]] = {}

@@ -33,7 +33,7 @@ REACH = 1.02
 
 def unread(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
-        yield f"{obj.reference} is kept but has no effect: {obj.reason}", None
+        yield f"{obj.reference} is kept but has no effect: {obj.reason}", Remedy("Delete it", (Delete(obj.key),))
 
 
 def without_effect(obj: SceneObject) -> Iterator[Finding]:

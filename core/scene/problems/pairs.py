@@ -14,6 +14,7 @@ from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.rows.tolerances import SMALLEST_INDEX
 from core.kinds.sources import Source
+from core.kinds.unread import Unread
 from core.scene.changes import Delete, Move, Set
 from core.scene.hit_test import extent
 from core.scene.problems.problem import Problem, Remedy
@@ -33,7 +34,7 @@ def identical(scene: Scene) -> Iterator[Problem]:
     seen: dict[tuple[object, ...], SceneObject] = {}
     told = 0
     for obj in scene.objects:
-        if not obj.optical or (look := _look(obj)) is None:
+        if not obj.optical or isinstance(obj, Unread) or (look := _look(obj)) is None:
             continue
         first = seen.setdefault(look, obj)
         if first is not obj and told < MOST:

@@ -21,12 +21,11 @@ class Remedy:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A problem; ``key`` is the object's key, None for a problem of the scene itself; ``idle``: the object has no effect because of it."""
+    """A problem; ``key`` is the object's key, None for a problem of the scene itself."""
 
     key: int | None
     text: str
     remedy: Remedy | None = field(default=None, compare=False)
-    idle: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", one_line(self.text))
@@ -38,9 +37,8 @@ Finding = tuple[str, Remedy | None]
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the table: a check of each object alone, or of the whole scene; ``idle``: what it finds has no effect on light."""
+    """One row of the table: a check of each object alone, or of the whole scene."""
 
     about: str
     of_object: Callable[[SceneObject], Iterator[Finding]] | None = None
     of_scene: Callable[[Scene], Iterator[Problem]] | None = None
-    idle: bool = False

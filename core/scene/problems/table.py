@@ -3,30 +3,27 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
-from core.errors import elided, in_quotes
+from core.errors import in_quotes
 from core.kinds.fields import fields_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.changes import Define, SetDocument
-from core.scene.changes.setting import kept_entries
+from core.scene.changes.setting import KNOWN, kept_entries
 from core.scene.modules.expansion import Expansion
 from core.scene.modules.module import MODULE_KEYS
 from core.scene.numerical_tolerances import tolerance_faults
 from core.scene.problems import objects, pairs
+from core.scene.problems.idle import without_parts
 from core.scene.problems.problem import Check, Problem, Remedy
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 
-LONGEST_IDLE = 300
-"""Length limit of what is told of each, characters."""
-MOST_IDLE = 3
-"""Maximum number of objects without effect that are told in a line."""
 MAX_PARTS = 3
 """Maximum number of problems reported for the parts of one instance."""
-KEPT = frozenset({"version", "name", "objs", "modules", "backgroundImage"})
-"""Known keys of a scene's JSON that are not settings."""
+BACKGROUND = "backgroundImage"
+"""The entry of a scene's file that the format's own programs know, kept without a problem."""
 
 
 def unknown_settings(scene: Scene) -> Iterator[Problem]:
@@ -59,8 +56,8 @@ CHECKS = (
     Check("settings of the file that have no meaning", of_scene=unknown_settings),
     Check("tolerances that cannot be used", of_scene=tolerances),
     Check("modules that cannot be used, and what in them has no meaning", of_scene=definitions),
-    Check("objects that cannot be read", of_object=objects.unread, idle=True),
-    Check("objects without an effect", of_object=objects.without_effect, idle=True),
+    Check("objects that cannot be read", of_object=objects.unread),
+    Check("objects without an effect", of_object=objects.without_effect),
     Check("what is not physical", of_object=objects.not_physical),
     Check("a body that crosses itself", of_object=objects.crossing_outline),
     Check("numbers out of their range", of_object=objects.out_of_range),
@@ -90,13 +87,6 @@ def problems_of(scene: Scene) -> tuple[Problem, ...]:
     return (*out, *(p for found in whole for p in found if p.key is not None))
 
 
-def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
-    """Which objects of a scene have no effect, and why, in a line; empty if all have one. ``disabled``: keys of those not to be told."""
-    idle = [elided(p.text, LONGEST_IDLE) for p in problems_of(scene) if p.idle and p.key not in disabled]
-    more = len(idle) - MOST_IDLE
-    return " ".join(idle[:MOST_IDLE]) + (f" {more} more objects have no effect." if more > 0 else "")
-
-
 _known: dict[int, tuple[SceneObject, tuple[Problem, ...]]] = {}
 """The problems of the objects of the scene examined last, by key: an edit of one object leaves thousands of others as they were."""
 
@@ -105,13 +95,13 @@ def _of_object(o: SceneObject) -> Iterator[Problem]:
     for check in CHECKS:
         if check.of_object is not None:
             for text, remedy in check.of_object(o):
-                yield Problem(o.key, text, remedy, check.idle)
+                yield Problem(o.key, text, remedy)
 
 
 def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
     """Problems of an instance: the error of its expansion, and the problems of its first few faulty parts."""
     if expansion.trouble:
-        yield Problem(instance.key, f"{expansion.trouble.rstrip('.')}. It is kept but has no parts.", idle=True)
+        yield Problem(instance.key, without_parts(expansion))
     found = [problem for part in expansion.parts for problem in _of_object(part)]
     yield from (dataclasses.replace(problem, key=instance.key, remedy=None) for problem in found[:MAX_PARTS])
     if len(found) > MAX_PARTS:
@@ -119,4 +109,4 @@ def _of_parts(instance: ModuleObj, expansion: Expansion) -> Iterator[Problem]:
 
 
 def _known_settings() -> frozenset[str]:
-    return KEPT | {f.json_name for f in fields_of(Settings)}
+    return KNOWN | {BACKGROUND} | {f.json_name for f in fields_of(Settings)}

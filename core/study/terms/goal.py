@@ -3,11 +3,12 @@
     least rms(Screen)        most power(Screen)        deviation(Prism, Laser) = 30
     width(Beam) < 3 mm       power(Screen) > 0.5       focus(Lens) = 100 weight 4
     deviation(Prism) = 29..31                          power(Screen) = 0.5 ± 1 %
-    least |deviation(Prism)|                           |deviation(Prism)| = 40
+    least deviation(Prism)                             |deviation(Prism)| = 40
 
 ``=`` is a goal to come near to; ``<`` and ``>`` are constraints that have to hold, and a range is two of them. The merit that is made
 least is the sum of weight × measure for ``least``, minus that for ``most``, and weight × (measure - value)² for ``=``. Between
-bars the size of a measure is meant, without its sign.
+bars the size of a measure is meant, without its sign; so it is for ``least`` and ``most`` of a measure whose sign tells only a sense or a
+side (`Measure.signed`), as of a deviation. A number computed from measures keeps its sign.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from core.analysis.measures.bound import bind
+from core.analysis.measures.bound import BoundMeasure, bind
 from core.analysis.measures.measure import Measured, Unit
 from core.errors import RaybenchError, in_quotes
 from core.kinds.fields import LENGTH
@@ -102,7 +103,7 @@ def _read(text: str, document: Document) -> tuple[Goal, ...]:
     if found := _WEIGHT.fullmatch(text):
         body, weight = found[1], _weight(found[2])
     if found := _EXTREME.fullmatch(body):
-        expression, _, size = _expression(found[2], document)
+        expression, _, size = _expression(found[2], document, extreme=True)
         return (Goal(expression, _WORDS[found[1].lower()], weight=weight, size=size),)
     if not (found := _COMPARED.fullmatch(body)):
         raise InvalidGoal(f"{in_quotes(text, 80)} is no goal. {EXAMPLE}")
@@ -141,13 +142,14 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
     return sum(g.term(m.value) for g, m in zip(goals, measures, strict=True) if not g.is_constraint)
 
 
-def _expression(text: str, document: Document) -> tuple[str, Unit, bool]:
-    """The measure of a goal as it is written out, its unit, and whether it stands between bars."""
+def _expression(text: str, document: Document, *, extreme: bool = False) -> tuple[str, Unit, bool]:
+    """The measure of a goal as it is written out, its unit, and whether its size is meant; ``extreme``: the least or most of it."""
     size = _SIZE.fullmatch(text)
     bound = bind(size[1] if size else text, document.scene, document.edge_labels, document.groups)
     if len(bound) != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} holds {len(bound)} measures. Give a goal for each.")
-    return bound[0].expression, bound[0].unit, size is not None
+    sense_only = isinstance(bound[0], BoundMeasure) and bound[0].measure.signed
+    return bound[0].expression, bound[0].unit, size is not None or (extreme and sense_only)
 
 
 def _weight(text: str) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from core.errors import in_quotes
 from core.kinds.detectors import Detector
 from core.kinds.gratings import Grating
+from core.kinds.grin import COLOURLESS
 from core.scene.materials import source_wavelengths
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
@@ -55,7 +56,8 @@ def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning
         for i, piece in ready.share.remarkable.items():
             if isinstance(ready.optical[i], Grating) and not piece.fault:
                 yield Warning(
-                    i, f"{in_quotes(ready.names[i])} takes all light for 540 nm. Simulate colours to use the sources' wavelengths."
+                    i,
+                    f"{in_quotes(ready.names[i])} takes all light for {COLOURLESS:g} nm. Simulate colours to use the sources' wavelengths.",
                 )
 
 

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import fields
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.scene.hit_test import Box, scene_extent
 from core.scene.scene import Scene
-from core.trace.results.images import Points, image_points
+from core.scene.settings import Settings
+from core.trace.codes import Interaction
+from core.trace.results.images import PointRole, Points, image_points
 from core.trace.results.result import TraceResult
 
 REACH = 2.0
 """The distance from the objects' bounding box, in units of its longer side, up to which images are near."""
+MOST_SINGLE = 400
+"""The largest number of rows of which every pair is looked at."""
 TAIL = 0.05
 """The share of the images' power left out at each end of both axes: faint ghosts do not count."""
 
@@ -24,7 +29,41 @@ def lit_extent(scene: Scene, result: TraceResult | None, *, hidden: Collection[i
     None if there is neither. Without a trace, that of the objects.
     """
     box = scene_extent(scene, hidden=hidden)
-    return box if result is None else with_images(box, image_points(result, scene.settings))
+    return box if result is None else with_images(box, images_worth_seeing(result, scene.settings))
+
+
+def images_worth_seeing(result: TraceResult, settings: Settings) -> Points:
+    """The image points that can be seen in the view mode of a scene, and where it shows rays, the places where single rays cross behind
+    an object: neighbouring rays form images, but the rays of separate sources are nobody's neighbours."""
+    images = image_points(result, settings)
+    if settings.mode not in ("rays", "extended"):
+        return images
+    row, at = _crossings(result)
+    crossed = Points(at, np.full(len(row), PointRole.REAL, np.uint8), result.total_power[row], result.wavelength[row], row)
+    return Points(*(np.concatenate([getattr(images, f.name), getattr(crossed, f.name)]) for f in fields(Points)))
+
+
+def _crossings(result: TraceResult) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Where light of sources with one ray each crosses after it has left the same object: rows (n,), and places (n, 2).
+
+    None if there are more than `MOST_SINGLE` such rows.
+    """
+    first = np.flatnonzero(result.interaction == Interaction.SOURCE)
+    source, rays = np.unique(result.source[first], return_counts=True)
+    left = np.flatnonzero(np.isin(result.source, source[rays == 1]) & (result.parent >= 0))
+    if not 2 <= len(left) <= MOST_SINGLE:
+        return np.zeros(0, np.int64), np.zeros((0, 2))
+    leaves = result.hit[result.parent[left]]
+    a, b = np.triu_indices(len(left), 1)
+    together = (leaves[a] == leaves[b]) & (result.source_ray[left[a]] != result.source_ray[left[b]])
+    a, b = left[a[together]], left[b[together]]
+    along, other, apart = result.p2[a] - result.p1[a], result.p2[b] - result.p1[b], result.p1[b] - result.p1[a]
+    with np.errstate(divide="ignore", invalid="ignore"):
+        across = along[:, 0] * other[:, 1] - along[:, 1] * other[:, 0]
+        s = (apart[:, 0] * other[:, 1] - apart[:, 1] * other[:, 0]) / across
+        t = (apart[:, 0] * along[:, 1] - apart[:, 1] * along[:, 0]) / across
+        crossed = (s > 0) & (s < 1) & (t > 0) & (t < 1)
+    return a[crossed], result.p1[a[crossed]] + s[crossed, None] * along[crossed]
 
 
 def with_images(box: Box | None, images: Points) -> Box | None:

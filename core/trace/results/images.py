@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -126,7 +127,9 @@ def image_points(result: TraceResult, settings: Settings) -> Points:
 
 def _rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
     start, end, rays = result.straight_pieces
-    later = np.flatnonzero(result.interaction != Interaction.SOURCE) if extended else np.empty(0, np.int64)
+    if not extended:
+        return Marks(_NO_POINTS, _lines(result, np.hstack([start, end]), np.zeros(len(rays), np.uint8), result.escaped[rays], rays))
+    later = np.flatnonzero(result.interaction != Interaction.SOURCE)
     onward = later[~result.escaped[later]]
     along = _directions(result, later)
     row = np.concatenate([rays, later, onward])
@@ -207,8 +210,8 @@ def _points(result: TraceResult, pairs: _Pairs, scale: float) -> Points:
     return Points(pairs.at, role.astype(np.uint8), power, wavelength, pairs.row)
 
 
-def _lines(result: TraceResult, ends: Floats, role: NDArray[np.int64], endless: NDArray[np.bool_], row: Rows) -> Lines:
-    return Lines(ends, role.astype(np.uint8), endless, result.total_power[row], result.wavelength[row], row)
+def _lines(result: TraceResult, ends: Floats, role: NDArray[np.integer[Any]], endless: NDArray[np.bool_], row: Rows) -> Lines:
+    return Lines(ends, role.astype(np.uint8, copy=False), endless, result.total_power[row], result.wavelength[row], row)
 
 
 def _directions(result: TraceResult, rows: slice | Rows) -> Floats:

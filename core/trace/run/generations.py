@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import MATERIAL, Surface
-from core.trace.codes import Completion
+from core.trace.codes import Completion, Status
 from core.trace.compilation.machine_code import bound
 from core.trace.run import allocation
 from core.trace.run.allocation import batch_size, bytes_each, grown, new_batch, no_rays, no_rows, trimmed, with_more_points
@@ -65,6 +65,7 @@ class Generations:
         self.scene, self.limit, self.memory, self.far, self._buffers = scene, limit, memory, far, buffers
         self.kernel, self.loop, self.codes, self._offsets, self._object = kernel, loop, codes, Offsets, OBJECT
         self.emitted = emitted(rays, chosen)
+        self._emitted_power = float(rays.power[chosen].sum())
         self.bodies = len(scene.tables.graded)
         self.bending = int((scene.tables.flags[scene.tables.graded] & MATERIAL == 0).sum())
         self._batch_size = batch_size(self.bending)
@@ -102,6 +103,15 @@ class Generations:
         """The sums over all rows, (SUMS_SIZE,)."""
         total: NDArray[np.float64] = self._sums[0]
         return total
+
+    @property
+    def done(self) -> float:
+        """The part of the trace that is done, from 0 to 1: of the power that has been followed to its end, or of the limit on rows."""
+        kernel, sums, emitted = self.kernel, self._sums.sum(axis=0), self._emitted_power
+        ended = sums[[Status.ESCAPED, Status.ABSORBED, Status.ILL_DEFINED, kernel.ABSORBED_ON_PATH, kernel.TRUNCATED_POWER]].sum()
+        ended -= sums[kernel.RESAMPLED_POWER] + sums[kernel.GAINED_POWER]
+        light = min(max(float(ended) / emitted, 0.0), 1.0) if emitted > 0 else 0.0
+        return max(light, self.rows / self.limit if self.limit else 1.0)
 
     def run(self, threads: int | None, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""

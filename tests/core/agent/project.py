@@ -17,6 +17,19 @@ from core.agent.tools.tool import Tool
 from tests.prism_bench import TOOLS, prism_bench
 
 T = TypeVar("T")
+ONLY_BELOW = """
+class OnlyBelow(StateTool):
+    name = "only_below"
+    description = "Show only weak rays."
+
+    def _run(self, power: float = 0.5) -> dict:
+        return {"must": [{"key": "power", "range": {"lt": power}}]}
+
+    def apply_to_state(self, state: ViewDraft, power: float = 0.5) -> str:
+        merge_filter(state, self._run(power))
+        return f"Below {power:g}."
+"""
+"""The text of a tool that filters rays, for a ``tools.py`` with the imports of state tools."""
 
 
 def write(folder: Path, **texts: str) -> Path:

@@ -107,6 +107,7 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.who_lights_what_xml: [{}, {"object_name": "Screen"}, {"limit": 1, "offset": 1}],
     tools.spot_xml: [{"object_name": "Screen"}, {"object_name": "Prism"}],
     tools.image_xml: [{"object_name": "Prism"}],
+    tools.pupils_xml: [{"object_name": "Prism"}, {"object_name": "Screen"}],
     tools.aperture_throughput_xml: [{}],
     tools.leaks_xml: [{}],
     tools.nested_bodies_xml: [{}],

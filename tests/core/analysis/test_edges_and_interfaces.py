@@ -141,7 +141,7 @@ def test_a_shared_edge_is_found_at_any_angle_and_any_overlap(turn: float, offset
     assert only.normal == pytest.approx((math.cos(turn), math.sin(turn)), abs=1e-9)
     assert (only.first.name, only.second.name) == ("L", "R")
     assert (only.stretch.n_inside, only.stretch.n_outside) == (1.5, 1.7)
-    exterior = sum(s.length for s in stretches(Scene.of([left, right]), [left]) if s.exterior)
+    exterior = sum(s.length for s in stretches(Scene.of([left, right]), [left]) if not s.touching)
     assert exterior == pytest.approx(300 - shared, abs=1e-3)
 
 
@@ -190,7 +190,7 @@ def test_where_bodies_overlap_their_indices_multiply_on_the_part_that_lies_withi
     top = [s for s in stretches(scene, [scene.objects[0]]) if s.edge.labelled.short == "N"]
     assert [s.length for s in top] == pytest.approx([40, 20, 40], abs=1e-6)
     assert [(s.n_inside, s.n_outside) for s in top] == [(1.5, 1), (pytest.approx(1.8), 1.2), (1.5, 1)]
-    assert all(s.exterior for s in top)
+    assert not any(s.touching for s in top)
 
 
 def test_a_body_that_overlaps_right_beside_where_two_neighbours_meet_is_reported_too() -> None:

@@ -80,7 +80,7 @@ def test_what_is_no_page_is_refused(page: dict[str, object]) -> None:
 
 def test_every_tool_that_lists_takes_limit_and_offset() -> None:
     without = {name for name, tool in all_tools().items() if not tool.limit}
-    assert without == {"query_rays_xml", "refractive_index_xml", "fresnel_xml"}
+    assert without == {"query_rays_xml", "refractive_index_xml", "fresnel_xml", "pupils_xml"}
     for name in all_tools().keys() - without:
         assert {"limit", "offset"} <= set(tool_at_hand(name).parameters.names)
 

@@ -18,7 +18,7 @@ from core.kinds.sources import SingleRay
 from core.scene.labels import labelled_edges
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
-from core.trace.codes import Flag, Interaction, Status
+from core.trace.codes import Interaction, Status
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
@@ -122,10 +122,9 @@ def test_what_rays_carry(light: tuple[Scene, TraceResult]) -> None:
             ray_facts.rays_by_polarization(result, 0.2, 0.9),
             [r for r in rows if power[r] > 1e-10 and 0.2 <= abs(result.power[r, 1] - result.power[r, 0]) / power[r] <= 0.9],
         ),
-        "tir": (ray_facts.totally_reflected(result), [r for r in rows if result.segments[r].interaction == "tir"]),
+        "tir": (ray_facts.rays_by_interaction(result, "tir"), [r for r in rows if result.segments[r].interaction == "tir"]),
         "end": (ray_facts.rays_by_status(result, "escaped", "absorbed"), [r for r in rows if result.status[r] in (1, 2)]),
         "how": (ray_facts.rays_by_interaction(result, "refract"), [r for r in rows if result.interaction[r] == 2]),
-        "grazing": (ray_facts.meeting_grazing(result), [r for r in rows if Flag.CAUSES_GRAZING in result.segments[r].flags]),
         "hit": (ray_facts.rays_hitting(result, 0), [r for r in rows if result.hit[r] == 0]),
     }
     for what, (found, wanted) in asked.items():

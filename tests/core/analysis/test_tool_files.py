@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -166,3 +167,42 @@ else:
     raise AssertionError
 """
     subprocess.run([sys.executable, "-c", code], check=True)
+
+
+QUERIES = ("rays", "paths", "scene", "sql", "profiles")
+"""The packages of queries."""
+
+
+def test_every_query_is_reached_by_a_tool_or_by_the_window() -> None:
+    """Names that occur in the tools, the agent, the measures or the window, and in what those names define, are reached."""
+    analysis, root = FOLDER.parent, FOLDER.parents[2]
+    defined: dict[str, list[set[str]]] = {}
+    queries: dict[str, str] = {}
+    reached: set[str] = set()
+    files = [*(root / "core").rglob("*.py"), *(root / "workbench").rglob("*.py")]
+    for file in files:
+        tree = ast.parse(file.read_text(encoding="utf-8"))
+        about = file.relative_to(analysis).parts if file.is_relative_to(analysis) else ()
+        if about and about[0] in QUERIES:
+            for node in tree.body:
+                if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                    defined.setdefault(node.name, []).append(_names(node) - {node.name})
+                    if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                        queries[node.name] = str(file.relative_to(root))
+                else:
+                    reached |= set() if isinstance(node, ast.Import | ast.ImportFrom) else _names(node)
+        else:
+            reached |= _names(tree)
+    waiting = list(reached)
+    while waiting:
+        for names in defined.get(waiting.pop(), []):
+            waiting += names - reached
+            reached |= names
+    assert len(queries) > 60
+    assert {name: file for name, file in queries.items() if name not in reached} == {}
+
+
+def _names(tree: ast.AST) -> set[str]:
+    """The names and attributes that occur in some code, imports apart."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return names | {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}

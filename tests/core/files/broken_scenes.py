@@ -145,7 +145,9 @@ def _texts() -> Iterator[Broken]:
         "Infinity as a length",
         '{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": Infinity, "y": 0}, "p2": {"x": 1, "y": 0}}]}',
         "finite",
+        refused=False,
     )
+    yield text("NaN in a module", '{"version": 5, "objs": [], "modules": {"M": {"numPoints": NaN, "objs": []}}}', "NaN")
     yield text("-Infinity in a theme", '{"version": 5, "objs": [], "theme": {"a": -Infinity}}', "-Infinity")
     yield text("a number too long to count", '{"version": 5, "objs": [], "gridSize": ' + "9" * 5000 + "}", "too many digits")
     yield text("a version too long to count", '{"version": ' + "5" * 5000 + ', "objs": []}', "too many digits")
@@ -167,7 +169,7 @@ def _tops() -> Iterator[Broken]:
     for what in ("null", "true", "5", '"scene"'):
         yield text(f"{what} alone", what, "a scene is a JSON object")
     yield text("an object without anything", "{}", "neither 'version' nor 'objs'")
-    yield text("a list of numbers", "[1, 2]", "object 1")
+    yield text("a list of numbers", "[1, 2]", "a scene is a JSON object")
     yield text("another program's JSON", '{"name": "left-pad", "dependencies": {}}', "neither 'version' nor 'objs'")
     yield text("version 6", '{"version": 6, "objs": []}', "newer")
     yield text("version 0", '{"version": 0, "objs": []}', "from 1 to 5")
@@ -181,9 +183,11 @@ def _tops() -> Iterator[Broken]:
     yield text("objs an object", '{"version": 5, "objs": {"0": {}}}', "'objs' must be a list")
     yield text("objs a text", '{"version": 5, "objs": "none"}', "'objs' must be a list")
     yield text("no objs", '{"version": 5}', "", refused=False)
-    yield text("objs of nulls", '{"version": 5, "objs": [null]}', "object 1")
-    yield text("objs of lists", '{"version": 5, "objs": [[]]}', "object 1")
-    yield text("old objs of numbers", '{"version": 1, "objs": [7]}', "object 1")
+    yield text("objs of nulls", '{"version": 5, "objs": [null]}', "object 1 of the file", refused=False)
+    yield text("objs of lists", '{"version": 5, "objs": [[]]}', "object 1 of the file", refused=False)
+    yield text("old objs of numbers", '{"version": 1, "objs": [7]}', "object 1 of the file", refused=False)
+    yield scene("a text among the objects", "'Unread object 1' (text, object 2 of the file)", a("Mirror"), "a mirror")
+    yield scene("a truth among the objects", "(true, object 1 of the file)", True)
     yield no("modules as a list", "'modules'", modules=[1])
     yield no("a mode that is none", "'mode'", mode="wireframe")
     yield no("a mode as a number", "'mode'", mode=3)
@@ -225,8 +229,8 @@ def _types() -> Iterator[Broken]:
     yield scene("a kind as a number", "5", {"type": 5})
     yield scene("a kind as null", "null", {"type": None})
     yield scene("a kind as a list", '["Mirror"]', {"type": ["Mirror"]})
-    yield scene("an object without a kind", "null", p(0, 0))
-    yield scene("an object of nothing", "null", {})
+    yield scene("an object without a kind", "it has no 'type'", p(0, 0))
+    yield scene("an object of nothing", "it has no 'type'", {})
     yield scene("a kind in small letters", '"mirror"', a("Mirror") | {"type": "mirror"})
     yield scene("the name of something inside the program", '"SceneObject"', {"type": "SceneObject"})
     yield scene("an object's name as a number", "'name'", a("Mirror", name=7))
@@ -603,7 +607,7 @@ def _modules() -> Iterator[Broken]:
 def _kept() -> Iterator[Broken]:
     yield text("a mirror of 2011", '[{"type": "aH", "L": {"type": 1, "x": 0, "y": 0}}]', "", refused=False)
     yield text("an old scene of an unknown kind", '{"version": 2, "objs": [{"type": "hologram", "p": 5}]}', "hologram", refused=False)
-    yield text("an old object without a kind", '{"version": 2, "objs": [{"p": 5}]}', "null", refused=False)
+    yield text("an old object without a kind", '{"version": 2, "objs": [{"p": 5}]}', "it has no 'type'", refused=False)
     yield text(
         "an old lens of no focal length",
         '{"version": 2, "objs": [{"type": "lens", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}, "p": 0}]}',

@@ -73,7 +73,7 @@ QUESTIONS = [
 def test_every_question_is_answered(file: str, question: Question, capsys: pytest.CaptureFixture[str]) -> None:
     words = [str(FOLDER.joinpath(file)) if word == "SCENE" else word for word in question.command]
     if "r1-0" in words:  # an id of the first trace of a process
-        done = subprocess.run([sys.executable, "-m", "workbench.cli", *words], capture_output=True, text=True, check=True)
+        done = subprocess.run([sys.executable, "-m", "workbench", *words], capture_output=True, text=True, check=True)
         assert 'id="r1-0"' in done.stdout
         return
     assert main(words) == 0

@@ -69,7 +69,7 @@ def test_a_file_whose_name_looks_like_a_link_is_a_file(tmp_path: Path, monkeypat
         ("a.txt", "hello", "a.txt: this is not JSON"),
         ("a.md", " \n", "a.md: there is no text"),
         ("a.json", "{}", "a.json: this JSON is not a scene"),
-        ("a.txt", '{"version": 5,\n "objs": [1]}', "a.txt: object 1"),
+        ("a.txt", '{"version": 5,\n "objs": 1}', "a.txt: 'objs' must be a list"),
     ],
 )
 def test_files_without_a_scene_are_refused_by_name(name: str, content: str, message: str, tmp_path: Path) -> None:

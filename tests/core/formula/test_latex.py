@@ -128,6 +128,7 @@ def test_latex_formulas_have_their_usual_meaning(text: str, expected: float) -> 
         ("sin x", r"unknown variable 's' at character 1 of 'sin x': write \sin"),
         ("2lambda", r"unknown variable 'l' at character 2 of '2lambda': write \lambda"),
         (r"\sin\left(x,y\right)", r"'sin' has 2 arguments instead of 1 at character 1"),
+        (r"\sin^{-1}\left(x,y\right)", r"'asin' has 2 arguments instead of 1 at character 1"),
         ("1.2.3", "a second decimal point after '1.2' at character 4"),
         ("x_", "unexpected '_' at character 2"),
         ("x;y", "unexpected ';' at character 2 of 'x;y': remove it"),

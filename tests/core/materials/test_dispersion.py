@@ -81,6 +81,11 @@ def test_a_formula_that_cannot_be_used_is_refused(formula: str, coefficients: tu
         Dispersion(formula, coefficients)
 
 
+def test_the_error_names_the_wavelength_without_an_index() -> None:
+    with pytest.raises(InvalidDispersion, match="no refractive index at 2000 nm"):
+        Dispersion("polynomial", (2.0, -1.0, 2.0), 100, 3000).index([500.0, 2000.0])
+
+
 def test_names_are_found_without_case_and_unknown_ones_give_the_nearest() -> None:
     assert material_named("n-bk7").name == "N-BK7"
     with pytest.raises(UnknownMaterial, match="N-BK7"):

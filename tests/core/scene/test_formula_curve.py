@@ -96,6 +96,14 @@ def test_a_parametric_circle_is_round_to_a_billionth() -> None:
     assert abs(Chain(cubics).area) == pytest.approx(2500 * math.pi)
 
 
+def test_the_midpoint_of_any_number_of_cubics_is_on_the_curve() -> None:
+    x = np.linspace(0.0, 90.0, 10)
+    cubics = np.stack([np.column_stack([x, 0.01 * (x - 45) ** 2])[i : i + 4] for i in (0, 3, 6)])
+    for count in (1, 2, 3):
+        chain = Chain(cubics[:count])
+        assert chain.midpoint == chain.at(0.5)
+
+
 @pytest.mark.parametrize("equation", ["x+", "y", "\\foo{x}", "1/x", "\\ln\\left(-2\\right)"])
 def test_a_formula_without_a_curve_is_a_named_error(equation: str) -> None:
     with pytest.raises((FormulaError, CurveError)) as caught:

@@ -43,6 +43,8 @@ CASES = [
     ([line("Mirror", filter=True, wavelength=-4)], "wavelength is -4, out of its range", "Set 1"),
     ([line("Mirror", bottom=0)], "lies in one point", "Delete it"),
     ([line("Mirror", gloss=3)], "unknown property 'gloss'", "Remove 'gloss'"),
+    ([7], "'Unread object 1' (a number, object 1 of the file) is kept", "Delete it"),
+    ([line("Mirror", p1=3)], "(Mirror, object 1 of the file) is kept", "Delete it"),
 ]
 
 
@@ -57,6 +59,11 @@ def test_a_problem_is_told_of_its_object_and_its_remedy_mends_it(objs, text, rem
     assert problem.remedy is not None
     assert problem.remedy.text == remedy
     assert problems_of(applied(problem.remedy.changes, before).scene) == ()
+
+
+def test_objects_that_cannot_be_read_are_not_taken_for_each_other():
+    problems = problems_of(document(7, 8, line("Mirror", p1=3), line("Mirror", p2=3)).scene)
+    assert [p.text.partition(", object ")[2].partition(" of")[0] for p in problems] == ["1", "2", "3", "4"]
 
 
 def test_a_setting_that_means_nothing_is_removed_by_its_remedy():

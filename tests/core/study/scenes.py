@@ -11,6 +11,11 @@ from core.scene.document import Document
 APEX, INDEX = 60.0, 1.5
 
 
+def minimum_deviation(n: float, apex: float) -> float:
+    """The deviation in degrees by a prism of index n that light passes symmetrically (Hecht, section 5.5.1)."""
+    return 2 * math.degrees(math.asin(n * math.sin(math.radians(apex / 2)))) - apex
+
+
 def prism_scene(**settings: Any) -> Document:
     """A ray that meets an equilateral prism, and an unnamed mirror far away."""
     half, height = 30.0, 30.0 * math.sqrt(3)

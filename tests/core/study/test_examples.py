@@ -8,11 +8,11 @@ from importlib.resources import files
 import pytest
 
 from core.files.shared import read_shared
-from core.optics.prism import minimum_deviation
 from core.scene.document import Document
 from core.scene.materials import material_of
 from core.study.notebook import optimise, tolerance
 from core.study.request import StudyRequest
+from tests.core.study.scenes import minimum_deviation
 
 EXAMPLES = files("resources").joinpath("examples", "studies")
 
@@ -22,7 +22,7 @@ def example(name: str, suffix: str = "json") -> Document:
 
 
 def test_a_prism_deviates_least_where_light_passes_symmetrically() -> None:
-    found = optimise(example("minimum-deviation"), ["Prism.angle=-40..10"], ["most deviation(Prism)"])
+    found = optimise(example("minimum-deviation"), ["Prism.angle=-40..10"], ["least deviation(Prism)"])
     symmetric = math.degrees(math.asin(1.5 * math.sin(math.radians(30)))) - 30
     assert found.values[0] == pytest.approx(-symmetric, abs=1e-6)
     assert found.after[0].value == pytest.approx(-minimum_deviation(1.5, 60), abs=1e-9)

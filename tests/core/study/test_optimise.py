@@ -14,8 +14,7 @@ from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.sources import Beam
-from core.optics.prism import minimum_deviation
-from core.scene.changes import applied
+from core.scene.changes import Rotate, applied
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -25,7 +24,7 @@ from core.study.terms.bounds import InvalidBounds, read_bounds
 from core.study.terms.goal import read_goals
 from core.study.terms.link import InvalidLink
 from core.study.terms.parameter import InvalidParameter
-from tests.core.study.scenes import APEX, INDEX, lens_scene, mirror_scene, prism_scene
+from tests.core.study.scenes import APEX, INDEX, lens_scene, minimum_deviation, mirror_scene, prism_scene
 from workbench.cli import main
 
 
@@ -36,7 +35,7 @@ def search(document: Document, vary: list[str], goals: list[str], **options: obj
 
 def test_a_prism_is_turned_to_least_deviation() -> None:
     """Hecht, section 5.5.1: light passes symmetrically; its angle of incidence is asin(n sin(apex / 2))."""
-    found = search(prism_scene(), ["Prism.angle=-30..5"], ["most deviation(Prism, Laser)"])  # clockwise deviations are negative
+    found = search(prism_scene(), ["Prism.angle=-30..5"], ["least deviation(Prism, Laser)"])
     symmetric = math.degrees(math.asin(INDEX * math.sin(math.radians(APEX / 2)))) - 30
     assert found.values[0] == pytest.approx(-symmetric, abs=1e-6)
     assert found.after[0].value == pytest.approx(-minimum_deviation(INDEX, APEX), abs=1e-9)
@@ -81,7 +80,7 @@ def test_a_direction_of_zero_is_met_up_to_what_a_search_leaves_of_it(value: floa
 
 
 def test_a_global_search_finds_what_a_local_one_does_not_and_is_the_same_for_any_threads() -> None:
-    goals = ["most deviation(Prism, Laser)"]  # far away, light leaves through the other face with a deviation of the other sign
+    goals = ["most direction(Prism, Laser)"]  # far away, light leaves through the other face and is deviated to the other side
     local = search(prism_scene(), ["Prism.angle=-80..5"], goals)
     first = search(prism_scene(), ["Prism.angle=-80..5"], goals, whole_range=True, seed=1, threads=1)
     again = search(prism_scene(), ["Prism.angle=-80..5"], goals, whole_range=True, seed=1, threads=3)
@@ -109,7 +108,7 @@ def test_a_measure_that_depends_on_the_number_of_rays_is_told() -> None:
 
 def test_stop_keeps_the_best_so_far() -> None:
     polls = iter(range(100_000))
-    found = search(prism_scene(), ["Prism.angle=-30..5"], ["most deviation(Prism)"], stop=lambda: next(polls) > 8)
+    found = search(prism_scene(), ["Prism.angle=-30..5"], ["least deviation(Prism)"], stop=lambda: next(polls) > 8)
     assert not found.complete
     assert found.merit[1] < found.merit[0]
 
@@ -117,7 +116,7 @@ def test_stop_keeps_the_best_so_far() -> None:
 def test_the_document_stays_as_it_is() -> None:
     document = prism_scene()
     scene, revision = document.scene, document.revision
-    search(document, ["Prism.angle=-30..5"], ["most deviation(Prism)"])
+    search(document, ["Prism.angle=-30..5"], ["least deviation(Prism)"])
     assert (document.scene, document.revision) == (scene, revision)
 
 
@@ -195,13 +194,26 @@ def test_a_place_found_with_more_rays_is_not_taken_where_those_of_the_scene_find
     assert found.notes
 
 
+@pytest.mark.parametrize("upside_down", [False, True])
+@pytest.mark.parametrize("start", [-25.0, 0.0])
+def test_the_least_deviation_is_that_of_least_size_from_both_sides_and_in_either_sense(upside_down: bool, start: float) -> None:
+    """Hecht, section 5.5.1. Turned by less or by more than to symmetric passage, with the apex up (clockwise) or down."""
+    sense = 1 if upside_down else -1
+    changes = [Rotate("Prism", by=180)] if upside_down else []
+    document = applied([*changes, Rotate("Prism", by=-sense * start)], prism_scene())
+    found = search(document, ["Prism.angle=-40..40"], ["least deviation(Prism)"])
+    assert str(found.goals[0]) == "least |deviation(Prism)|"
+    assert found.after[0].value == pytest.approx(sense * minimum_deviation(INDEX, APEX), abs=1e-9)
+
+
 def test_between_bars_the_size_of_a_measure_is_meant() -> None:
-    least = search(prism_scene(), ["Prism.angle=-30..5"], ["least |deviation(Prism, Laser)|"])
-    assert least.after[0].value == pytest.approx(-minimum_deviation(INDEX, APEX), abs=1e-9)
     (goal,) = read_goals(["|deviation(Prism)| = 40 weight 2"], prism_scene())
     assert (str(goal), goal.off(-41), goal.term(-41)) == ("|deviation(Prism)| = 40 weight 2", 1, 2)
     low, high = read_goals(["|deviation(Prism)| = 39..41"], prism_scene())
     assert (low.violation(-40), high.violation(-42)) == (0, 1)
+    reached = search(prism_scene(), ["Prism.refIndex=1.3..1.9"], ["|deviation(Prism)| = 40"])
+    assert (reached.method, reached.met) == ("least squares", (True,))
+    assert reached.after[0].value == pytest.approx(-40, abs=1e-9)
 
 
 def test_where_the_goal_is_flat_the_ranges_are_searched() -> None:

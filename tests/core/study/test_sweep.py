@@ -21,7 +21,6 @@ from core.analysis.measures.grammar import InvalidMeasure
 from core.errors import RaybenchError
 from core.files.document_file import save_document
 from core.files.scene_json import scene_from_json
-from core.optics.prism import minimum_deviation
 from core.scene.changes import ChangeRefused
 from core.scene.document import Document
 from core.scene.names import UnknownName
@@ -31,6 +30,7 @@ from core.study.table_file import save_table
 from core.study.terms.axis import InvalidAxis, read_axis
 from core.study.terms.parameter import InvalidParameter, read_parameter
 from core.trace.trace import trace
+from tests.core.study.scenes import minimum_deviation
 from workbench.cli import main
 
 APEX, INDEX = 60.0, 1.5

@@ -71,7 +71,7 @@ def randomly_edited(scene: Scene, rng: np.random.Generator) -> Scene:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_after_any_edits_the_tables_are_those_of_the_scene(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_any_edits_the_tables_are_those_of_the_scene(seed: int) -> None:
     rng = np.random.default_rng(seed)
     scene, last = random_scene(seed, 25), None
     for _ in range(40):

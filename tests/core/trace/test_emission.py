@@ -128,3 +128,9 @@ def test_a_trace_that_is_stopped_at_once_is_empty() -> None:
     result = trace(Scene.of(EVERY_KIND), stop=lambda: True)
     assert result.completion is Completion.CANCELLED
     assert len(result) == 0
+
+
+def test_a_beam_too_narrow_for_a_ray_emits_none_however_many_directions_each_would_have() -> None:
+    beam = Beam(p1=Point(0.0, 0.0), p2=Point(0.0, 1e-30), emis_angle=60.0)
+    result = trace(Scene.of([beam], Settings(ray_mode_density=1e9)))
+    assert (len(result), result.completion) == (0, Completion.COMPLETE)

@@ -9,7 +9,7 @@ import pytest
 
 from core.kinds.blockers import Blocker
 from core.kinds.lenses import IdealLens
-from core.kinds.sources import Beam
+from core.kinds.sources import Beam, SingleRay
 from core.scene.hit_test import scene_extent
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -72,3 +72,16 @@ def test_faint_ghosts_do_not_enlarge_the_extent():
 def test_images_alone_have_an_extent():
     images = Points(np.array([[3.0, 4.0]]), np.zeros(1, np.uint8), np.ones(1), np.full(1, np.nan), np.arange(1))
     assert with_images(None, images) == (3.0, 4.0, 3.0, 4.0)
+
+
+def single(y: float, slope: float = 0.0) -> SingleRay:
+    return SingleRay(p1=Point(0, y), p2=Point(10, y + 10 * slope))
+
+
+def test_the_place_where_separate_single_rays_meet_behind_a_lens_is_included():
+    assert seen(single(-10), single(0), single(10), lens(80)) == pytest.approx((0, -20, 130, 20), abs=1e-6)
+
+
+def test_single_rays_that_cross_by_chance_or_never_add_nothing():
+    assert seen(single(-10, 0.1), single(10, -0.1)) == pytest.approx((0, -10, 10, 10), abs=1e-6)
+    assert seen(single(-10), single(10), lens(-80)) == pytest.approx((0, -20, 50, 20), abs=1e-6)

@@ -246,14 +246,18 @@ def test_threads_share_long_traces_only(monkeypatch: pytest.MonkeyPatch) -> None
     assert shared[0] > 0
 
 
-def test_progress_is_called_with_the_number_of_rows(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
+def test_progress_is_called_with_the_rows_and_the_part_that_is_done(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
-    reports: list[int] = []
+    reports: list[tuple[int, float]] = []
     for rows in (1_000, 100_000):
-        hold_at(rows, until=lambda rows=rows: bool(reports) and reports[-1] >= rows)
-    result = trace(room(100, 3_000), max_segments=300_000, progress=reports.append)
-    assert reports == sorted(reports)
-    assert reports[0] < 100_000 <= reports[-1] <= len(result)
+        hold_at(rows, until=lambda rows=rows: bool(reports) and reports[-1][0] >= rows)
+    result = trace(room(100, 3_000), max_segments=300_000, progress=lambda segments, done: reports.append((segments, done)))
+    segments, done = zip(*reports, strict=True)
+    assert list(segments) == sorted(segments)
+    assert segments[0] < 100_000 <= segments[-1] <= len(result)
+    assert list(done) == sorted(done)
+    assert done[0] < 0.1
+    assert 0.3 <= done[-1] <= 1.0, "a third of the limit, in a room whose light goes round"
 
 
 def test_a_memory_limit_ends_a_trace_with_a_status_and_the_rows_so_far() -> None:

@@ -108,7 +108,7 @@ def test_rays_along_the_axes_traverse_the_boxes_correctly() -> None:
 
 def test_without_the_compiler_the_kernels_give_the_same_rows(tmp_path: Path) -> None:
     save_scene(random_scene(3, 30), tmp_path / "scene.json")
-    command = [sys.executable, "-m", "workbench.cli", "trace", str(tmp_path / "scene.json"), "--max-segments", "300", "--out"]
+    command = [sys.executable, "-m", "workbench", "trace", str(tmp_path / "scene.json"), "--max-segments", "300", "--out"]
     for folder, off in (("compiled", "0"), ("plain", "1")):
         environment = {**os.environ, "NUMBA_DISABLE_JIT": off}
         done = subprocess.run([*command, str(tmp_path / folder)], capture_output=True, text=True, env=environment, timeout=300)

@@ -168,7 +168,7 @@ def test_a_full_cache_folder_is_reported_in_one_line_by_commands(tmp_path: Path)
     (tmp_path / "cache").write_text("no folder")
     (tmp_path / "scene.json").write_text('{"version": 5, "objs": []}')
     environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"), NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="ignore")
-    command = [sys.executable, "-m", "workbench.cli", "trace", str(tmp_path / "scene.json"), "--out", str(tmp_path)]
+    command = [sys.executable, "-m", "workbench", "trace", str(tmp_path / "scene.json"), "--out", str(tmp_path)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
     assert done.returncode == 0, done.stderr
     (line,) = done.stderr.splitlines()
@@ -193,7 +193,7 @@ def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Pat
     environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
     environment["PYTHONPATH"] = f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"
     scene = str(tmp_path / "scene.json")
-    ask = ["-m", "workbench.cli", "ask", scene, "/ray_statistics_xml", "--offline"]
+    ask = ["-m", "workbench", "ask", scene, "/ray_statistics_xml", "--offline"]
     for arguments in (["-c", TRACE, scene], ask):
         done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment, timeout=120)
         assert done.returncode == 0, done.stderr

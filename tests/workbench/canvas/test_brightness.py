@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import threading
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from core.kinds.glasses import Glass
 from core.kinds.sources import AngleSource
 from core.optics.colour import wavelength_to_rgb
 from core.optics.colour_mixing import MIXINGS
-from core.raster.lines import add_lines
+from core.raster.lines import add_lines, draw_lines
 from core.scene.changes import SetSettings
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -34,7 +35,7 @@ SIZE = (40, 30)
 
 def added(lines, light, size=SIZE):
     sums = np.zeros((size[1] * size[0], np.shape(light)[1]), np.float32)
-    add_lines(sums, *size, np.array(lines, float), np.array(light, np.float32))
+    draw_lines(add_lines, sums, size, np.array(lines, float), np.array(light, np.float32))
     return sums.reshape(size[1], size[0], -1)
 
 
@@ -309,9 +310,20 @@ def test_the_canvas_adds_light_up_in_the_scene_s_colour_mode_and_highlights_over
     assert isinstance(window.canvas.backdrop.rays, RayPicture)
 
 
-def test_the_window_is_never_held_long_by_adding_up(open_window):
-    """Work is cut into steps by pixels, so that no step grows with the trace."""
+def test_the_window_is_never_held_long_by_adding_up(open_window, monkeypatch):
+    """The full image is made in another thread, in steps that can be given up."""
     window = open_window(prism_document(color_mode="linear", ray_mode_density=5.0))
-    backdrop = window.canvas.backdrop
-    steps = sum(1 for _ in backdrop._painted(backdrop.rays, smooth=True))
-    assert steps > 20
+    view, threads = window.canvas, set()
+    layer = BrightnessPicture.layer
+
+    def noting(self, *place):
+        for image in layer(self, *place):
+            threads.add(threading.get_ident())
+            yield image
+
+    monkeypatch.setattr(BrightnessPicture, "layer", noting)
+    view.zoom(1.3)
+    settle(window)
+    assert view.backdrop.painted_count == len(view.backdrop.rays) > 5_000
+    assert threads
+    assert threading.get_ident() not in threads

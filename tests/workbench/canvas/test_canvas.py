@@ -21,6 +21,7 @@ from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 from workbench.canvas import view
 from workbench.canvas.point_editor import PointEditor
+from workbench.canvas.rays import light_fit
 from workbench.shot import picture, settle, wait
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -350,6 +351,7 @@ def shows(canvas, x, y):
 @pytest.mark.parametrize("large", [False, True])
 def test_a_scene_is_fitted_with_the_foci_near_its_objects(open_window, monkeypatch, large):
     if large:
+        monkeypatch.setattr(light_fit, "LARGE", 3)
         monkeypatch.setattr(view, "LARGE", 3)
     canvas = open_window(focusing()).canvas
     assert shows(canvas, 300, 0), "the focus"
@@ -416,7 +418,7 @@ def test_delete_works_in_the_list_too(window, qtbot, key):
     assert [o.title for o in window.document.scene.objects] == ["Lamp", "Main Prism", "Screen"]
 
 
-def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(open_window, monkeypatch):
+def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(open_window):
     window = open_window(prism_document(ray_mode_density=60.0))
     whole = window.canvas.backdrop.painted_count
     assert whole == len(window.canvas.backdrop.rays) > 10_000

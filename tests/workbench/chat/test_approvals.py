@@ -35,10 +35,8 @@ Open = Callable[..., MainWindow]
 
 
 @pytest.fixture
-def ask(qtbot: Any, open_window: Any, monkeypatch: pytest.MonkeyPatch) -> Callable[..., MainWindow]:
+def ask(qtbot: Any, open_window: Any) -> Callable[..., MainWindow]:
     """A window whose scripted model was asked something."""
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
 
     def ask_(replies: list[Any], profile: str = "ask", tools: tuple[Tool, ...] = (), pause: float = 0.0) -> MainWindow:
         window: MainWindow = open_window(prism_document())
@@ -127,9 +125,7 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_a_ghost(qtbot: 
     assert window.document.document is before, "one step of the history"
 
 
-def test_a_change_in_plain_words_without_a_model_is_asked_about_too(qtbot: Any, open_window: Any, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
-    monkeypatch.delenv("ANTHROPIC_BASE_URL", raising=False)
+def test_a_change_in_plain_words_without_a_model_is_asked_about_too(qtbot: Any, open_window: Any) -> None:
     window = open_window(prism_document())
     qtbot.waitUntil(lambda: len(window.chat_dock.composer.commands) > 1)
     before = window.document.document

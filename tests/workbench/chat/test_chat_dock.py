@@ -39,9 +39,7 @@ KEY = "sk-ant-secret-9876543210"
 
 
 @pytest.fixture
-def open_dock(qtbot: Any, raybench_app: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+def open_dock(qtbot: Any, raybench_app: QApplication) -> Iterator[Open]:
     docks: list[ChatDock] = []
 
     def open_(backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, session: Session | None = None) -> ChatDock:

@@ -32,12 +32,6 @@ ANSWER = (
 )
 
 
-@pytest.fixture(autouse=True)
-def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-
-
 @pytest.fixture
 def window(open_window: Any, qtbot: Any) -> MainWindow:
     window: MainWindow = open_window(prism_document())

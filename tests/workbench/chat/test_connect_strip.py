@@ -40,9 +40,7 @@ class FakeKeyring:
 
 
 @pytest.fixture
-def open_form(qtbot: Any, raybench_app: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+def open_form(qtbot: Any, raybench_app: QApplication) -> Iterator[Open]:
     strips: list[ConnectStrip] = []  # the test's own reference ends before its last events are processed
 
     def open_form() -> ConnectStrip:

@@ -34,12 +34,6 @@ INSIDE = "Which rays are inside Main Prism?"
 Open = Callable[..., MainWindow]
 
 
-@pytest.fixture(autouse=True)
-def offline(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
-
-
 def ready(qtbot: Any, window: MainWindow) -> ChatDock:
     dock = window.chat_dock
     qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)

@@ -49,3 +49,8 @@ def test_deep_and_long_formulas_do_no_harm() -> None:
     assert plain_formula("{" * 5000 + "x" + "}" * 5000)
     assert with_plain_formulas("$" * (LONGEST + 1)) == "$" * (LONGEST + 1)
     with_plain_formulas("$$a " * 5000)
+
+
+@pytest.mark.parametrize("token", ["^", "_", r"\frac", r"\sqrt", r"\vec", "{^"])
+def test_arguments_within_arguments_overflow_nothing(token: str) -> None:
+    assert plain_formula(token * 2000 + "x")

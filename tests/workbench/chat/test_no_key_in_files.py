@@ -29,8 +29,6 @@ def test_a_key_typed_in_the_window_is_in_no_file_and_no_log(
     qtbot: Any, open_window: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
     caplog.set_level(logging.DEBUG)
     window = open_window(prism_document())
     assert window.document.save(tmp_path / "scene.raybench")
@@ -67,7 +65,7 @@ def test_a_key_of_the_environment_is_in_no_output_and_no_file_of_a_command(tmp_p
             "RAYBENCH_STATE_DIR": str(tmp_path / "state"),
             "HOME": str(tmp_path),
         }
-        command = [sys.executable, "-m", "workbench.cli", "ask", str(tmp_path / "scene.raybench"), "Which rays are inside?"]
+        command = [sys.executable, "-m", "workbench", "ask", str(tmp_path / "scene.raybench"), "Which rays are inside?"]
         outputs = b""
         for extra in (["--json", "--save", str(tmp_path / "out.raybench")], ["--debug"]):
             done = subprocess.run([*command, *extra], capture_output=True, env=environment, timeout=300, check=False)

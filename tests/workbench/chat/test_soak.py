@@ -61,11 +61,7 @@ def resident() -> int:
 
 
 @pytest.mark.skipif(not STATUS.exists(), reason="the memory of a process is read from /proc")
-def test_turns_leave_no_thread_and_little_memory_and_undo_takes_all_back(
-    qtbot: Any, open_window: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
+def test_turns_leave_no_thread_and_little_memory_and_undo_takes_all_back(qtbot: Any, open_window: Any) -> None:
     window: MainWindow = open_window(prism_document())
     dock, document = window.chat_dock, window.document
     qtbot.waitUntil(lambda: len(dock.composer.commands) > 1)

@@ -26,23 +26,26 @@ def typed(window, qtbot, text):
     preview = window.properties.findChild(FormulaPreview)
     edit.setFocus()
     edit.selectAll()
-    qtbot.keyClicks(edit, text)
-    qtbot.wait(350)
+    type_on(edit, qtbot, text)
     return edit, preview
+
+
+def type_on(edit, qtbot, text):
+    qtbot.keyClicks(edit, text)
+    with qtbot.waitSignal(edit.checked):  # after a pause of typing
+        pass
 
 
 def test_a_formula_is_rendered_while_it_is_typed_and_hidden_while_it_is_wrong(open_window, qtbot, shots):
     window = opened(open_window, {"type": "CustomMirror", **ENDS})
     edit, preview = typed(window, qtbot, r"\frac{\sqrt{1-x^2}}{2}+e^{-x}\cdot\sin(x+1)")
     assert preview.isVisible()
-    assert preview.height() > 30
+    qtbot.waitUntil(lambda: preview.height() > 30)
     shots(preview, "formula-preview")
     before = picture(preview)
-    qtbot.keyClicks(edit, "^")
-    qtbot.wait(350)
+    type_on(edit, qtbot, "^")
     assert not preview.isVisible()
-    qtbot.keyClicks(edit, "3")
-    qtbot.wait(350)
+    type_on(edit, qtbot, "3")
     assert preview.isVisible()
     assert picture(preview) != before
     qtbot.keyClick(edit, Qt.Key.Key_Return)

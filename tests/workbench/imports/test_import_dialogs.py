@@ -16,7 +16,7 @@ from core.files.document_file import load_document
 from core.files.scene_json import scene_from_json
 from core.scene.document import Document
 from workbench.cli import main
-from workbench.imports.drawing_dialog import DrawingDialog
+from workbench.imports.drawing_dialog import DrawingDialog, import_drawing
 from workbench.modules.import_dialog import KEEP, REPLACE, ModulesDialog
 from workbench.shot import settle
 
@@ -171,3 +171,10 @@ def test_a_module_whose_name_is_taken_replaces_the_one_here_or_is_left(open_wind
     assert set(modules) == {"Comb", "Cage"}
     assert modules["Comb"].parameters[0].default == default
     assert modules["Cage"].read == CAGE
+
+
+def test_a_dialog_that_was_closed_is_deleted(open_window, qtbot, drawing):
+    window = open_window()
+    import_drawing(window, drawing)
+    dialog_of(window, DrawingDialog, qtbot).reject()
+    qtbot.waitUntil(lambda: not window.findChildren(DrawingDialog))

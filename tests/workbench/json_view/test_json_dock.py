@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontInfo, QGuiApplication
 from PySide6.QtWidgets import QApplication
 
 from core.files.scene_json import scene_from_json, scene_to_json
-from core.scene.changes import Move, Set
+from core.scene.changes import Delete, Move, Set
 from core.scene.document import Document
 from workbench import theme
 from workbench.shot import picture, wait
@@ -221,6 +221,21 @@ def test_find_goes_through_the_places(window, qtbot):
     qtbot.keyClick(bar.text, Key.Key_Escape)
     assert not bar.isVisible()
     assert QApplication.focusWidget() is window.json.editor
+
+
+def test_what_was_found_is_found_again_after_an_edit(window, qtbot):
+    click(window, qtbot, "version")
+    qtbot.keyClick(window.json.editor, Key.Key_F, CTRL)
+    bar, editor = window.json.find_bar, window.json.editor
+    qtbot.keyClicks(bar.text, '"TYPE"')
+    assert bar.count.text() == "1 of 5"
+    window.document.change(Delete([o.key for o in window.document.scene.objects[:-1]]))
+    in_step(window, qtbot)
+    assert not editor.marks("found")
+    qtbot.keyClick(bar.text, Key.Key_Return)
+    assert editor.textCursor().selectedText() == '"type"'
+    count = editor.plain().count('"type"')
+    assert bar.count.text().endswith(f" of {count}")
 
 
 def test_what_is_typed_before_the_dock_is_closed_is_not_lost(window, qtbot):

@@ -341,7 +341,7 @@ def scene(tmp_path: Path) -> Path:
 def command(work: Work, *arguments: object, mode: str = "auto", errors: Any = sys.__stderr__, **options: Any) -> None:
     """Let a client start `raybench mcp` and work with it."""
     environment = {**os.environ, "PYTHONPATH": ROOT}
-    parameters = StdioServerParameters(command=sys.executable, args=["-m", "workbench.cli", "mcp", *map(str, arguments)], env=environment)
+    parameters = StdioServerParameters(command=sys.executable, args=["-m", "workbench", "mcp", *map(str, arguments)], env=environment)
 
     async def main() -> None:
         async with Client(stdio_client(parameters, errlog=errors), mode=mode, **options) as client:
@@ -429,7 +429,7 @@ def test_an_empty_scene_can_be_built(tmp_path: Path) -> None:
 def test_ctrl_c_ends_the_command_at_once() -> None:
     request = {"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {}}
     with subprocess.Popen(
-        [sys.executable, "-m", "workbench.cli", "mcp"],
+        [sys.executable, "-m", "workbench", "mcp"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -64,8 +64,6 @@ async def endless(ctx: ToolContext) -> str:
 def window(qtbot: Any, open_window: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """A window about the prism whose person has let programs connect, by the menu."""
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
     opened: MainWindow = open_window(prism_document())
     qtbot.waitUntil(lambda: opened.chat_dock.agent.registry is not None)
     agent = opened.chat_dock.agent
@@ -133,7 +131,7 @@ def program(where: Address, work: Work, mode: str = "auto", name: str = "bench-m
 def bridge(work: Work, mode: str = "auto") -> Future[Any]:
     """A program that starts `raybench mcp --attach`."""
     parameters = StdioServerParameters(
-        command=sys.executable, args=["-m", "workbench.cli", "mcp", "--attach"], env={**os.environ, "PYTHONPATH": ROOT}
+        command=sys.executable, args=["-m", "workbench", "mcp", "--attach"], env={**os.environ, "PYTHONPATH": ROOT}
     )
 
     async def main() -> Any:

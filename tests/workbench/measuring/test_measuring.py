@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
@@ -13,6 +14,7 @@ from core.scene.changes import Delete, Move, Rotate
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from core.trace.results.result import RaySet
 from workbench import theme
 from workbench.figure import figure_of, svg
 from workbench.shot import settle
@@ -134,3 +136,22 @@ def test_the_canvas_with_measurements(window, hand, shots):
     window.selection.clear()
     assert len(values(window)) == 4
     shots(window.canvas, "measurements")
+
+
+def test_escape_selects_no_measurement_before_it_removes_the_highlight(window, hand, qtbot):
+    measure(window, hand, "distance", (101, -49), (181, 161))
+    assert window.selection.measurements == {"distance 1"}
+    window.document.highlight(RaySet(np.array([0]), "one", window.document.result.revision, "R1"))
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert window.selection.measurements == frozenset()
+    assert window.document.session.view.highlight is not None
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert window.document.session.view.highlight is None
+    assert "distance 1" in window.document.document.measurements
+
+
+def test_a_distance_that_is_dragged_with_alt_snaps_at_neither_end(window, hand):
+    window.actions_by_id["measure.distance"].trigger()
+    hand(window.canvas).drag((103, -48), (177, 162), Qt.KeyboardModifier.AltModifier)
+    (made,) = window.document.document.measurements.values()
+    assert [pin.key for pin in made.pins] == [None, None], "the ends of lens and mirror are within reach"

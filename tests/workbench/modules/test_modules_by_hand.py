@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QInputDialog, QPushButton
 from core.files.scene_json import scene_from_json
 from core.kinds.module_instance import ModuleObj
 from core.scene.document import Document
+from workbench import theme
 from workbench.modules.parts_view import PartsView
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle
@@ -60,7 +61,7 @@ def test_a_module_is_made_of_the_selection_moved_and_broken_up(window, qtbot, ha
     assert window.document.scene.objects[0].p1.x == 0
 
 
-def test_a_handle_cannot_be_a_part_and_says_so(window, monkeypatch):
+def test_the_name_of_another_module_is_refused_and_changes_nothing(window, monkeypatch):
     named(monkeypatch, "Comb")
     window.selection.set({window.document.scene.objects[0].key})
     window.actions_by_id["arrange.make_module"].trigger()
@@ -79,6 +80,9 @@ def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_pro
     assert len(comb.points) == 2
     view = window.properties.widget().findChild(PartsView)
     assert [view.topLevelItem(i).text(0) for i in range(view.topLevelItemCount())] == ["Blocker 1", "Blocker 2", "Blocker 3"]
+    window.show_theme("light")
+    assert view.topLevelItem(2).foreground(1).color() == theme.LIGHT.color("dim")
+    window.show_theme("dark")
     view.topLevelItem(1).setExpanded(True)
     at = comb.points[0]
     values = {view.topLevelItem(1).child(i).text(0): view.topLevelItem(1).child(i).text(1) for i in range(2)}

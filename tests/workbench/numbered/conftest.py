@@ -78,8 +78,6 @@ class Commands:
 @pytest.fixture
 def bench(tmp_path: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Commands:
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path_factory.mktemp("config")))
-    for name in ("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL"):
-        monkeypatch.delenv(name, raising=False)
     ray = {"type": "SingleRay", "name": "Laser", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
     mirror = {"type": "Mirror", "name": "Mirror", "p1": {"x": 9, "y": -9}, "p2": {"x": 9, "y": 9}}
     scene = tmp_path / "ray.json"

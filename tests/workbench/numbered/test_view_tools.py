@@ -10,22 +10,14 @@ import pytest
 
 from core.agent.models.anthropic import AnthropicBackend
 from core.view import View
+from tests.core.agent.project import ONLY_BELOW
 from tests.messages_server import MessagesServer, refuse, use
 from tests.workbench.numbered.conftest import Commands
 from workbench.shot import settle
 
-LASER = '''
-class Below(StateTool):
-    name = "only_below"
-    description = "Show only weak rays."
-
-    def _run(self, power: float = 0.5) -> dict:
-        return {"must": [{"key": "power", "range": {"lt": power}}]}
-
-    def apply_to_state(self, state: ViewDraft, power: float = 0.5) -> str:
-        merge_filter(state, self._run(power))
-        return f"Below {power:g}."
-
+LASER = (
+    ONLY_BELOW
+    + '''
 
 class Wrong(StateTool):
     name = "wrong"
@@ -52,6 +44,7 @@ async def breaks() -> str:
     """Break."""
     raise ValueError("broken")
 '''
+)
 
 
 def exported(bench: Commands, tool: str) -> int:
@@ -126,7 +119,7 @@ def test_seed3_9_and_10_sources_and_rays_are_shown_by_name(
 
 
 def test_seed3_6_11_and_12_filters_of_a_turn_add_up_and_are_shown_when_it_is_over_though_a_tool_failed(
-    bench: Commands, open_window: Any, qtbot: Any, monkeypatch: pytest.MonkeyPatch
+    bench: Commands, open_window: Any, qtbot: Any
 ) -> None:
     window = open_window(Path(bench.scene))
     settle(window)

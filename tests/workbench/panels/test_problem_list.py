@@ -106,3 +106,12 @@ def test_a_hidden_object_has_no_badge(window, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_H)
     assert badges(window) == {"Copy"}
     assert told(window) == {"Lens", "Copy"}
+
+
+def test_the_keyboard_selects_the_object_of_a_problem(window, qtbot):
+    qtbot.mouseClick(window.messages.problem.button, LEFT)
+    problems = window.messages.list
+    problems.setFocus()
+    qtbot.keyClick(problems, Qt.Key.Key_End)
+    qtbot.keyClick(problems, Qt.Key.Key_Return)
+    assert window.selection.keys == {window.document.scene.objects[titles(window).index("Copy")].key}

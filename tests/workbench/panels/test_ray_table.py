@@ -280,6 +280,7 @@ def test_a_ray_picked_elsewhere_is_selected_in_the_table(window):
 def test_the_rays_of_the_table_are_exported(window, qtbot, tmp_path):
     qtbot.keyClicks(window.rays.filter, "depth = 1")
     window.rays.export(tmp_path / "rays.csv")
+    qtbot.waitUntil((tmp_path / "rays.csv").exists)
     with open(tmp_path / "rays.csv", encoding="utf-8") as file:
         rows = list(csv.DictReader(line for line in file if not line.startswith("#")))
     result = window.document.session.result
@@ -287,4 +288,4 @@ def test_the_rays_of_the_table_are_exported(window, qtbot, tmp_path):
     said = []
     window.document.failed.connect(said.append)
     window.rays.export(tmp_path / "missing" / "rays.csv")
-    assert len(said) == 1
+    qtbot.waitUntil(lambda: len(said) == 1)

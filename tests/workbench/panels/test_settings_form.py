@@ -99,6 +99,7 @@ def test_an_empty_depth_is_no_limit(window, qtbot):
     typed(qtbot, edit, "many")
     assert "must be a number" in window.messages.error.label.full_text
     assert settings(window).max_ray_depth == 3
+    assert edit.text() == "3", "the field tells what the scene has"
     edit.selectAll()
     qtbot.keyClick(edit, Qt.Key.Key_Delete)
     qtbot.keyClick(edit, Qt.Key.Key_Return)

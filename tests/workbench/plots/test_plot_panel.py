@@ -67,6 +67,7 @@ def test_the_selected_detector_is_shown_until_another_is_selected(window):
 
 def test_the_plot_follows_a_drag_before_the_mouse_is_released(window, hand, qtbot):
     panel, mouse = window.detector, hand(window.canvas)
+    window.service.drag_milliseconds = 500.0  # all rays, also on a machine that does much else
     mouse.press(100, 90)
     mouse.move(100, 80)
     assert window.document.gesture is not None
@@ -172,6 +173,19 @@ def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
     assert sum(float(r[3]) for r in rows[1:] if r[0] == "Lamp") == pytest.approx(1)
     panel.export(tmp_path / "flow.svg")
     assert "Wall" in (tmp_path / "flow.svg").read_text()
+
+
+@pytest.mark.parametrize("plot", ["irradiance", "flow"])
+@pytest.mark.parametrize("ending", [".svg", ".png", ".csv"])
+def test_a_plot_that_cannot_be_written_is_missed_aloud(focused, tmp_path, plot, ending):
+    panel, said = focused.detector, []
+    panel.choose(plot)
+    note = panel.note.full_text
+    focused.document.failed.connect(said.append)
+    panel.export(tmp_path / "missing" / f"light{ending}")
+    assert len(said) == 1
+    assert "cannot be written" in said[0]
+    assert panel.note.full_text == note
 
 
 def test_the_flow_needs_no_detector(open_window):

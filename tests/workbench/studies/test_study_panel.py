@@ -11,9 +11,8 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QMenu
 
-from core.optics.prism import minimum_deviation
 from core.study.request import StudyRequest
-from tests.core.study.scenes import lens_scene, prism_scene
+from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene
 
 WAIT = 60_000
 
@@ -82,7 +81,7 @@ def test_an_optimum_is_chosen_and_applied(window, qtbot):
     panel = window.studies
     window.actions_by_id["study.optimise"].trigger()
     write(qtbot, panel.lists["vary"], "Prism.angle=-30..5")
-    write(qtbot, panel.lists["goals"], "most deviation(Prism)")
+    write(qtbot, panel.lists["goals"], "least deviation(Prism)")
     run(qtbot, panel)
     assert panel.table.rows[-1, 1] == pytest.approx(-minimum_deviation(1.5, 60), abs=1e-6)
     assert "simplex" in panel.summary.text()
@@ -141,6 +140,18 @@ def test_an_error_is_shown_beside_the_plot_and_nothing_else_happens(window, qtbo
     assert panel.run_button.isEnabled()
 
 
+def test_a_defect_in_a_study_is_told_too(window, qtbot, monkeypatch):
+    def fails(*_):
+        raise IndexError("out of range")
+
+    monkeypatch.setattr("workbench.studies.runner.run_request", fails)
+    panel = window.studies
+    write(qtbot, panel.lists["vary"], "Prism.angle=0..1")
+    run(qtbot, panel)
+    assert "The study failed (IndexError: out of range)" in panel.note.full_text
+    assert panel.note.property("role") == "error"
+
+
 def test_stop_keeps_the_rows_so_far(window, qtbot):
     panel = window.studies
     panel.show_request(StudyRequest("sweep", vary=("Prism.angle=0..10:100000",), measures=("escaped()",)))
@@ -172,6 +183,8 @@ def test_a_heading_sorts_and_a_row_keeps_its_meaning(window, qtbot):
     shown = [float(panel.results.rows.index(i, 1).data()) for i in range(9) if panel.results.rows.index(i, 1).data() != "—"]
     assert shown in (sorted(shown), sorted(shown, reverse=True))
     assert panel._row == 2
+    selected = panel.results.currentIndex().row()
+    assert panel.results.rows.order[selected] == 2, "another row is shown as selected than the one that Apply makes"
 
 
 def test_the_table_and_the_plot_are_exported(window, qtbot, tmp_path: Path):
@@ -223,7 +236,7 @@ def test_another_kind_of_study_keeps_what_is_varied(window, qtbot):
     panel.kind.setFocus()
     qtbot.keyClick(panel.kind, Qt.Key.Key_Down)
     assert panel.request.vary == ("Prism.angle=-20..-10",)
-    write(qtbot, panel.lists["goals"], "most deviation(Prism)")
+    write(qtbot, panel.lists["goals"], "least deviation(Prism)")
     panel.results.select(3)
     assert panel.plot._mark.getData()[0][0] == -17  # of the sweep that ran
     run(qtbot, panel)
@@ -300,7 +313,7 @@ def test_the_marked_point_is_that_of_the_row(window, qtbot):
 
 def test_a_kept_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_path: Path):
     panel = window.studies
-    first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("most deviation(Prism)",), whole_range=True, seed=4)
+    first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("least deviation(Prism)",), whole_range=True, seed=4)
     panel.show_request(first)
     panel.keep("Least deviation")
     panel.show_request(StudyRequest("sweep"))

@@ -1,19 +1,21 @@
 """The image under the objects' outlines: background, grid, glass bodies and rays.
 
 After every change it is painted at once within a frame's time budget, if necessary with fewer rays and without antialiasing. When no more
-changes follow, the full image is painted with antialiasing, in time slices, while the quick one stays visible.
+changes follow, a worker thread makes antialiased images of all rays, while the quick one stays visible.
 """
 
 from __future__ import annotations
 
+import contextlib
 import math
-import time
-from collections.abc import Iterator
+from collections import deque
+from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QObject, QTimer, Signal
+from PySide6.QtCore import QLineF, QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
@@ -22,24 +24,82 @@ from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL
 from workbench.canvas.object_painter import has_fill, paint_fill
 from workbench.canvas.observer import paint_observer
-from workbench.canvas.rays.ray_picture import Picture, RayPicture, coverage, estimated_cost, paint_rays, thinned
+from workbench.canvas.rays.ray_picture import (
+    DIMMED,
+    ArrowHeads,
+    Picture,
+    RayPicture,
+    arrow_heads,
+    coverage,
+    draw_image,
+    estimated_cost,
+    paint_arrow_heads,
+    thinned,
+)
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
 
 QUICK_BUDGET = 12.0
 """Time budget for the rays in the quick image, in milliseconds."""
-SLICE = 8.0
-"""Longest time that painting the full image blocks the event loop at once, in milliseconds."""
 CLEARING = 4e-6
 """Time to clear, convert and paint a pixel of an antialiased image, in milliseconds."""
 REST = 120
 """Idle time before the full image is painted, in milliseconds."""
 
 
+@dataclass(frozen=True)
+class Place:
+    """Where an image is shown: a canvas of ``size`` in logical pixels, with ``ratio`` pixels for each."""
+
+    camera: Camera
+    size: tuple[int, int]
+    ratio: float
+    theme: Theme
+    arrows: bool
+    """Whether rays have arrow heads."""
+
+
+@dataclass(frozen=True, eq=False)
+class Layer:
+    """The antialiased image of a picture at a place, and the arrow heads on its rays."""
+
+    picture: Picture
+    place: Place
+    image: QImage
+    heads: ArrowHeads | None
+
+
+class _Job(QRunnable):
+    """Makes the layers of the rays and of the highlighted ones in a worker thread, and emits ``made`` with itself and them."""
+
+    def __init__(self, rays: Picture, lit: Picture | None, place: Place, known: Layer | None, made: SignalInstance) -> None:
+        super().__init__()
+        self._rays, self._lit, self._place, self._known, self._made = rays, lit, place, known, made
+        self.cancelled = Event()
+
+    def run(self) -> None:
+        rays = self._known or self._layer(self._rays)
+        lit = self._layer(self._lit) if self._lit is not None and rays is not None else None
+        if not self.cancelled.is_set():
+            with contextlib.suppress(RuntimeError):  # the canvas may have been deleted meanwhile
+                self._made.emit(self, (rays, lit))
+
+    def _layer(self, picture: Picture) -> Layer | None:
+        """The layer of a picture; None if cancelled."""
+        at = self._place
+        for image in picture.layer(at.camera, at.size, at.ratio, at.theme):
+            if self.cancelled.is_set():
+                return None
+            if image is not None:
+                return Layer(picture, at, image, arrow_heads(picture, at.camera, at.size) if at.arrows else None)
+        return None
+
+
 class Backdrop(QObject):
     """The image and its painting. ``painted`` is emitted when the full image is complete."""
 
     painted = Signal()
+    _made = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -52,16 +112,17 @@ class Backdrop(QObject):
         """Where there is light: (rows, columns) of cells, see `coverage`."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._begin_full)
-        self._step = QTimer(self, singleShot=True, interval=0)
-        self._step.timeout.connect(self._continue_full)
-        self._work: Iterator[QImage | None] | None = None
+        self._made.connect(self._complete)
+        self._job: _Job | None = None
+        self._layer: Layer | None = None
+        """The last image of all rays: it is still right where only the highlight changes."""
         self._folder: Path | None = None
-        self._scene: tuple[Document, Camera, tuple[int, int], float, Theme] | None = None
+        self._scene: tuple[Document, Place] | None = None
 
     @property
     def settled(self) -> bool:
         """Whether the image is the full one, with all rays and antialiasing."""
-        return not self._rest.isActive() and self._work is None
+        return not self._rest.isActive() and self._job is None
 
     def paint(
         self, document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme, folder: Path | None = None
@@ -71,17 +132,19 @@ class Backdrop(QObject):
         ``folder`` is that of the document's file.
         """
         self._folder = folder
-        self._scene = document, camera, size, ratio, theme
-        self._work = None
-        self._step.stop()
-        rays, smooth = self.rays, True
+        self._scene = document, Place(camera, size, ratio, theme, document.scene.settings.show_ray_arrows)
+        self._stop()
+        rays, known, smooth = self.rays, self._known(), True
+        lit: Picture | None = self.lit
         if rays is not None:
-            rays = thinned(rays, camera, size, QUICK_BUDGET)
             pixels = CLEARING * size[0] * size[1] * ratio**2
-            lit = 0.0 if self.lit is None else estimated_cost(self.lit, camera, size) * self.lit.smooth_factor + pixels
-            smooth = rays is self.rays and estimated_cost(rays, camera, size) * rays.smooth_factor + pixels + lit <= QUICK_BUDGET
-        for image in self._painted(rays, smooth=smooth):
-            self.image = image or self.image
+            more = 0.0 if lit is None else estimated_cost(lit, camera, size) * lit.smooth_factor + pixels
+            rays = rays if known is not None else thinned(rays, camera, size, QUICK_BUDGET)
+            cost = 0.0 if known is not None else estimated_cost(rays, camera, size) * rays.smooth_factor
+            smooth = rays is self.rays and cost + pixels + more <= QUICK_BUDGET
+            if lit is not None and not smooth:
+                lit = thinned(lit, camera, size, QUICK_BUDGET)
+        self._paint(known or rays, lit, smooth=smooth)
         self.painted_count = 0 if rays is None else len(rays)
         self.light = None if rays is None else coverage(rays, camera, size, CELL)
         if smooth:
@@ -89,38 +152,52 @@ class Backdrop(QObject):
         else:
             self._rest.start()
 
+    def _stop(self) -> None:
+        """Give up the images that are being made."""
+        if self._job is not None:
+            self._job.cancelled.set()
+            self._job = None
+
+    def _known(self) -> Layer | None:
+        """The layer of all rays, if it was made for this place."""
+        layer, scene = self._layer, self._scene
+        return layer if layer is not None and scene is not None and layer.picture is self.rays and layer.place == scene[1] else None
+
     def _begin_full(self) -> None:
-        self._work = self._painted(self.rays, smooth=True)
-        self._step.start()
+        if self.rays is not None and self._scene is not None:
+            self._job = _Job(self.rays, self.lit, self._scene[1], self._known(), self._made)
+            QThreadPool.globalInstance().start(self._job)
 
-    def _continue_full(self) -> None:
-        until = time.perf_counter() + SLICE / 1000
-        while self._work is not None and time.perf_counter() < until:
-            image = next(self._work, None)
-            if image is not None:
-                self.image, self._work = image, None
-                self.painted_count = 0 if self.rays is None else len(self.rays)
-                self.painted.emit()
-        if self._work is not None:
-            self._step.start()
+    def _complete(self, job: _Job, layers: tuple[Layer, Layer | None]) -> None:
+        """Show the layers that a job has made, unless they are outdated."""
+        if job is self._job and self.rays is not None:
+            self._job, self._layer = None, layers[0]
+            self._paint(*layers, smooth=True)
+            self.painted_count = len(self.rays)
+            self.painted.emit()
 
-    def _painted(self, rays: Picture | None, *, smooth: bool) -> Iterator[QImage | None]:
-        """Paint an image in steps: yields None after each step, and the image at the end."""
+    def _paint(self, rays: Picture | Layer | None, lit: Picture | Layer | None, *, smooth: bool) -> None:
+        """Paint the image from layers, and from pictures where there are none."""
         assert self._scene is not None
-        document, camera, size, ratio, theme = self._scene
-        lit = self.lit
-        image = QImage(max(1, round(size[0] * ratio)), max(1, round(size[1] * ratio)), QImage.Format.Format_RGB32)
-        image.setDevicePixelRatio(ratio)
+        document, at = self._scene
+        image = QImage(max(1, round(at.size[0] * at.ratio)), max(1, round(at.size[1] * at.ratio)), QImage.Format.Format_RGB32)
+        image.setDevicePixelRatio(at.ratio)
         painter = QPainter(image)
         try:
-            paint_ground(painter, document, camera, size, theme, folder=self._folder)
-            if rays is not None:
-                arrows = document.scene.settings.show_ray_arrows
-                for _ in paint_rays(painter, rays, lit, camera, size, theme, smooth=smooth, arrows=arrows):
-                    yield None
+            paint_ground(painter, document, at.camera, at.size, at.theme, folder=self._folder)
+            for some, opacity in ((rays, 1.0 if lit is None else DIMMED), (lit, 1.0)):
+                if isinstance(some, Layer):
+                    draw_image(painter, some.image, at.ratio, opacity)
+                elif some is not None:
+                    deque(some.painted(painter, at.camera, at.size, at.theme, smooth=smooth, opacity=opacity), maxlen=0)
+            top = lit if lit is not None else rays
+            if top is not None and at.arrows:
+                heads = top.heads if isinstance(top, Layer) else arrow_heads(top, at.camera, at.size)
+                if heads is not None:
+                    paint_arrow_heads(painter, heads)
         finally:
             painter.end()
-        yield image
+        self.image = image
 
 
 def paint_ground(

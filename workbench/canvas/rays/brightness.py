@@ -6,9 +6,9 @@ to the displayed colour.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +17,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from core.optics.colour_mixing import MIXINGS
 from core.raster.coloring import Legend, scene_legend
-from core.raster.lines import add_lines
+from core.raster.lines import add_lines, draw_lines
 from core.scene.settings import Settings
 from core.trace.results.images import Marks
 from core.trace.results.result import TraceResult
@@ -30,6 +30,8 @@ from workbench.canvas.rays.ray_picture import (
     RayPicture,
     buckets_of,
     draw_image,
+    empty_image,
+    every_source_ray,
     image_bytes,
     pixel_lines,
     readable,
@@ -78,15 +80,19 @@ class BrightnessPicture:
 
     def every(self, k: int) -> BrightnessPicture:
         """The picture of every ``k``-th source ray, with ``k`` times its light, but no line brighter than the brightest of all."""
-        rows = np.flatnonzero(self.source_ray % k == 0)
+        rows = every_source_ray(self.source_ray, k)
         light = self.light[rows]
-        brightest = max(1.0, float(self.light.max(initial=0.0)))
-        gain = min(float(k), max(1.0, brightest / max(float(light.max(initial=0.0)), 1e-30)))
+        gain = min(float(k), max(1.0, self._brightest / max(float(light.max(initial=0.0)), 1e-30)))
         return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], light=light * np.float32(gain))
 
-    def line_colors(self) -> Colors:
-        """The colour (n, 4) in which each line is shown where it is alone."""
-        rgba = MIXINGS[self.mode].shown(self.light if self.light.shape[1] > 1 else self.light[:, 0])
+    @cached_property
+    def _brightest(self) -> float:
+        return max(1.0, float(self.light.max(initial=0.0)))
+
+    def line_colors(self, rows: NDArray[np.int64] | None = None) -> Colors:
+        """The colour (n, 4) in which each line, or each of those in ``rows``, is shown where it is alone."""
+        light = self.light if rows is None else self.light[rows]
+        rgba = MIXINGS[self.mode].shown(light if light.shape[1] > 1 else light[:, 0])
         opacity = np.maximum(rgba[:, 3:], 1e-9)
         return np.concatenate([np.minimum(rgba[:, :3] / opacity, 1.0), rgba[:, 3:]], axis=1)
 
@@ -101,26 +107,35 @@ class BrightnessPicture:
         opacity: float = 1.0,
         width: float = 0.0,
     ) -> Iterator[None]:
-        """Sum the light of all marks and paint the sum as an image, yielding at intervals so that the caller can poll the clock.
+        """Paint the sum of the light of all marks as an image, yielding at intervals so that the caller can poll the clock.
 
         Without ``smooth`` the pixels are `COARSE` times larger and lines that much fainter. ``width`` is ignored.
         """
         coarse = 1 if smooth else COARSE
-        ratio = painter.device().devicePixelRatioF() / coarse
-        width_px, height_px = math.ceil(size[0] * ratio), math.ceil(size[1] * ratio)
+        ratio = painter.device().devicePixelRatioF()
+        for image in self._summed(camera, size, ratio, theme, coarse):
+            if image is not None:
+                draw_image(painter, image, ratio / coarse, opacity)
+            yield
+
+    def layer(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> Iterator[QImage | None]:
+        """Make an image of the sum without a background, in any thread: yields None at intervals, and the image last."""
+        return self._summed(camera, size, ratio, theme, 1)
+
+    def _summed(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme, coarse: int) -> Iterator[QImage | None]:
+        image = empty_image(size, ratio / coarse)
+        extent = image.width(), image.height()
         light, point_light = self.light / np.float32(coarse), self.point_light / np.float32(coarse**2)
-        sums = np.zeros((height_px * width_px, self.light.shape[1]), np.float32)
-        yield
-        for lines, rows in pixel_lines(self.lines, camera, size, ratio):
-            add_lines(sums, width_px, height_px, lines, light[rows])
-            yield
+        sums = np.zeros((image.width() * image.height(), self.light.shape[1]), np.float32)
+        yield None
+        for lines, rows in pixel_lines(self.lines, camera, size, ratio / coarse):
+            draw_lines(add_lines, sums, extent, lines, light[rows])
+            yield None
         if len(self.points):
-            at = (self.points - np.array([camera.x, camera.y])) * camera.scale * ratio
-            add_points(sums, (width_px, height_px), at, point_light)
-            yield
-        image = QImage(width_px, height_px, QImage.Format.Format_RGBA8888_Premultiplied)
+            at = (self.points - np.array([camera.x, camera.y])) * camera.scale * ratio / coarse
+            add_points(sums, extent, at, point_light)
+            yield None
         visible = image_bytes(image)
-        visible[:] = 0
         bright = np.flatnonzero(sums.any(axis=1))
         for first in range(0, len(bright), BAND):
             some = bright[first : first + BAND]
@@ -128,9 +143,8 @@ class BrightnessPicture:
             if not theme.dark:  # white light would be invisible on a white background: darken it
                 rgba[:, :3] = _shown_color(rgba, theme) * rgba[:, 3:]
             visible[some] = np.rint(rgba * 255)
-            yield
-        draw_image(painter, image, ratio, opacity)
-        yield
+            yield None
+        yield image
 
 
 def brightness_picture(result: TraceResult, marks: Marks, settings: Settings, theme: Theme) -> BrightnessPicture:

@@ -14,7 +14,6 @@ from PySide6.QtCore import QThreadPool, SignalInstance
 from core.raster.coloring import COLORINGS, ColoredRays
 from core.scene.settings import Settings
 from core.trace.compilation.loading import machine_code_loaded
-from core.trace.results.images import Points, image_points
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.canvas.rays.brightness import brightness_picture
@@ -35,10 +34,6 @@ class PictureInput:
     def colored(self) -> ColoredRays | None:
         """The rays in the colours of the view's coloring; None where they have those of the scene's colour mode."""
         return COLORINGS[self.view.coloring].color(self.result, self.settings) if self.view.coloring else None
-
-    def images(self) -> Points:
-        """The image points that can be seen in the scene's mode."""
-        return image_points(self.result, self.settings)
 
     def picture(self) -> Picture:
         """A `RayPicture` of the view's coloring. Without one, a `BrightnessPicture` if the scene simulates colours or its colour mode

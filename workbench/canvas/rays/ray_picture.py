@@ -1,7 +1,8 @@
 """Rays as coloured lines: a trace sorted into buckets of one colour each, clipped to the canvas and painted.
 
-At rest the lines are laid over each other in floating point (`core.raster.lines`). While something moves, and on paper, Qt paints them,
-with one pen change per bucket and a rectangular clip, with which it draws one-pixel lines ten times faster.
+At rest the lines are laid over each other in floating point (`core.raster.lines`), into an image that a worker thread can make. While
+something moves, and on paper, Qt paints them, with one pen change per bucket and a rectangular clip, with which it draws one-pixel lines
+ten times faster.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
 from core.optics.colour import wavelength_to_rgb
 from core.optics.colour_mixing import GAMMA
 from core.raster.coloring import ColoredRays, Legend, line_opacity
-from core.raster.lines import add_lines, cover_lines, to_bytes
+from core.raster.lines import add_lines, cover_lines, draw_lines, to_bytes
 from core.scene.settings import Settings
 from core.trace.compilation.loading import machine_code_loaded
 from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_of
@@ -43,10 +44,10 @@ SMOOTH_COST = 4.0
 """Painting time of antialiased lines, relative to plain ones."""
 CHUNK = 2000
 """Lines that Qt paints between two polls of the clock."""
-CLIPPED = 20_000
-"""Lines clipped between two polls of the clock."""
-PIXELS = 150_000
-"""Pixels of lines drawn between two polls of the clock."""
+CLIPPED = 100_000
+"""Lines that are clipped at a time."""
+PIXELS = 3_000_000
+"""Pixels of lines that are drawn at a time."""
 ARROWS = 600
 """Largest number of lines that get an arrow."""
 ARROW_SIZE = 7.0
@@ -86,7 +87,8 @@ class Picture(Protocol):
     def steps(self) -> int: ...
     def __len__(self) -> int: ...
     def every(self, k: int) -> Picture: ...
-    def line_colors(self) -> Colors: ...
+    def line_colors(self, rows: NDArray[np.int64] | None = None) -> Colors: ...
+    def layer(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> Iterator[QImage | None]: ...
     def painted(
         self,
         painter: QPainter,
@@ -141,12 +143,33 @@ class RayPicture:
 
     def every(self, k: int) -> RayPicture:
         """The picture of every ``k``-th source ray."""
-        rows = np.flatnonzero(self.source_ray % k == 0)
+        rows = every_source_ray(self.source_ray, k)
         return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], starts=np.searchsorted(rows, self.starts))
 
-    def line_colors(self) -> Colors:
-        """The colour (n, 4) of each line."""
-        return np.repeat(self.colors, np.diff(self.starts), axis=0)
+    def line_colors(self, rows: NDArray[np.int64] | None = None) -> Colors:
+        """The colour (n, 4) of each line, or of those in ``rows``."""
+        if rows is None:
+            return np.repeat(self.colors, np.diff(self.starts), axis=0)
+        return self.colors[np.searchsorted(self.starts, rows, side="right") - 1]
+
+    def layer(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> Iterator[QImage | None]:
+        """Make an antialiased image of the picture without a background, in any thread: yields None at intervals, and the image last."""
+        image = empty_image(size, ratio)
+        if machine_code_loaded():
+            width, height = image.width(), image.height()
+            shown = np.zeros((height * width, 4), np.float32)
+            for lines, rows in pixel_lines(self.lines, camera, size, ratio):
+                draw_lines(cover_lines, shown, (width, height), lines, self.line_colors(rows).astype(np.float32))
+                yield None
+            to_bytes(image_bytes(image), shown)
+        painter = QPainter(image)
+        try:
+            if not machine_code_loaded():
+                yield from self._drawn(painter, camera, size, 1.0, 0.0, smooth=True)
+            yield from self._dotted(painter, camera, size, 1.0)
+        finally:
+            painter.end()
+        yield image
 
     def painted(
         self,
@@ -163,15 +186,29 @@ class RayPicture:
 
         Lines are ``width`` logical pixels wide. With 0 they are one device pixel wide, and antialiased in floating point if ``smooth``.
         """
-        if smooth and not width and len(self.lines) and machine_code_loaded():
-            yield from self._laid_over(painter, camera, size, opacity)
+        if smooth and not width:
+            ratio = painter.device().devicePixelRatioF()
+            for image in self.layer(camera, size, ratio, theme):
+                if image is not None:
+                    draw_image(painter, image, ratio, opacity)
+                yield
         else:
-            for i, color in enumerate(self.colors):
-                pen = _pen(color, opacity, width)
-                pen.setCosmetic(not width)
-                for start in range(self.starts[i], self.starts[i + 1], CHUNK):
-                    _draw(painter, self.lines[start : min(start + CHUNK, self.starts[i + 1])], pen, camera, size, smooth)
-                    yield
+            yield from self._drawn(painter, camera, size, opacity, width, smooth=smooth)
+            yield from self._dotted(painter, camera, size, opacity)
+
+    def _drawn(
+        self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float, width: float, *, smooth: bool
+    ) -> Iterator[None]:
+        """Draw the lines with Qt."""
+        for i, color in enumerate(self.colors):
+            pen = _pen(color, opacity, width)
+            pen.setCosmetic(not width)
+            for start in range(self.starts[i], self.starts[i + 1], CHUNK):
+                _draw(painter, self.lines[start : min(start + CHUNK, self.starts[i + 1])], pen, camera, size, smooth)
+                yield
+
+    def _dotted(self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float) -> Iterator[None]:
+        """Draw the image points."""
         starts = self.point_buckets.starts
         for i, color in enumerate(self.point_buckets.colors):
             pen = _pen(color, opacity, POINT_SIZE)
@@ -180,22 +217,24 @@ class RayPicture:
                 _dot(painter, self.points[start : min(start + CHUNK, starts[i + 1])], pen, camera, size)
                 yield
 
-    def _laid_over(self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float) -> Iterator[None]:
-        ratio = painter.device().devicePixelRatioF()
-        width, height = math.ceil(size[0] * ratio), math.ceil(size[1] * ratio)
-        shown, colors = np.zeros((height * width, 4), np.float32), self.line_colors().astype(np.float32)
-        for lines, rows in pixel_lines(self.lines, camera, size, ratio):
-            cover_lines(shown, width, height, lines, colors[rows])
-            yield
-        image = QImage(width, height, QImage.Format.Format_RGBA8888_Premultiplied)
-        to_bytes(image_bytes(image), shown)
-        draw_image(painter, image, ratio, opacity)
-        yield
-
 
 def _pen(color: NDArray[np.float64], opacity: float, width: float) -> QPen:
     red, green, blue, alpha = (float(c) for c in color)
     return QPen(QColor.fromRgbF(red, green, blue, alpha * opacity), width)
+
+
+def every_source_ray(source_ray: NDArray[np.int32], k: int) -> NDArray[np.int64]:
+    """The indices of the lines of every ``k``-th source ray."""
+    chosen = np.arange(int(source_ray.max(initial=-1)) + 1) % k == 0
+    return np.flatnonzero(chosen[source_ray])
+
+
+def empty_image(size: tuple[int, int], ratio: float) -> QImage:
+    """A transparent image for ``size`` logical pixels with ``ratio`` pixels for each."""
+    image = QImage(math.ceil(size[0] * ratio), math.ceil(size[1] * ratio), QImage.Format.Format_RGBA8888_Premultiplied)
+    image.fill(0)
+    image.setDevicePixelRatio(ratio)
+    return image
 
 
 def image_bytes(image: QImage) -> NDArray[np.uint8]:
@@ -362,19 +401,20 @@ def estimated_cost(picture: Picture, camera: Camera, size: tuple[int, int]) -> f
 def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: float) -> Picture:
     """The picture reduced to as many whole source rays as can be painted within a budget (ms); unchanged if all can."""
     needed = estimated_cost(picture, camera, size)
-    return picture if needed <= budget else picture.every(int(np.ceil(needed / budget)))
+    return picture if needed <= budget else picture.every(math.ceil(needed / budget))
 
 
 def coverage(picture: Picture, camera: Camera, size: tuple[int, int], cell: int) -> NDArray[np.float32]:
     """How much of the canvas light covers: (rows, columns) of cells of ``cell`` pixels, 1 where one is full; from a sample of lines."""
     step = max(1, len(picture) // SAMPLE)
     lines, kept = on_screen(picture.lines[::step], camera, size)
+    kept = kept * step
     rows, columns = math.ceil(size[1] / cell), math.ceil(size[0] / cell)
     sums = np.zeros((rows * columns, 1), np.float32)
     if not machine_code_loaded():
         return sums.reshape(rows, columns)
-    opacity = np.ascontiguousarray(picture.line_colors()[::step][kept, 3:] * (step / cell), np.float32)
-    add_lines(sums, columns, rows, lines / cell, opacity)
+    opacity = np.ascontiguousarray(picture.line_colors(kept)[:, 3:] * (step / cell), np.float32)
+    draw_lines(add_lines, sums, (columns, rows), lines / cell, opacity)
     return sums.reshape(rows, columns)
 
 
@@ -395,12 +435,20 @@ def paint_rays(
     if lit is not None:
         yield from lit.painted(painter, camera, size, theme, smooth=smooth, width=width)
     if arrows:
-        paint_arrows(painter, lit if lit is not None else picture, camera, size)
+        paint_arrow_heads(painter, arrow_heads(lit if lit is not None else picture, camera, size))
         yield
 
 
-def paint_arrows(painter: QPainter, picture: Picture, camera: Camera, size: tuple[int, int]) -> None:
-    """Paint an arrow head in the middle of what is visible of each line, of the `ARROWS` strongest lines."""
+@dataclass(frozen=True, eq=False)
+class ArrowHeads:
+    """Arrow heads: the corners (n, 3, 2) of their triangles, in pixels, and their colours (n, 4)."""
+
+    corners: NDArray[np.float64]
+    colors: Colors
+
+
+def arrow_heads(picture: Picture, camera: Camera, size: tuple[int, int]) -> ArrowHeads:
+    """An arrow head in the middle of what is visible of each line, of the `ARROWS` strongest lines."""
     colors = picture.line_colors()
     some = np.argsort(-colors[:, 3], kind="stable")[:ARROWS]
     lines, kept = on_screen(picture.lines[some], camera, size)
@@ -411,9 +459,14 @@ def paint_arrows(painter: QPainter, picture: Picture, camera: Camera, size: tupl
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     tip, back = middle + along * ARROW_SIZE / 2, middle - along * ARROW_SIZE / 2
     corners = np.stack([tip, back + across * ARROW_SIZE * 0.36, back - across * ARROW_SIZE * 0.36], axis=1)
+    return ArrowHeads(corners, colors[some[kept[long]]])
+
+
+def paint_arrow_heads(painter: QPainter, heads: ArrowHeads) -> None:
+    """Paint arrow heads, twice as opaque as their lines."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setPen(Qt.PenStyle.NoPen)
-    for triangle, (red, green, blue, alpha) in zip(corners.tolist(), colors[some[kept[long]]].tolist(), strict=True):
+    for triangle, (red, green, blue, alpha) in zip(heads.corners.tolist(), heads.colors.tolist(), strict=True):
         painter.setBrush(QColor.fromRgbF(red, green, blue, min(1.0, 2 * alpha)))
         painter.drawConvexPolygon(QPolygonF([QPointF(*corner) for corner in triangle]))
     painter.setBrush(Qt.BrushStyle.NoBrush)

@@ -1,4 +1,4 @@
-"""A chip at the top of the canvas that counts the segments of a long trace. A click or Esc stops it and keeps what is traced."""
+"""A chip at the top of the canvas that tells how far a long trace is. A click or Esc stops it and keeps what is traced."""
 
 from __future__ import annotations
 
@@ -45,8 +45,8 @@ class TraceChip(QPushButton):
             self._patience.start()
 
     def _show(self) -> None:
-        count = self._service.segments
-        words = f"Tracing: {count:,} segments".replace(",", "\u2009") if count else "Tracing"
+        progress = self._service.progress_words
+        words = f"Tracing: {progress}" if progress else "Tracing"
         self.setText(f"{words}   Esc stops   ×")
         self.setAccessibleName(f"{words}. Stop")
         self.adjustSize()

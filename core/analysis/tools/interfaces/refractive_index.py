@@ -12,6 +12,7 @@ from core.analysis.context import require_context
 from core.analysis.scene.nesting import nesting
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
+from core.materials.dispersion import LINE_C, LINE_D, LINE_F
 from core.optics.interface import brewster_angle, check_wavelength, critical_angle
 from core.scene.names import glass_named
 
@@ -48,7 +49,7 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
         angles = {"critical_angle": critical_angle(n, 1.0), "brewster_angle": brewster_angle(1.0, n)}
         angles["brewster_angle_inside"] = brewster_angle(n, 1.0)
     about = {"object": body.title, "wavelength": wavelength if colours else None, "n": n, "effective_n": effective}
-    dispersion = abbe_number(body.uniform_index(587.5618), body.uniform_index(486.1327), body.uniform_index(656.2725)) if colours else None
+    dispersion = abbe_number(*(body.uniform_index(line) for line in (LINE_D, LINE_F, LINE_C))) if colours else None
     root = element("refractive_index", **about, **angles, abbe_number=dispersion, **provenance(context))
     at = f" at {in_words(wavelength)} nm" if colours else " at every wavelength: the scene does not simulate colours"
     if n is None:

@@ -9,7 +9,7 @@ from typing import Any, Self
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
-from core.analysis.answers.fitted_page import check_page, fitted_page
+from core.analysis.answers.fitted_page import OnDemand, check_page, fitted_page
 from core.analysis.answers.incidence import at_incidence, regime
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.answers.xml_answer import provenance
@@ -34,6 +34,7 @@ from core.scene.names import glass_named
 from core.trace.codes import Interaction
 from core.trace.results.result import RaySet
 
+_Found = tuple[GlassBody, LabelledEdge, EdgeTraffic]
 NO_ANGLE = -1.0
 """The value of an assumed angle that is not given."""
 
@@ -78,8 +79,7 @@ def tir_analysis(
     if glass_name:
         bodies = [glass_named(context.scene, glass_name)]
     light = Light.of_context(context)
-    parts = stretches(context.scene, bodies, disabled=context.disabled, labels=context.edge_labels, wavelength=wavelength)
-    found: list[tuple[GlassBody, LabelledEdge, EdgeTraffic]] = []
+    found: list[_Found] = []
     for body in bodies:
         user, traced = context.user_labels(body), as_traced(body, context.scene)
         edges = (edge_labelled(traced, str(edge_label), user),) if edge_label != "" else labelled_edges(traced, user)
@@ -87,18 +87,24 @@ def tir_analysis(
         found += ((body, *pair) for pair in zip(edges, traffic(light.result, body, edges, met), strict=True))
     power = light.result.total_arriving_power
     found.sort(key=lambda f: (-float(power[f[2].reflected].sum()), not len(f[2].inside)))
-    of_body: dict[int, list[Stretch]] = {}
-    for part in parts:
-        of_body.setdefault(part.body.key, []).append(part)
-    arriving = _Arriving.of(light, [rows for *_, t in found for rows in (t.inside, t.outside)])
-    listing = [
-        element(
-            "edge", *_rays(arriving, t, own), listed("part", [_part(s, angle) for s in own]),
-            object=None if glass_name else b.title, index=edge.index, label=edge.short, user_label=edge.user or None,
-        )
-        for b, edge, t in found
-        for own in [parts_of(of_body.get(b.key, []), edge)]
-    ]  # fmt: skip
+
+    def listing(edges: Sequence[_Found]) -> list[Element]:
+        chosen = {b.key: b for b, *_ in edges}
+        of_body: dict[int, list[Stretch]] = {key: [] for key in chosen}
+        for part in stretches(
+            context.scene, list(chosen.values()), disabled=context.disabled, labels=context.edge_labels, wavelength=wavelength
+        ):
+            of_body[part.body.key].append(part)
+        arriving = _Arriving.of(light, [rows for *_, t in edges for rows in (t.inside, t.outside)])
+        return [
+            element(
+                "edge", *_rays(arriving, t, own), listed("part", [_part(s, angle) for s in own]),
+                object=None if glass_name else b.title, index=edge.index, label=edge.short, user_label=edge.user or None,
+            )
+            for b, edge, t in edges
+            for own in [parts_of(of_body[b.key], edge)]
+        ]  # fmt: skip
+
     reflected = np.unique(np.concatenate([np.empty(0, np.int64), *(t.reflected for *_, t in found)]))
     total = float(power[reflected].sum())
     where = _where(bodies, found, glass_name, edge_label)
@@ -107,10 +113,15 @@ def tir_analysis(
         "totally_reflected": len(reflected), "totally_reflected_power": total,
     }  # fmt: skip
     root = fitted_page(
-        "edge", listing, lambda items, **more: element("tir_analysis", items, **about, **more, **provenance(context)), limit, offset
+        "edge",
+        OnDemand(listing, found),
+        lambda items, **more: element("tir_analysis", items, **about, **more, **provenance(context)),
+        limit,
+        offset,
     )
     rays = RaySet(reflected, f"rays totally reflected at {where[0]}", context.result.revision)
-    return Answer(root, _sentence(len(reflected), total, listing, where[1]), rays)
+    met = reflected if len(reflected) else np.unique(np.concatenate([reflected, *(r for *_, t in found for r in (t.inside, t.outside))]))
+    return Answer(root, _sentence(len(reflected), total, _Arriving.of(light, [met]), where[1]), rays)
 
 
 def _where(bodies: Sequence[GlassBody], found: Sequence[Any], glass_name: str, edge_label: str) -> tuple[str, str]:
@@ -130,6 +141,11 @@ class _Arriving:
     angle: Floats
     critical: Floats
     transmitted: Floats
+
+    @property
+    def excess(self) -> Floats:
+        """By how much the angles exceed the critical ones."""
+        return self.angle - self.critical
 
     @classmethod
     def of(cls, light: Light, rows: Sequence[Rows]) -> Self:
@@ -151,7 +167,7 @@ def _from(arriving: _Arriving, side: str, rows: Rows) -> Element:
     light, here = arriving.light, np.searchsorted(arriving.rows, rows)
     result, power = light.result, light.result.total_arriving_power
     angle, critical, total = arriving.angle[here], arriving.critical[here], causing(result, rows)
-    excess = angle - critical
+    excess = arriving.excess[here]
     others = np.flatnonzero(~total & (critical < 90.0) & np.isfinite(excess))
     return element(
         f"rays_from_{side}",
@@ -186,15 +202,15 @@ def _part(s: Stretch, angle: float) -> Element:
     return element("part", *at_incidence(light), **about, regime=regime(light))
 
 
-def _sentence(count: int, power: float, listing: Sequence[Element], where: str) -> str:
+def _sentence(count: int, power: float, arriving: _Arriving, where: str) -> str:
+    """``arriving``: the totally reflected light; without any, all that meets the edges."""
     text = rays_found(count, f"is totally reflected {where}", f"are totally reflected {where}")
-    arriving = [rays.attributes for edge in listing for rays in edge.children if isinstance(rays, Element)]
     if count:
-        margins = [a["critical_margin"] for a in arriving if a["critical_margin"] is not None]
-        margin = f", at least {in_words(min(margins))}° beyond the critical angle" if margins else ""
-        return f"{text} (power {in_words(power)}){margin}"
-    below = [a["below_critical"] for a in arriving if a["below_critical"] is not None]
-    return f"{text}; the nearest falls {in_words(min(below))}° short of the critical angle" if below else text
+        margin = _extreme(arriving.light, arriving.excess, np.nanmin)
+        beyond = f", at least {in_words(margin)}° beyond the critical angle" if margin is not None else ""
+        return f"{text} (power {in_words(power)}){beyond}"
+    below = _extreme(arriving.light, -arriving.excess[arriving.critical < 90.0], np.nanmin)
+    return f"{text}; the nearest falls {in_words(below)}° short of the critical angle" if below is not None else text
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
+from core.analysis.measures.measure_list import MeasureList
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
@@ -25,7 +26,7 @@ SECONDS = 60.0
 """Time limit of the trace with more rays."""
 
 
-def convergence(measures: str) -> Answer:
+def convergence(measures: MeasureList) -> Answer:
     """
     Tell how well measures have converged: their values now, with twice the ray density, and how far they moved.
 

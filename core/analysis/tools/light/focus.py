@@ -18,7 +18,9 @@ from core.analysis.measures.bound import bound_to, told, value_of
 from core.analysis.measures.lens import focus as focus_distance
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
-from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason, lens_or_reason
+from core.analysis.measures.paraxial import cardinal_of
+from core.analysis.rays.bundle import Cardinal, NoFocus
+from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
 from core.analysis.rays.ray_facts import word_of
 from core.analysis.scene.systems import System
 from core.analysis.tools.phrases import Phrases
@@ -88,7 +90,7 @@ def _sentence(light: Light, obj: SceneObject | System, bundles: Sequence[Leaving
     side = "after" if distance >= 0 else "before"
     where = f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
     at = f"({in_words(light.without_noise(spot.point.x, Unit.LENGTH))}, {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
-    lens, _ = lens_or_reason(bundles[0])
+    lens, _ = _lens_or_reason(light, light.index_by_key[obj.key], bundles[0])
     if lens is not None:
         length = f", focal length {in_words(lens.focal_length)} {unit}"
     return f"{'Best' if spot.real else 'Virtual'} focus {where}{which}, at {at}: RMS radius {in_words(spot.rms)} {unit}{length}"
@@ -104,7 +106,7 @@ def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: Lea
     several = len(np.unique(result.source[bundle.rows])) > 1
     surfaces = f"{writer.surfaces(int(result.parent[first]), of_any_source=several)} ({word_of(Interaction(result.interaction[first]))})"
     spot, why_no_spot = focus_or_reason(bundle)
-    lens, why_no_lens = lens_or_reason(bundle)
+    lens, why_no_lens = _lens_or_reason(light, index, bundle)
     best = element("best_focus", reason=why_no_spot)
     if spot is not None:
         x, y = spot.axis
@@ -123,6 +125,14 @@ def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: Lea
         "bundle", best, focal_element, rank=rank, source=sources_of(light, bundle.rows), surfaces=surfaces, rays=len(bundle.rows),
         power=bundle.power, wavelength=wavelength_of(light, bundle.rows), order=light.order(first),
     )  # fmt: skip
+
+
+def _lens_or_reason(light: Light, index: int, bundle: LeavingBundle) -> tuple[Cardinal | None, str]:
+    """The focal length and an empty text, or None and the reason why there is none."""
+    try:
+        return cardinal_of(light, index, bundle), ""
+    except NoFocus as error:
+        return None, str(error)
 
 
 PHRASES = Phrases(

@@ -92,7 +92,7 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
     unlit = [titles[objects[k]] for k in order if not count[k]]
     root = fitted_page(
         "object",
-        OnDemand(lit, reached),
+        OnDemand.each(lit, reached),
         lambda listing, **about: element(
             "illumination", listing, objects=len(objects), sources=len(sources), emitted=whole, **about,
             unlit=names_listed(unlit, 40) if unlit else None, **provenance(context),

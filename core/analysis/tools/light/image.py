@@ -63,7 +63,7 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     if source_name:
         sources = [source_named(context.scene, source_name)[1]]
     nominal = value_of(light, "nominal_focal_length", obj)
-    images = OnDemand(lambda source: _image(light, obj, source), sources)
+    images = OnDemand.each(lambda source: _image(light, obj, source), sources)
     about = {"object": obj.title, "nominal_focal_length": nominal.value if nominal.defined else None}
     about |= {} if nominal.defined else {"no_nominal_focal_length": nominal.reason}
     root = fitted_page(

@@ -16,6 +16,7 @@ from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
+from core.analysis.measures.measure_list import MeasureList
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.clauses import Meant, Unclear
 from core.analysis.tools.measure_phrases import measures_asked
@@ -28,7 +29,7 @@ IN_WORDS = 8
 """Maximum number of measures in the sentence."""
 
 
-def measure(measures: str) -> Answer:
+def measure(measures: MeasureList) -> Answer:
     """
     Measure the traced light: power, spot, focus and other numbers, such as power(Screen); rms(Screen, Laser); focus(Lens).
 

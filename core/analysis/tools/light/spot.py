@@ -66,7 +66,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     elif len(chosen) == 2:
         chosen = chosen[1:]  # all light is of one source
     names = ON_A_LINE if straight else OF_A_BUNDLE
-    spots = OnDemand(lambda source: _spot(light, names, obj, source), chosen)
+    spots = OnDemand.each(lambda source: _spot(light, names, obj, source), chosen)
     about = {"object": obj.title, "of": "light that arrives" if straight else "strongest bundle that leaves"}
     root = fitted_page(
         "spot", spots, lambda listing, **more: element("spots", listing, **about, **more, **provenance(context)), limit, offset

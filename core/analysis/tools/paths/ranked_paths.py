@@ -30,7 +30,7 @@ def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If top_n or max_groups is out of range.
+        ValueError: If top_n or max_paths is out of range.
     """
     check_count("top_n", top_n)
     check_count("max_paths", max_paths, least=0)

@@ -90,7 +90,7 @@ def _schema(context: TracedScene) -> Answer:
     """The tables: each column with its meaning where its name does not say it."""
     told = {table: "; ".join(f"{name}: {words}" for name, _, words in columns) for table, columns in TABLES.items()}
     tables = [element("table", name=table, columns=columns) for table, columns in told.items()]
-    return Answer(element("schema", listed("table", tables), **provenance(context)), "The tables of SQL.")
+    return Answer(element("schema", listed("table", tables), **provenance(context)), "The tables of SQL")
 
 
 def _sentence(answer: QueryRows) -> str:

@@ -444,7 +444,7 @@ def test_seed4_19_the_clock_of_a_caller_stands_still_while_it_waits_for_another_
     assert outcome.milliseconds < 800
 
 
-def test_a_tool_that_a_person_starts_has_no_limit_unless_it_states_one(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_tool_that_a_person_starts_has_no_limit_unless_it_states_one() -> None:
     def busy() -> str:
         """Take a while."""
         time.sleep(0.3)

@@ -229,6 +229,14 @@ def test_a_folder_with_too_much_code_is_refused(folder: Path, monkeypatch: pytes
         read_project_code(folder)
 
 
+def test_a_file_of_any_size_is_refused_without_reading_it_whole(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(project_code, "MOST_BYTES", 1000)
+    with (folder / "part.py").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(InvalidProject, match=r"part\.py: this cannot be read \(this has over 1,000 bytes\)"):
+        read_project_code(folder)
+
+
 def test_code_that_was_changed_between_the_question_and_the_run_does_not_run(folder: Path, tmp_path: Path) -> None:
     write(folder, tools=MAIN)
     (folder / "raybench_test_part.py").write_text("VALUE = 1\n")

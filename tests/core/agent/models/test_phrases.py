@@ -60,7 +60,7 @@ DOCUMENT = Document(
 WORDS = {
     "object_name": "Relay", "glass_name": "Wedge", "detector_name": "Screen", "aperture_name": "Stop", "source_name": "Laser A",
     "object": "Relay", "line": "Screen", "detector": "Screen", "aperture": "Stop", "source": "Laser A", "first": "Wedge", "second": "M1",
-    "other": "Lamp",
+    "other": "Lamp", "body_edge": "edge S of Wedge",
     "path": "Laser A > * > Screen", "pattern": "Laser A > * > Screen", "edge": "S", "ray_id": "r1-0", "angle": "30°", "within": "3 deg",
     "x": "10", "y": "20", "width": "5 mm", "height": "6", "n1": "1.5", "n2": "1", "top_n": "5", "min_tir_count": "3",
 }  # fmt: skip

@@ -37,9 +37,9 @@ DOCUMENT = Document(
     ("question", "tool", "arguments"),
     [
         ("Which angle of Prism gives the least deviation?", "optimise",
-         {"vary": ["Prism.angle=-30..30"], "goals": ["least |deviation(Prism)|"]}),
+         {"vary": ["Prism.angle=-30..30"], "goals": ["least deviation(Prism)"]}),
         ("at which angle of Prism is the deviation smallest", "optimise",
-         {"vary": ["Prism.angle=-30..30"], "goals": ["least |deviation(Prism)|"]}),
+         {"vary": ["Prism.angle=-30..30"], "goals": ["least deviation(Prism)"]}),
         ("which focal length of Lens between 50 and 150 mm gives the smallest spot on Screen?", "optimise",
          {"vary": ["Lens.focalLength=50..150"], "goals": ["least rms(Screen)"]}),
         ("what focal length of Lens maximises the power on Screen", "optimise",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import json
+import time
 from dataclasses import FrozenInstanceError, dataclass
 from datetime import date, datetime
 from typing import Any, Literal
@@ -16,6 +17,7 @@ from core.agent.catalogue.builtin import MOST_LINES, builtin_tool, grep, grep_n,
 from core.agent.tools.tool import InvalidTool, Tool, tool_named
 from core.agent.workers.llm_tool import llm_query
 from core.agent.workers.worker_file import parse_worker
+from core.errors import RaybenchError
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import parse_signature
 
@@ -222,6 +224,14 @@ def test_seed1_17_grep_with_lines_around() -> None:
     assert lines == [(2, False), (3, True), (4, False), (5, False), (6, True), (7, False)]
     assert grep_n("a", text, context=100)[0] == {"line": 1, "text": "a", "match": True}
     assert "more lines" in grep_n("x", "x\n" * 200)[-1]["text"]
+    with pytest.raises(RaybenchError, match="context is -1"):
+        grep_n("a", text, context=-1)
+
+
+def test_many_matches_with_much_around_each_take_each_line_once() -> None:
+    begun = time.perf_counter()
+    assert grep_n("", "x\n" * 20_000, context=20_000)[-1]["text"] == f"[{20_000 - MOST_LINES} more lines]"
+    assert time.perf_counter() - begun < 3.0
 
 
 class Point(TypedDict):

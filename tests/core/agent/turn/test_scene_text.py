@@ -23,7 +23,8 @@ def test_an_object_is_told_with_its_points_and_what_is_not_default() -> None:
 def test_settings_that_are_not_default_and_faults_are_told() -> None:
     assert described({"type": "PointSource", "name": "Bulb"}, rayModeDensity=2) == [
         "- settings: rayModeDensity 2",
-        "- 'Bulb' (PointSource); problem: \"'Bulb' (PointSource) is kept but has no effect: it is not finished: 'x' is missing.\"",
+        "- 'Bulb' (PointSource); problem: \"'Bulb' (PointSource, object 1 of the file) is kept but has no effect: "
+        "it is not finished: 'x' is missing.\"",
     ]
 
 

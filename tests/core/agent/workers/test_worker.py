@@ -100,6 +100,11 @@ def test_a_worker_with_a_signature_takes_and_returns_what_it_says(tmp_path: Path
         run(ctx.call_tool("one", {"glass": "Main Prism", "limit": "3"}))
 
 
+def test_an_answer_that_is_nested_too_deeply_is_asked_for_again(tmp_path: Path) -> None:
+    ctx, _ = context(write(tmp_path, one=worker(signature="'() -> {count :int}'")), ["[" * 100_000, '{"count": 2}'])
+    assert run(ctx.call_tool("one", {})) == {"count": 2}
+
+
 def test_a_model_that_fails_is_the_workers_error(tmp_path: Path) -> None:
     ctx, _ = context(write(tmp_path, one=worker()), [[BackendError("The host is gone. Ask again.")]])
     with pytest.raises(ToolFailed, match=r"one: The host is gone. Ask again\."):

@@ -9,6 +9,7 @@ import pytest
 
 from core.analysis.measures.bound import measured
 from core.analysis.measures.measure import Measured
+from core.analysis.paths.path_pattern import InvalidPattern
 from core.kinds.blockers import Aperture, Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
@@ -62,6 +63,38 @@ def test_a_uniform_beam_has_the_centroid_rms_and_width_of_a_uniform_line() -> No
     centroid, rms = values("centroid(Screen); rms(Screen)", turned, BEAM, density=10)
     assert centroid == pytest.approx(100)
     assert rms == pytest.approx(20 / math.sqrt(12) * math.sqrt(1 - 1 / n**2) / 0.8)
+
+
+def test_what_an_opening_or_a_filter_lets_pass_is_transmitted() -> None:
+    red = Beam(p1=Point(-50, 20), p2=Point(-50, 40), wavelength=640, brightness=0.2, name="Red")
+    green = replace(BEAM, wavelength=540)
+    iris = Aperture(p1=Point(0, -60), p2=Point(0, 60), p3=Point(0, -2.5), p4=Point(0, 2.5), name="Iris")
+    ratios = values("transmittance(Iris); throughput(Iris); transmitted(Iris); reflectance(Iris)", green, iris, SCREEN, density=10)
+    assert ratios == pytest.approx([0.25, 0.25, 2, 0])
+    dichroic = Mirror(p1=Point(-10, -60), p2=Point(40, 60), filter=True, wavelength=540, bandwidth=10, name="Dichroic")
+    text = "transmittance(Dichroic); reflectance(Dichroic); transmittance(Dichroic, Red); reflectance(Dichroic, Laser)"
+    assert values(text, green, red, dichroic, simulate_colors=True) == pytest.approx([4 / 12, 8 / 12, 1, 1])
+    assert values("transmittance(Dichroic)", green, replace(dichroic, filter=False), simulate_colors=True) == [0]
+
+
+def test_power_through_one_edge_follows_fresnel_and_both_names_of_an_interface_tell_it() -> None:
+    """Two touching slabs, n = 1.5 and 2, in a perpendicular beam: 1 - ((n - m) / (n + m))² at each face of the first passage."""
+    slab = Glass(path=(Vertex(0, -30), Vertex(10, -30), Vertex(10, 30), Vertex(0, 30)), ref_index=1.5, name="First")
+    other = Glass(path=(Vertex(10, -30), Vertex(20, -30), Vertex(20, 30), Vertex(10, 30)), ref_index=2.0, name="My: second")
+    once = 8 * (1 - (0.5 / 2.5) ** 2)
+    between = once * (1 - (0.5 / 3.5) ** 2)
+    text = "entering(First:W); entering(First:W, Laser); leaving(First:E, Laser); entering('\"My: second\":W'); edge_power(First:W)"
+    found = values(text, BEAM, slab, other)
+    back = values("leaving(First:W); entering(First:N)", BEAM, slab, other)
+    assert found[0] == found[1] == pytest.approx(once)
+    assert found[2] == found[3] == pytest.approx(between, rel=0.01)  # and what returns several times
+    assert found[4] > 8
+    assert 0 < back[0] < 1
+    assert back[1] == 0
+    with pytest.raises(InvalidPattern, match="Prism:N"):
+        values("entering(First)", BEAM, slab)
+    (undefined,) = all_of("entering(Screen:Face)", BEAM, SCREEN)
+    assert "no inside" in undefined.reason
 
 
 def test_spots_of_two_sources_are_apart_by_what_a_wedge_or_a_shift_makes_of_them() -> None:

@@ -250,3 +250,32 @@ def test_the_focal_length_of_a_graded_rod_is_paraxial_from_few_rays() -> None:
     exact = [1 / (1.6 * g * math.sin(30 * g)), 1 / (1.6 * g * math.tan(30 * g))]
     values = [number(m, "value") for m in ask(context, tools.measure_xml, "focal_length(Rod); back_focal_length(Rod)")]
     assert values == pytest.approx(exact, rel=1e-6)
+
+
+THICK = SphericalLens(
+    p1=Point(0, -25), p2=Point(0, 25), def_by="DR1R2", params={"r1": 60.0, "r2": -90.0, "d": 15.0}, ref_index=1.6, name="Optics"
+)
+CONCAVE = ArcMirror(p1=Point(50, -30), p2=Point(50, 30), p3=Point(60, 0), name="Optics")
+CONVEX = ArcMirror(p1=Point(60, -30), p2=Point(60, 30), p3=Point(50, 0), name="Optics")
+
+
+@pytest.mark.parametrize("optics", [THICK, CONCAVE, CONVEX], ids=["lens", "concave mirror", "convex mirror"])
+@pytest.mark.parametrize(
+    "start", [(-200.0, 0.0), (-20.0, 0.0), (-200.0, 1.5), None], ids=["on the axis", "inside the focus", "off the axis", "parallel"]
+)
+@pytest.mark.parametrize("rays", [2, 3])
+def test_two_wide_rays_have_the_paraxial_image_of_a_narrow_pencil(optics: object, start: tuple[float, float] | None, rays: int) -> None:
+    def light(reach: float, count: int) -> list[SingleRay]:
+        heights = np.linspace(-reach, reach, count)
+        if start is None:
+            return [SingleRay(p1=Point(-40, y), p2=Point(-39, y + 0.01), name="Fan") for y in heights.tolist()]
+        x, y = start
+        return [SingleRay(p1=Point(x, y), p2=Point(50, h), name="Fan") for h in heights.tolist()]
+
+    names = ["image_distance", "principal_image_distance"] + (["magnification"] if start else ["back_focal_length", "focal_length"])
+    measures = "; ".join(f"{name}(Optics)" for name in names)
+
+    def values(reach: float, count: int) -> list[float]:
+        return [number(m, "value") for m in ask(traced(*light(reach, count), optics), tools.measure_xml, measures)]
+
+    assert values(12, rays) == pytest.approx(values(0.2, 15), rel=5e-3)

@@ -13,10 +13,11 @@ from core.analysis import agentic_tools as tools
 from core.analysis.rays.gaps import gaps
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.object import SceneObject
-from core.kinds.sources import Beam, PointSource
-from core.shapes.point import Point
+from core.kinds.sources import Beam, PointSource, SingleRay
+from core.shapes.point import Point, Vertex
 
 LASER = Beam(p1=Point(-80, -10), p2=Point(-80, 10), brightness=0.4, name="Laser")
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
@@ -141,3 +142,18 @@ def _right() -> str:
     """The label of the right side of a block, whatever sides are called."""
     edges = ask(traced(block(0, -20, 30, 20)), tools.describe_edges_xml, "Block").findall("object/edge")
     return next(e.attrib["label"] for e in edges if number(e, "normal_angle") == 0)
+
+
+def test_edges_of_bodies_with_many_edges_are_told_apart() -> None:
+    """Both bodies shine through one slit, the first by its edge 1000, the second by its edge 0."""
+
+    def body(y: float, count: int, edge: int, name: str) -> list[SceneObject]:
+        turns = [2 * math.pi * i / count for i in (*range(count), edge + 0.5)]
+        corners = [(10 * math.cos(t), y + 10 * math.sin(t)) for t in turns[:-1]]
+        out = SingleRay(p1=Point(0, y), p2=Point(math.cos(turns[-1]), y + math.sin(turns[-1])))
+        return [Glass(path=tuple(Vertex(*corner) for corner in corners), partial_reflect=False, name=name), out]
+
+    many, few = body(0, 1001, 1000, "Many"), body(-100 * math.tan(math.radians(36)), 5, 0, "Few")
+    slit = [Blocker(p1=Point(100, side * 5), p2=Point(100, side * 300)) for side in (-1, 1)]
+    found = ask(traced(many[0], few[0], many[1], few[1], *slit), tools.leaks_xml)
+    assert sorted(s.attrib["of"].split(":")[0] for s in found.iter("last_surface")) == ["Few", "Many"]

@@ -228,3 +228,16 @@ def test_the_text_of_a_replaced_object_is_what_was_typed():
     session.apply(Set("Prism", {"refIndex": 1.5}))
     with_text(session, lambda t: t.replace('"name": "Prism"', '"name": "Prism",\n"refIndex": 1.8'))
     assert session.document.scene.objects[1].ref_index == 1.8
+
+
+@pytest.mark.parametrize("entry", [7, None, "a mirror", [], {"type": "Balloon"}, {"p1": 0}], ids=json.dumps)
+def test_entries_that_are_no_objects_stay_while_others_are_edited_around_them(entry):
+    session = opened(SCENE | {"objs": [MIRROR, entry, PRISM, entry]})
+    (change,) = with_text(session, lambda text: text.replace("1.6", "1.7"))
+    assert isinstance(change, Replace)
+    written = json.dumps(entry)
+    with_text(session, lambda text: text.replace(f"    {written},", f"    {written}\n,", 1).replace("1.7", "1.8"))
+    assert scene_to_json(session.document.scene)["objs"][1::2] == [entry, entry]
+    changes = with_text(session, lambda text: text.replace(f"    {written},", "", 1))
+    assert any(isinstance(c, Delete) for c in changes)
+    assert scene_to_json(session.document.scene)["objs"][2] == entry

@@ -7,6 +7,7 @@ from core.kinds.mirrors import Mirror
 from core.scene.changes import Add, Delete, Disable, Group, LabelEdge, Move, Set, SetDocument, SetSettings, applied
 from core.scene.changes.differences import differences
 from core.scene.changes.reverting import reverted
+from core.scene.changes.setting import kept_entries
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
@@ -58,6 +59,25 @@ def test_each_value_is_told_with_its_name_and_unit() -> None:
     assert "Document: name none -> Bench" in found
     assert len(found) == 11
     assert told(before, before) == []
+
+
+def test_what_belongs_to_the_document_is_told_and_goes_back() -> None:
+    values = {"studies": {"Turn": {"kind": "sweep"}}, "background": {"file": "map.png"}, "kept": {"author": "me"}}
+    before = applied(SetDocument(**values), document())  # type: ignore[arg-type]
+    after = applied(SetDocument(studies={"Turn": {"kind": "optimise"}, "New": {"kind": "sweep"}}, background={}, kept={}), before)
+    assert told(before, after) == [
+        "Study New: definition none -> defined",
+        "Study Turn: definition defined -> redefined",
+        "Kept entry author: value defined -> none",
+        "Document: background map.png at (0, 0), scale 1, opacity 1 -> none",
+    ]
+    back, left = reverted(applied(SetDocument(name="Bench"), after), before, after)
+    assert left == ()
+    assert (back.studies, back.background, back.scene.name) == (before.studies, before.background, "Bench")
+    assert kept_entries(back.scene) == {"author": "me"}
+    by_hand = applied(SetDocument(background={"file": "other.png"}, studies={}), after)
+    back, left = reverted(by_hand, before, after)
+    assert (left, back.background, back.studies) == (("Study Turn", "the background"), by_hand.background, {})
 
 
 def test_a_long_outline_is_told_as_a_whole() -> None:

@@ -242,7 +242,7 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
         ({"move": "Wedge", "x": 5}, "'move' has no parameter 'x'. Did you mean"),
         ({"rotate": "Wedge", "by": "quarter"}, "rotate.by must be a number such as 5 or '5 deg'; 'quarter' is no number or function"),
         ({"rotate": "Wedge", "by": 7, "about": {"x": 1}}, "rotate.about must be a point with x and y, or an object's name"),
-        ({"scale": "Wedge", "by": 0}, "scale.by must be at least 1e-09 and at most 1e+09; 0 is not."),
+        ({"scale": "Wedge", "by": 0}, "scale.by must be between 1e-09 and 1e+09; 0 is not."),
         ({"add": {"type": "Miror"}}, "There is no kind 'Miror'. Did you mean"),
         ({"add": {"type": "Mirror", "p1": {"x": 0, "y": 0}}}, "The new Mirror needs p2."),
         ({"add": {"type": "Glass", "path": [], "n": 5}}, "The new Glass has no field 'n'."),

@@ -39,6 +39,17 @@ def test_goals_are_read(text: str, goal: Goal) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "size"),
+    [("least deviation(Lens)", True), ("maximise magnification(Lens)", True), ("least direction(Lens)", False),
+     ("most -deviation(Lens)", False), ("deviation(Lens) = 3", False), ("|deviation(Lens)| = 3", True), ("least |direction(Lens)|", True)],
+)  # fmt: skip
+def test_the_least_of_what_has_a_sense_is_that_of_its_size(text: str, size: bool) -> None:
+    (goal,) = read_goals([text], lens_scene())
+    assert goal.size == size
+    assert read_goals([str(goal)], lens_scene()) == (goal,)
+
+
+@pytest.mark.parametrize(
     ("text", "says"),
     [
         ("rms(Screen)", "is no goal"), ("least", "is no goal"), ("rms(Screen) = ", "must be a number"),

@@ -1,4 +1,4 @@
-"""Fresnel's equations and prisms, compared with textbook values and with each other."""
+"""Fresnel's equations, compared with textbook values and with each other."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from core.optics.interface import InvalidOptics, brewster_angle, critical_angle, incidence
-from core.optics.prism import deviation, index_from_deviation, minimum_deviation
 
 INDEX = st.floats(1.0, 4.0)
 
@@ -92,26 +91,9 @@ def test_a_negative_index_refracts_to_the_same_side() -> None:
         (lambda: incidence(True, 1.5, 3), "n1 is True"),
         (lambda: critical_angle(0, 1), "n1 is 0"),
         (lambda: brewster_angle(1, 0), "n2 is 0"),
-        (lambda: minimum_deviation(1.5, 0), "apex is 0"),
-        (lambda: minimum_deviation(1.5, 100), "No ray passes"),
-        (lambda: minimum_deviation(-1.5, 60), "n is -1.5"),
-        (lambda: deviation(1.5, 60, 10), "second face"),
-        (lambda: deviation(1.5, 60, 91), "angle is 91"),
-        (lambda: index_from_deviation(60, 130), "least is 130"),
     ],
 )
 def test_arguments_outside_the_domain_are_refused(call: object, words: str) -> None:
     with pytest.raises(InvalidOptics) as caught:
         call()  # type: ignore[operator]
     assert words in str(caught.value)
-
-
-def test_minimum_deviation_is_minimal_and_gives_the_index() -> None:
-    least = minimum_deviation(1.5, 60)
-    assert least == pytest.approx(37.1808, abs=1e-4)
-    symmetric = math.degrees(math.asin(1.5 * 0.5))
-    assert deviation(1.5, 60, symmetric) == pytest.approx(least)
-    assert all(deviation(1.5, 60, symmetric + off) > least for off in (-15, -1, 1, 15, 40))
-    assert index_from_deviation(60, least) == pytest.approx(1.5)
-    # a thin prism turns light by (n - 1) times its angle (Hecht, 5.5.1)
-    assert minimum_deviation(1.5, 0.01) == pytest.approx(0.005, rel=1e-6)

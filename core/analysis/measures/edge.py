@@ -1,0 +1,103 @@
+"""Measures of the light at one edge of a body, named as in a path pattern: ``Prism:N``, or ``"Main Prism":"North Edge"``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.analysis.geometry.straight import Rows
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.paths.path_pattern import InvalidPattern, read_pattern
+from core.analysis.rays.ray_queries import InvalidDirection, rays_crossing
+from core.analysis.scene.traced_outline import as_traced
+from core.errors import in_quotes
+from core.kinds.object import SceneObject
+from core.scene.labels import LabelledEdge, edge_labelled
+from core.scene.names import object_named
+from core.scene.scene import Scene
+
+EDGE = Parameter("body_edge", Role.EDGE)
+SOURCE = Parameter("source", Role.SOURCE, optional=True)
+
+
+def edge_power(light: Light, edge: str, source: int | None = None) -> float:
+    """Power that arrives at one edge of an object, from either side; light that arrives twice counts twice."""
+    return float(light.result.total_arriving_power[_crossing(light, edge, "arriving", source)].sum())
+
+
+def edge_rays(light: Light, edge: str, source: int | None = None) -> float:
+    """Number of rays (segments) that arrive at one edge of an object, from either side."""
+    return float(len(_crossing(light, edge, "arriving", source)))
+
+
+def entering(light: Light, edge: str, source: int | None = None) -> float:
+    """Power that goes into a body through one of its edges."""
+    return float(light.result.total_power[_crossing(light, edge, "entering", source)].sum())
+
+
+def leaving(light: Light, edge: str, source: int | None = None) -> float:
+    """Power that goes out of a body through one of its edges."""
+    return float(light.result.total_power[_crossing(light, edge, "leaving", source)].sum())
+
+
+def edge_at(scene: Scene, text: str, edge_labels: Mapping[int, Mapping[int, str]]) -> tuple[SceneObject, LabelledEdge]:
+    """The object and the edge that a text such as ``Prism:N`` names. Raises InvalidPattern, UnknownName or UnknownEdge."""
+    steps = read_pattern(text)
+    place = steps[0].places[0]
+    if len(steps) != 1 or len(steps[0].places) != 1 or steps[0].words or place.edge is None:
+        raise InvalidPattern(f"{in_quotes(text, 80)} is no edge. Write the name of an object and of its edge, such as Prism:N.")
+    obj = object_named(scene, place.name.text)
+    return obj, edge_labelled(as_traced(obj, scene), place.edge.text, edge_labels.get(obj.key, {}))
+
+
+def _crossing(light: Light, edge: str, direction: str, source: int | None) -> Rows:
+    try:
+        rows = rays_crossing(light.result, *edge_at(light.scene, edge, light.edge_labels), direction).rows
+    except InvalidDirection as error:
+        raise Undefined(str(error)) from None
+    return rows if source is None else rows[light.result.source[rows] == source]
+
+
+MEASURES = (
+    Measure(
+        edge_power,
+        Unit.POWER,
+        (EDGE, SOURCE),
+        said=(
+            "power that arrives at {body_edge}",
+            "(power|light|energy) (at|on|reaching|arriving at|that reaches) {body_edge}",
+            "<how much> (reaches|hits|arrives at|falls on|meets) {body_edge}",
+        ),
+    ),
+    Measure(
+        edge_rays,
+        Unit.ONE,
+        (EDGE, SOURCE),
+        said=(
+            "number of rays that arrive at {body_edge}",
+            "<number of> rays (arrive at|reach|hit|meet) {body_edge}",
+        ),
+    ),
+    Measure(
+        entering,
+        Unit.POWER,
+        (EDGE, SOURCE),
+        said=(
+            "how much power enters through {body_edge}",
+            "<how much> (enters|goes in|comes in|gets in) (through|by|at) {body_edge}",
+            "<light> [that is] (entering|coming in) (through|by|at) {body_edge}",
+            "<how much> enters {body_edge}",
+        ),
+    ),
+    Measure(
+        leaving,
+        Unit.POWER,
+        (EDGE, SOURCE),
+        said=(
+            "how much power leaves through {body_edge}",
+            "<how much> (leaves|exits|goes out|comes out|gets out|escapes|leaks) [out] (through|by|at|of) {body_edge}",
+            "<light> [that is] (leaving|exiting|going out) (through|by|at|of) {body_edge}",
+            "<how much> (leaves|exits) {body_edge}",
+        ),
+    ),
+)

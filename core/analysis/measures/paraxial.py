@@ -1,0 +1,133 @@
+"""The paraxial optics of a bundle: its focal length, focal and principal points, and its conjugate points.
+
+They are fitted to the rays of the bundle. Fewer than four rays do not tell their aberration from the paraxial part: for these the nominal
+optics of the object take over, where the light comes along its axis through air.
+"""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.analysis.geometry.straight import cross
+from core.analysis.measures.light import Light
+from core.analysis.rays.bundle import ALONG, PARALLEL, Cardinal, Conjugates, NoFocus
+from core.analysis.rays.incidence import first_pieces, last_pieces
+from core.analysis.rays.leaving_light import LeavingBundle
+from core.analysis.rays.nominal import Axis, Nominal, common_axis, nominal
+from core.analysis.scene.refractive_index import GREEN, index_by_colour
+from core.shapes.point import Point
+from core.trace.codes import Interaction
+
+FEW = 4
+"""Rays below which a fit has no cubic term, that of spherical aberration."""
+
+
+def cardinal_of(light: Light, index: int, bundle: LeavingBundle) -> Cardinal:
+    """The focal length, focal and principal point for a bundle that arrives parallel. Raises NoFocus if it does not."""
+    fitted = bundle.lens()
+    own = own_axis(light, index)
+    optics = _optics_of_few(light, index, bundle, own, fitted.axis)
+    if optics is None or own is None:
+        return fitted
+    x, y = light.leaving_directions(bundle).mean(axis=0)
+    onward = math.copysign(1.0, x * own[1][0] + y * own[1][1])
+    return Cardinal(optics.focal_length, _past(optics.rear, own, onward * optics.focal_length), optics.rear, fitted.axis)
+
+
+def conjugates_of(light: Light, index: int, bundle: LeavingBundle) -> Conjugates:
+    """The paraxial object and image point of a bundle. Raises NoFocus if its rays form no bundle."""
+    own = own_axis(light, index)
+    fitted = bundle.conjugates(own)
+    optics = _optics_of_few(light, index, bundle, own, fitted.axis_in)
+    return fitted if optics is None or own is None else _gaussian(optics, own, fitted, handedness(light, index, bundle))
+
+
+def nominal_of(light: Light, index: int) -> Nominal:
+    """The principal planes and the focal length of an object alone in air, for the wavelength and the axis of its strongest light."""
+
+    def found() -> Nominal:
+        bundle = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
+        middle: Axis | None = None
+        wavelength = GREEN
+        if bundle is not None:
+            _, end = last_pieces(light.result, bundle.rows)
+            d = light.directions(bundle.rows)
+            order, n = np.argsort(cross(d[:1], end), kind="stable"), len(end)
+            central = order[[(n - 1) // 2, n // 2]]  # one ray, or the two beside the middle
+            (x, y), (dx, dy) = end[central].mean(axis=0).tolist(), d[central].mean(axis=0).tolist()
+            middle = Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
+            nm = float(light.result.wavelength[bundle.rows[0]])
+            wavelength = GREEN if math.isnan(nm) else nm
+        return nominal(light.scene, light.members(index), middle, wavelength)
+
+    return light.cached(("nominal", index), found)
+
+
+def own_axis(light: Light, index: int) -> Axis | None:
+    """The optical axis of an object or system; None if it has none."""
+    return common_axis([light.scene.optical[i] for i in light.members(index)])
+
+
+def indices_of(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
+    """The refractive indices just before the first and just after the last surface of a bundle."""
+    result = light.result
+    before, after = last_pieces(result, bundle.arriving[:1]), first_pieces(result, bundle.rows[:1])
+    (n_in,), (n_out,) = index_by_colour(
+        light.scene, result.wavelength[bundle.rows[:1]], before[0] + 0.999999 * (before[1] - before[0]),
+        after[0] + 1e-6 * (after[1] - after[0]), disabled=light.disabled,
+    )  # fmt: skip
+    return float(n_in), float(n_out)
+
+
+def in_air(light: Light, bundle: LeavingBundle) -> bool:
+    """Whether a bundle arrives and leaves through index 1."""
+    return max(abs(n - 1.0) for n in indices_of(light, bundle)) <= 1e-9
+
+
+def _optics_of_few(light: Light, index: int, bundle: LeavingBundle, own: Axis | None, along: tuple[float, float]) -> Nominal | None:
+    """The nominal optics if a bundle of few rays comes along the object's own axis through air; else None."""
+    if len(bundle.rows) >= FEW or own is None or abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not in_air(light, bundle):
+        return None
+    try:
+        return nominal_of(light, index)
+    except NoFocus:
+        return None
+
+
+def _gaussian(optics: Nominal, own: Axis, fitted: Conjugates, hand: float) -> Conjugates:
+    """The conjugates by 1/s' = 1/f - 1/s from the principal planes (Hecht, section 6.1; Born & Wolf, section 4.4.3), with the object point
+    of a fit. ``hand``: -1 if an odd number of reflections reverses left and right, else 1."""
+    (x, y), (dx, dy) = own
+    inward = math.copysign(1.0, fitted.axis_in[0] * dx + fitted.axis_in[1] * dy)
+    onward = math.copysign(1.0, fitted.axis_out[0] * dx + fitted.axis_out[1] * dy)
+    vergence = 1.0 / optics.focal_length
+    at = fitted.object_point
+    if at is None:
+        sine = dx * fitted.axis_in[1] - dy * fitted.axis_in[0]
+        height, ratio = optics.focal_length * inward * sine / math.sqrt(1.0 - sine * sine), None
+    else:
+        before = inward * ((optics.front.x - at.x) * dx + (optics.front.y - at.y) * dy)
+        if before == 0.0:
+            return fitted  # the object lies in the principal plane, and so does its image
+        vergence -= 1.0 / before
+        if abs(vergence * before) <= PARALLEL:
+            return Conjugates(at, fitted.axis_in, None, fitted.axis_out, None)
+        magnification = -1.0 / (vergence * before)
+        height, ratio = magnification * (dx * (at.y - y) - dy * (at.x - x)), magnification * hand
+    foot = _past(optics.rear, own, onward / vergence)
+    return Conjugates(at, fitted.axis_in, Point(foot.x - height * dy, foot.y + height * dx), fitted.axis_out, ratio)
+
+
+def handedness(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """-1 where an odd number of reflections reverses left and right, else 1."""
+    result, path = light.result, light.result.lineage.path(int(bundle.rows[0]))
+    inside = result.interaction[path[path.index(int(bundle.arriving[0])) + 2 :]]
+    reflections = int(np.isin(inside, (Interaction.REFLECT, Interaction.TIR)).sum()) + (not light.goes_through(bundle, index))
+    return -1.0 if reflections % 2 else 1.0
+
+
+def _past(at: Point, axis: Axis, distance: float) -> Point:
+    """The point at a distance from another along the direction of an axis."""
+    return Point(at.x + distance * axis[1][0], at.y + distance * axis[1][1])

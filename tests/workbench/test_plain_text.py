@@ -1,0 +1,94 @@
+"""Names of a scene are shown as they stand: Qt takes texts with tags for HTML, and reads the pictures that these name."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction, QColor, QImage
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QMenu, QToolTip, QWidget
+
+from core.analysis.rays.ray_filter import MatchCondition, RayFilter
+from core.scene.changes import Set
+from workbench.help.palette import Palette
+from workbench.panels import saved_views
+from workbench.shot import settle, wait
+from workbench.words.plain_text import tool_tip
+
+
+@pytest.fixture
+def name(tmp_path):
+    """The name of an object that is a picture, if it is taken for HTML."""
+    image = QImage(80, 80, QImage.Format.Format_RGB32)
+    image.fill(QColor("#d02020"))
+    assert image.save(str(tmp_path / "red.png"))
+    return f"Lens & <img src='{tmp_path / 'red.png'}'>"
+
+
+def indexes(model, parent=QModelIndex()):  # noqa: B008
+    for row in range(model.rowCount(parent)):
+        for column in range(9):
+            if model.hasIndex(row, column, parent):
+                yield model.index(row, column, parent)
+        yield from indexes(model, model.index(row, 0, parent))
+
+
+def read_as_html(window):
+    """All texts of a window that Qt reads as HTML where they have tags: tool tips, and labels that do not say what their text is."""
+    for widget in window.findChildren(QWidget):
+        yield widget.toolTip()
+        if isinstance(widget, QLabel) and widget.textFormat() == Qt.TextFormat.AutoText:
+            yield widget.text()
+        if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+            yield from (str(i.data(Qt.ItemDataRole.ToolTipRole) or "") for i in indexes(widget.model()))
+    yield from (action.toolTip() for action in window.findChildren(QAction))
+
+
+def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, qtbot, name):
+    window = open_window(prism_document())
+    document = window.document
+    for obj in document.scene.objects:
+        document.change(Set(obj.key, {"name": f"{name} {obj.key}"}))
+    for dock in (window.inspector_dock, window.rays_dock, window.detector_dock):
+        dock.show()
+    window.selection.set({document.scene.objects[-1].key})
+    window.show_history()
+    settle(window)
+    shown = RayFilter(must=(MatchCondition("source", (document.scene.objects[0].key,)),))
+    document.set_view(dataclasses.replace(document.session.view, picked=(5,), ray_filter=shown))
+    settle(window)
+    wait(0.2)
+    assert "img" in window.inspector.facts.texts["Source"]
+    texts = list(read_as_html(window))
+    assert any("img" in text for text in texts), "names are in tool tips"
+    assert not [text for text in texts if "<img" in text]
+
+
+def test_a_tool_tip_shows_the_letters_of_a_name(raybench_app, qtbot, name):
+    widget = QLabel("x")
+    qtbot.addWidget(widget)
+    widget.show()
+    QToolTip.showText(widget.mapToGlobal(widget.rect().center()), tool_tip(name), widget)
+    (tip,) = [w for w in raybench_app.topLevelWidgets() if w.inherits("QTipLabel")]
+    image = tip.grab().toImage()
+    QToolTip.hideText()
+    reds = sum(image.pixelColor(x, y) == QColor("#d02020") for x in range(image.width()) for y in range(image.height()))
+    assert reds == 0
+    assert tool_tip("two\nlines & a sign") == "two\nlines & a sign"
+
+
+def test_a_name_with_an_ampersand_is_whole_in_menus_and_in_the_palette(open_window):
+    window = open_window(prism_document())
+    saved_views.save(window, "Lens & screen")
+    menu = QMenu()
+    saved_views.list_views(window, menu)
+    assert "Lens & screen" in [a.iconText() for a in menu.actions()]
+    undo = window.actions_by_id["edit.undo"]
+    document = window.document
+    document.change(Set(document.scene.objects[0].key, {"name": "A & B"}))
+    assert "A & B" in undo.iconText()
+    palette = Palette([("Edit", undo)], window)
+    assert "A & B" in palette.list.item(0).text()
+    palette.deleteLater()

@@ -1,0 +1,181 @@
+"""Ctrl-C and kills at any moment of a command: one line, and each file that it writes is whole, or as it was."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from core.files.document_file import document_to_json, load_document
+from core.files.recovery import leftovers
+from core.files.trace_npz import load_npz
+from core.interrupt import TEXT
+from core.scene.changes import Move
+from core.session import Session
+
+LONG = bool(os.environ.get("RAYBENCH_LONG"))
+ROOT = Path(__file__).parents[2]
+SCENE = str(ROOT / "resources" / "scenes" / "prism.json")
+VARY = ("--vary", "Main Prism.x=-1..1")
+
+ARRIVES = """
+import signal, sys, atexit
+class Interrupt:
+    def find_spec(self, name, path, target=None):
+        if name == {name!r}:
+            sys.meta_path.remove(self)
+            signal.raise_signal(signal.SIGINT)
+sys.meta_path.insert(0, Interrupt())
+if {name!r} == "the end":
+    atexit.register(signal.raise_signal, signal.SIGINT)
+signal.signal(signal.SIGINT, {handler})
+sys.argv = ["raybench", "tool", "--list"]
+from workbench.__main__ import start
+sys.exit(start())
+"""
+
+
+def started(name: str, handler: str = "signal.default_int_handler") -> subprocess.CompletedProcess[str]:
+    """The list of tools, where Ctrl-C arrives as a module is imported, or at the interpreter's end."""
+    return subprocess.run([sys.executable, "-c", ARRIVES.format(name=name, handler=handler)], capture_output=True, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("name", ["workbench.cli", "argparse", "workbench.commands.verify", "core.agent.catalogue.registry", "the end"])
+def test_ctrl_c_is_told_in_one_line_whenever_it_arrives(name: str) -> None:
+    done = started(name)
+    assert (done.returncode, done.stderr) == (130, f"{TEXT}\n")
+
+
+def test_a_job_in_the_background_of_a_shell_is_not_interrupted() -> None:
+    done = started("workbench.cli", "signal.SIG_IGN")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "find_rays_inside_glass_xml" in done.stdout
+
+
+WINDOW = """
+import sys, time
+from PySide6.QtCore import QTimer
+from core.interrupt import TEXT
+from core.scene.changes import Move
+from workbench import app, document
+
+class WorkDocument(document.WorkDocument):  # changed once it is open, and quiet afterwards
+    def open(self, source):
+        super().open(source)
+        QTimer.singleShot(500, self.edit)
+
+    def edit(self):
+        self.change(Move([o.key for o in self.document.scene.objects], 7, 0))
+        print("changed", flush=True)
+        if sys.argv[2] == "stuck":
+            time.sleep(60)
+
+document.WorkDocument = WorkDocument
+sys.exit(app.run(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "state", "told"),
+    [
+        (signal.SIGINT, "idle", "raybench: interrupted.\n"),
+        (signal.SIGTERM, "idle", ""),
+        (signal.SIGINT, "stuck", "raybench: interrupted.\n"),
+    ],
+)
+def test_a_window_that_is_told_to_end_keeps_the_last_change_for_recovery(number: int, state: str, told: str, tmp_path: Path) -> None:
+    environment = {**os.environ, "RAYBENCH_STATE_DIR": str(tmp_path), "RAYBENCH_CONFIG_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    words = [sys.executable, "-c", WINDOW, SCENE, state]
+    with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout is not None
+        assert running.stdout.readline() == "changed\n"
+        running.send_signal(number)  # long before a change is written by itself
+        _, printed = running.communicate(timeout=20)
+    assert running.returncode == 128 + number
+    assert [line for line in printed.splitlines(keepends=True) if "propagateSizeHints" not in line] == [told] * bool(told)
+    (left,) = leftovers(recovery_folder_in(tmp_path))
+    assert left.draft is not None
+    session = Session.open(SCENE)
+    session.apply(Move([o.key for o in session.document.scene.objects], 7, 0))
+    assert document_to_json(left.draft.document) == document_to_json(session.document)
+
+
+def recovery_folder_in(state: Path) -> Path:
+    (path,) = state.rglob("*.raybench")
+    return path.parent
+
+
+@dataclass(frozen=True)
+class Command:
+    """Words of a command that writes ``out`` into the current folder, and how many seconds it takes at most."""
+
+    words: tuple[str, ...]
+    out: str
+    seconds: float = 2.0
+
+
+COMMANDS = {
+    "trace": Command(("trace", SCENE, "--out", ".", "--csv", "--xml"), "prism.npz", 1.0),
+    "trace as a table": Command(("trace", SCENE, "--out", ".", "--csv", "--xml"), "prism.csv", 1.0),
+    "export png": Command(("export", SCENE, "out.png"), "out.png"),
+    "export svg": Command(("export", SCENE, "out.svg"), "out.svg"),
+    "export pdf": Command(("export", SCENE, "out.pdf"), "out.pdf"),
+    "export xml": Command(("export", SCENE, "out.xml"), "out.xml"),
+    "shot": Command(("shot", SCENE, "out.png"), "out.png", 3.0),
+    "tour": Command(("tour",), "tour.png", 4.0),
+    "sweep": Command(("sweep", SCENE, "Main Prism.x=-1..1:40", "--measure", "power(Screen)", "--out", "out.csv"), "out.csv"),
+    "optimise": Command(("optimise", SCENE, *VARY, "--goal", "most power(Screen)", "--out", "out.json"), "out.json"),
+    "tolerance": Command(
+        ("tolerance", SCENE, "--vary", "Main Prism.x±1", "--measure", "power(Screen)", "--samples", "40", "--out", "out.csv"), "out.csv"
+    ),
+    "ask": Command(("ask", SCENE, "turn Main Prism by 5 deg", "--offline", "--profile", "auto", "--save", "out.json"), "out.json"),
+}
+
+
+def whole(path: Path, content: bytes) -> bool:
+    """Whether a file that a command wrote has a beginning and an end."""
+    match path.suffix:
+        case ".npz":
+            return len(load_npz(path).result) > 0
+        case ".json":
+            return bool(load_document(path).scene.objects)
+        case ".csv":
+            return content.endswith(b"\n") and len({line.count(b",") for line in content.splitlines() if not line.startswith(b"#")}) == 1
+        case suffix:
+            start, end = {".png": (b"\x89PNG", b"IEND\xaeB`\x82"), ".pdf": (b"%PDF", b"%%EOF")}.get(suffix, (b"<", b">"))
+            return content.startswith(start) and content.rstrip().endswith(end)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_that_is_ended_at_any_moment_leaves_its_file_whole_or_as_it_was(name: str, tmp_path: Path) -> None:
+    command, chance = COMMANDS[name], random.Random(name)
+    path, earlier, ended = tmp_path / command.out, b"earlier", 0
+    for _ in range(40 if LONG else 1):
+        for number in (signal.SIGINT, signal.SIGKILL):
+            path.write_bytes(earlier)
+            after = chance.uniform(0.1, command.seconds) if LONG else command.seconds / 2
+            arguments = [sys.executable, "-m", "workbench", *command.words]
+            environment = {**os.environ, "PYTHONPATH": str(ROOT), "QT_QPA_PLATFORM": "offscreen"}
+            with subprocess.Popen(arguments, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as running:
+                time.sleep(after)
+                running.send_signal(number)
+                _, told = running.communicate(timeout=60)
+            assert not re.search(rb"Traceback|Fatal|Error", told), told.decode()
+            content = path.read_bytes()
+            assert content == earlier or whole(path, content), (after, number, content[:100])
+            if number == signal.SIGINT:
+                assert running.returncode in (0, 130, -signal.SIGINT)
+                assert not list(tmp_path.glob(".*.tmp")), "a temporary file is left"
+            ended += running.returncode != 0
+            for left in tmp_path.glob(".*.tmp"):
+                left.unlink()
+    assert ended

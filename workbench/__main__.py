@@ -1,0 +1,27 @@
+"""The start of the program, as `raybench` or `python -m workbench`: Ctrl-C ends it in one line from the first import to the last line."""
+
+import signal
+import sys
+
+from core.interrupt import end_at_once, interrupt, raises_interrupt
+
+
+def start() -> int:
+    """Run the command line; returns its status."""
+    if raises_interrupt():
+        signal.signal(signal.SIGINT, interrupt)
+    try:
+        from workbench.cli import main
+
+        return main()
+    except KeyboardInterrupt:  # while arguments are read, or with --debug
+        if "--debug" not in sys.argv:
+            end_at_once()
+        raise
+    finally:
+        if raises_interrupt():
+            signal.signal(signal.SIGINT, end_at_once)
+
+
+if __name__ == "__main__":
+    sys.exit(start())

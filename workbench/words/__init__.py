@@ -1,0 +1,1 @@
+"""How texts and numbers are written in the window."""
