@@ -16,7 +16,25 @@ from core.trace.columns import Columns
 from core.trace.compilation.jit import ONE, ZERO, entry, inner, rare
 from core.trace.kernels.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, find_hits, interact, plan
 from core.trace.kernels.medium import locate
-from core.trace.kernels.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, Offsets, P, Queue, S, X, Y, copy_ray, emit, gather, rays_of
+from core.trace.kernels.rays import (
+    ALIVE,
+    DX,
+    DY,
+    OBJECT,
+    PARENT,
+    Batch,
+    Emitted,
+    Offsets,
+    P,
+    Queue,
+    S,
+    X,
+    Y,
+    copy_ray,
+    emit,
+    gather,
+    rays_of,
+)
 from core.trace.kernels.state import (
     AGAIN,
     CHILDREN,
