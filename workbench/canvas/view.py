@@ -7,7 +7,7 @@ imported or kept in sync before the first window is visible.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -38,7 +38,7 @@ from core.scene.creation import title_of
 from core.scene.document import Document
 from core.scene.hit_test import ControlHit, Hit, hit, scene_extent
 from core.scene.locks import is_locked
-from core.scene.point_numbers import COORDINATES, point_numbers, polar
+from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers, polar
 from core.scene.problems import Problem
 from core.shapes.point import Point
 from core.trace.codes import Completion
@@ -74,6 +74,7 @@ from workbench.panels.ray_words import ray_line
 from workbench.selection import Selection
 from workbench.snapping.guides import paint_guides, paint_snap
 from workbench.snapping.snapper import Snapper
+from workbench.words.plain_text import tool_tip
 
 TOLERANCE = 7.0
 """Hit test tolerance: largest distance from the pointer to an object, in pixels."""
@@ -512,6 +513,8 @@ class CanvasView(QWidget):
         if not isinstance(mode, CreateMode):
             return False
         at = self.camera.to_scene(QPointF(self.mapFromGlobal(QCursor.pos()))) if mode.at is None else mode.at
+        numbers: tuple[PointNumber, ...]
+        done: Callable[[Point], None]
         if mode.begun is None:
             what, numbers, done = "first point", COORDINATES, mode.begin_at
         else:
@@ -651,12 +654,12 @@ class CanvasView(QWidget):
         at = QPointF(event.pos())
         badge = self._badge_at(at)
         if badge is not None:
-            QToolTip.showText(event.globalPos(), "\n".join(p.text for p in self._problems[badge]), self)
+            QToolTip.showText(event.globalPos(), tool_tip("\n".join(p.text for p in self._problems[badge])), self)
             return
         row = self.ray_at(at) if not self.mode.busy and self.hit(at) is None and isinstance(self.mode, SelectMode) else None
         result = self.document.result
         text = ray_line(result, row) if row is not None and result is not None else ""
-        QToolTip.showText(event.globalPos(), text, self)
+        QToolTip.showText(event.globalPos(), tool_tip(text), self)
 
 
 def _nothing_in_common(before: Document, after: Document) -> bool:
