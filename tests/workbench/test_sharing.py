@@ -142,6 +142,21 @@ def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
     assert titles(window)[4:] == ["Lamp 2", "Main Prism 2"]
 
 
+def test_what_is_copied_in_one_window_is_pasted_into_another(window, open_window, qtbot):
+    lamp = window.document.scene.objects[0]
+    window.selection.set({lamp.key})
+    qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
+    other = open_window(Document())
+    other.activateWindow()
+    qtbot.keyClick(other.canvas, Qt.Key.Key_V, CTRL)
+    (made,) = other.document.scene.objects
+    assert (made, made.key != lamp.key) == (lamp, True)
+    assert other.selection.keys == {made.key}
+    qtbot.keyClick(other.canvas, Qt.Key.Key_Z, CTRL)
+    assert not other.document.scene.objects
+    assert lamp in window.document.scene.objects
+
+
 def test_a_pasted_handle_holds_what_was_copied_with_it(window, qtbot):
     prism = window.document.scene.objects[1]
     window.document.change(Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=[0, 1], name="Grip")))
