@@ -78,9 +78,8 @@ def test_the_library_has_every_kind_and_preset_with_a_picture(window):
     assert window.library_shown
     for part in ("Beam", "Achromat", "PentaPrism", "CustomMirror"):
         at = tile(window, part)
-        colours = {
-            window.library.parts.viewport().grab().toImage().pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)
-        }
+        picture = window.library.parts.viewport().grab().toImage()
+        colours = {picture.pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)}
         assert len(colours) > 4, f"{part} has a picture"
 
 
