@@ -6,12 +6,13 @@ import dataclasses
 
 import pytest
 from prism_window import prism_document
-from PySide6.QtCore import QModelIndex, Qt
-from PySide6.QtGui import QAction, QColor, QImage
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QMenu, QToolTip, QWidget
+from PySide6.QtCore import QEvent, QModelIndex, Qt
+from PySide6.QtGui import QAction, QColor, QHelpEvent, QImage
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMenu, QToolTip, QWidget
 
 from core.analysis.rays.ray_filter import MatchCondition, RayFilter
 from core.scene.changes import Set
+from core.shapes.point import Point
 from workbench.help.palette import Palette
 from workbench.panels import saved_views
 from workbench.shot import settle, wait
@@ -46,7 +47,7 @@ def read_as_html(window):
     yield from (action.toolTip() for action in window.findChildren(QAction))
 
 
-def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, qtbot, name):
+def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
     window = open_window(prism_document())
     document = window.document
     for obj in document.scene.objects:
@@ -64,6 +65,20 @@ def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, qtbot, name
     texts = list(read_as_html(window))
     assert any("img" in text for text in texts), "names are in tool tips"
     assert not [text for text in texts if "<img" in text]
+
+
+def test_the_tip_of_a_ray_shows_the_letters_of_its_source(open_window, name):
+    window = open_window(prism_document())
+    canvas, document = window.canvas, window.document
+    for obj in document.scene.objects:
+        document.change(Set(obj.key, {"name": f"{name} {obj.key}"}))
+    settle(window)
+    result = document.result
+    middles = (canvas.camera.to_screen(Point(*(0.5 * (result.p1[row] + result.p2[row])).tolist())) for row in range(len(result)))
+    at = next(p for p in middles if canvas.rect().contains(p.toPoint()) and canvas.ray_at(p) is not None and canvas.hit(p) is None)
+    QApplication.sendEvent(canvas, QHelpEvent(QEvent.Type.ToolTip, at.toPoint(), canvas.mapToGlobal(at.toPoint())))
+    assert "img" in QToolTip.text()
+    assert "<img" not in QToolTip.text()
 
 
 def test_a_tool_tip_shows_the_letters_of_a_name(raybench_app, qtbot, name):

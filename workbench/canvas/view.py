@@ -7,7 +7,7 @@ imported or kept in sync before the first window is visible.
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -34,11 +34,11 @@ from core.analysis.rays.ray_filter import NO_FILTER
 from core.kinds.object import SceneObject
 from core.scene.changes.dragging import drag_of
 from core.scene.control_points import ControlPoint, control_points
-from core.scene.creation import is_preset, title_of
+from core.scene.creation import title_of
 from core.scene.document import Document
 from core.scene.hit_test import ControlHit, Hit, hit, scene_extent
 from core.scene.locks import is_locked
-from core.scene.point_numbers import COORDINATES, point_numbers, polar
+from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers, polar
 from core.scene.problems import Problem
 from core.shapes.point import Point
 from core.trace.codes import Completion
@@ -74,6 +74,7 @@ from workbench.panels.ray_words import ray_line
 from workbench.selection import Selection
 from workbench.snapping.guides import paint_guides, paint_snap
 from workbench.snapping.snapper import Snapper
+from workbench.words.plain_text import tool_tip
 
 TOLERANCE = 7.0
 """Hit test tolerance: largest distance from the pointer to an object, in pixels."""
@@ -506,16 +507,21 @@ class CanvasView(QWidget):
         at = self.camera.to_screen(control.at)
         PointEditor(self, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
 
-    def type_end(self, text: str) -> bool:
-        """Open the form for the point that the create mode waits for, with ``text`` for its length; whether it waits for one."""
+    def type_point(self, text: str) -> bool:
+        """Open the form for the point that the create mode waits for, with ``text`` for its first number; whether it waits for one."""
         mode = self.mode
-        if not isinstance(mode, CreateMode) or mode.begun is None or is_preset(mode.kind):
+        if not isinstance(mode, CreateMode):
             return False
         at = self.camera.to_scene(QPointF(self.mapFromGlobal(QCursor.pos()))) if mode.at is None else mode.at
-        length, angle = polar(mode.begun)
+        numbers: tuple[PointNumber, ...]
+        done: Callable[[Point], None]
+        if mode.begun is None:
+            what, numbers, done = "first point", COORDINATES, mode.begin_at
+        else:
+            what, numbers, done = "next point", (*polar(mode.begun), *COORDINATES), mode.draw_to
         form = PointEditor(
-            self, self.camera.to_screen(at), f"{title_of(mode.kind)}: next point", (length, angle, *COORDINATES), at,
-            self.document.document.unit, lambda _: True, mode.draw_to,
+            self, self.camera.to_screen(at), f"{title_of(mode.kind)}: {what}", numbers, at, self.document.document.unit,
+            lambda _: True, done,
         )  # fmt: skip
         form.begin(0, text)
         return True
@@ -648,12 +654,12 @@ class CanvasView(QWidget):
         at = QPointF(event.pos())
         badge = self._badge_at(at)
         if badge is not None:
-            QToolTip.showText(event.globalPos(), "\n".join(p.text for p in self._problems[badge]), self)
+            QToolTip.showText(event.globalPos(), tool_tip("\n".join(p.text for p in self._problems[badge])), self)
             return
         row = self.ray_at(at) if not self.mode.busy and self.hit(at) is None and isinstance(self.mode, SelectMode) else None
         result = self.document.result
         text = ray_line(result, row) if row is not None and result is not None else ""
-        QToolTip.showText(event.globalPos(), text, self)
+        QToolTip.showText(event.globalPos(), tool_tip(text), self)
 
 
 def _nothing_in_common(before: Document, after: Document) -> bool:

@@ -132,8 +132,8 @@ def find_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, state
     if graded:
         begin_paths(b, count)
         count = b.chunk[COUNT] = follow_paths(t, h, loose, b, state, ZERO, count, b.log, NONE)
-    for i in range(count):
-        curved = STRAIGHT
+    for n in range(count):
+        i, curved = b.entry[n], STRAIGHT
         if graded:
             curved = int(b.path[i, ENDING])
             points += int(b.path[i, POINTS])
@@ -194,7 +194,8 @@ def plan(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, 
     ray, hit, interface, mark, tag, serials, waves = b.ray, b.hit, b.interface, b.mark, b.tag, b.serial, b.wavelength
     surface, flags, weakest = t.surface, t.flags, t.weakest_reflected
     children = 0
-    for i in range(low, high):
+    for n in range(low, high):
+        i = b.entry[n]
         obj = hit[i, OBJECT]
         hit[i, GAP_BEFORE] = 1 if obj != last_hit else 0
         last_hit = obj
@@ -248,9 +249,9 @@ def interact(
     graded = len(t.graded) > 0
     if graded:
         write_polylines(t, h, loose, b, count, c.polyline, to.line)
-    for i in range(count):
-        row = to.row + i
-        while b.at[i] >= slot_end:
+    for n in range(count):
+        i, row = b.entry[n], to.row + n
+        while b.at[n] >= slot_end:
             slot, slot_end = slot + 1, slot_end + to.size
         obj, k = hit[i, OBJECT], hit[i, PRIMITIVE]
         px, py, dx, dy = ray[i, X], ray[i, Y], ray[i, DX], ray[i, DY]
@@ -336,13 +337,13 @@ def interact(
         sums[slot, status] += power
         sums[slot, TRUNCATED_POWER] += interface[i, LOST]
         child, serial = child + children, serial + children
-        if mark[i, ALIVE]:
-            if new:
-                copy_ray(b, i, q, b.at[i])
+        if graded:  # the batch has copies
+            if not mark[i, ALIVE]:
+                q.mark[b.at[n], ALIVE] = 0
+            elif new:
+                copy_ray(b, i, q, b.at[n])
             else:
-                write_back(b, i, q)
-        else:
-            q.mark[b.at[i], ALIVE] = 0
+                write_back(b, i, q, b.at[n])
 
 
 @rare

@@ -16,7 +16,25 @@ from core.trace.columns import Columns
 from core.trace.compilation.jit import ONE, ZERO, entry, inner, rare
 from core.trace.kernels.kernel import ILL_A, ILL_B, ILL_POWER, SUMS_SIZE, find_hits, interact, plan
 from core.trace.kernels.medium import locate
-from core.trace.kernels.rays import ALIVE, DX, DY, OBJECT, PARENT, Batch, Emitted, Offsets, P, Queue, S, X, Y, copy_ray, emit, gather
+from core.trace.kernels.rays import (
+    ALIVE,
+    DX,
+    DY,
+    OBJECT,
+    PARENT,
+    Batch,
+    Emitted,
+    Offsets,
+    P,
+    Queue,
+    S,
+    X,
+    Y,
+    copy_ray,
+    emit,
+    gather,
+    rays_of,
+)
 from core.trace.kernels.state import (
     AGAIN,
     CHILDREN,
@@ -162,20 +180,21 @@ def search(
 ) -> None:
     """Find what the live rays in a range of the queue hit, and count their children; for the first ray both if the ray before it hit the
     same object and if not, which may not be known yet."""
-    chunk = b.chunk
+    chunk, copied = b.chunk, len(t.graded) > 0
     chunk[LOW], chunk[END] = low, high
+    b = rays_of(q, low, high, b, copied)
     if state[FIRST_ROW] == 0 and low < len(e.chosen):  # the first rows are those of the source rays
         emit(e, low, high, b)
         chunk[COUNT] = high - low
-        for i in range(high - low if len(t.graded) > 0 else 0):
+        for i in range(high - low if copied else 0):
             locate(t, b.inside[i], b.ray[i, X], b.ray[i, Y], b.ray[i, DX], b.ray[i, DY])
     else:
-        chunk[COUNT] = gather(q, low, high, b)
+        chunk[COUNT] = gather(q, low, high, b, copied)
     chunk[WHOLE] = chunk[COUNT]
     chunk[POINTS] = find_hits(t, h, loose, b, state)
     chunk[CHILDREN], chunk[FIRST_SAME], chunk[FIRST_OTHER] = 0, 0, 0
     if chunk[COUNT] > 0:
-        first = b.hit[0, OBJECT]
+        first = b.hit[b.entry[0], OBJECT]
         chunk[CHILDREN] = plan(t, h, loose, b, ONE, chunk[COUNT], first)
         chunk[FIRST_OTHER] = plan(t, h, loose, b, ZERO, ONE, NO_OBJECT)
         chunk[FIRST_SAME] = plan(t, h, loose, b, ZERO, ONE, first)
@@ -191,12 +210,13 @@ def write(
     chunk[GOING_ON] = 0
     if chunk[COUNT] == 0:
         return
-    if last_hit != b.hit[0, OBJECT]:
+    b = rays_of(q, chunk[LOW], chunk[END], b, len(t.graded) > 0)
+    if last_hit != b.hit[b.entry[0], OBJECT]:
         plan(t, h, loose, b, ZERO, ONE, last_hit)
     interact(t, h, loose, b, q, c, sums, chunk[COUNT], to, far, to.first_row == 0 and chunk[LOW] < len(e.chosen))
     going_on = 0
     for i in range(chunk[COUNT]):
-        going_on += int(b.mark[i, ALIVE])
+        going_on += int(b.mark[b.entry[i], ALIVE])
     chunk[GOING_ON] = going_on
 
 
@@ -216,9 +236,9 @@ def process_chunk(
         size = len(b.at)
         to = Offsets(state[ROWS], state[FIRST_ROW], state[ENTRIES], state[CREATED], state[LINE], state[CHUNKS] + 1, chunk[LOW], size)
         last_hit = state[LAST_HIT]
-        same = last_hit == b.hit[0, OBJECT]
+        same = last_hit == b.hit[b.entry[0], OBJECT]
         children = chunk[CHILDREN] + (chunk[FIRST_SAME] if same else chunk[FIRST_OTHER])
-        last = b.hit[count - 1, OBJECT]
+        last = b.hit[b.entry[count - 1], OBJECT]
         write(t, h, loose, e, q, c, b, sums, last_hit, to, far)
         state[ROWS] += count
         state[ENTRIES] += children

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.trace.codes import NO_ORDER, Flag, Interaction
-from core.trace.compilation.jit import inner, place
+from core.trace.compilation.jit import inner, place, whole
 from core.trace.tables.bvh import Walk
 
 BY_SOURCE, GAP, NEW = int(Interaction.SOURCE), int(Flag.GAP), int(Flag.NEW)
@@ -80,7 +80,9 @@ class Emitted(NamedTuple):
 class Batch(NamedTuple):
     """The rays that a thread processes at a time, few enough for its cache: columns as in `Queue`, and the data of their hits.
 
-    ``at`` (n,): indices in the queue. ``hit`` (n, HIT_WIDTH): the object hit, its primitive, another object whose surface conflicts there
+    ``at`` (n,): indices of the live rays in the queue. ``entry`` (n,): their indices in all other columns. The columns of the queue are
+    the queue's own (`rays_of`); in scenes with media that act along a ray's way they are copies, so that a search can be repeated.
+    ``hit`` (n, HIT_WIDTH): the object hit, its primitive, another object whose surface conflicts there
     (-1 for none), the number of children, later the queue index of the first (-1 for none), whether surfaces coincide, the primitive on
     which the next segments start (`core.trace.kernels.intersect.least_distance`), and whether the preceding ray hit another object.
     ``interface`` (n, INTERFACE_WIDTH): distance, ratio of indices at glass, power lost and gained, outward unit normal, and at glass the
@@ -98,6 +100,7 @@ class Batch(NamedTuple):
     mark: NDArray[np.uint8]
     inside: NDArray[np.uint8]
     at: NDArray[np.int64]
+    entry: NDArray[np.int64]
     hit: NDArray[np.int64]
     interface: NDArray[np.float64]
     path: NDArray[np.float64]
@@ -122,9 +125,9 @@ def copy_ray(a: Queue | Batch, i: int, b: Queue | Batch, to: int) -> None:
 
 
 @inner
-def write_back(b: Batch, i: int, q: Queue) -> None:
-    """Write the changed values of a live ray of a batch back to its entry in the queue."""
-    at = place(b.at[i])
+def write_back(b: Batch, i: int, q: Queue, to: int) -> None:
+    """Write the changed values of a live ray of a batch of copies back to its entry in the queue."""
+    at = place(to)
     for j in range(6):
         q.ray[at, j] = b.ray[i, j]
     q.tag[at, DEPTH], q.tag[at, PARENT], q.tag[at, ORIGIN] = b.tag[i, DEPTH], b.tag[i, PARENT], b.tag[i, ORIGIN]
@@ -134,14 +137,25 @@ def write_back(b: Batch, i: int, q: Queue) -> None:
 
 
 @inner
-def gather(q: Queue, low: int, high: int, b: Batch) -> int:
-    """Copy the live rays of a range of the queue into a batch, in order; returns their number."""
+def rays_of(q: Queue, low: int, high: int, b: Batch, copied: bool) -> Batch:
+    """The batch with its range of the queue as columns, or with its own for copies."""
+    if copied:
+        return b
+    return Batch(
+        q.ray[low:high], q.wavelength[low:high], q.tag[low:high], q.serial[low:high], q.mark[low:high], q.inside[low:high],
+        b.at, b.entry, b.hit, b.interface, b.path, b.log, b.log_ray, b.chunk, b.walk,
+    )  # fmt: skip
+
+
+@inner
+def gather(q: Queue, low: int, high: int, b: Batch, copied: bool) -> int:
+    """Note the live rays of a range of the queue in a batch, in order, or copy them into it; returns their number."""
     n = 0
     for i in range(low, high):
-        if q.mark[place(i), ALIVE]:
+        b.at[place(n)], b.entry[place(n)] = i, n if copied else i - low
+        if copied and q.mark[place(i), ALIVE]:
             copy_ray(q, i, b, n)
-            b.at[place(n)] = i
-            n += 1
+        n += whole(q.mark[place(i), ALIVE])
     return n
 
 
@@ -150,7 +164,7 @@ def emit(e: Emitted, low: int, high: int, b: Batch) -> None:
     """Put a range of the chosen source rays into a batch; they have the first indices in the queue."""
     for i in range(low, high):
         k, n = e.chosen[i], i - low
-        b.at[n] = i
+        b.at[n], b.entry[n] = i, n
         b.ray[n, X], b.ray[n, Y] = e.start[k, 0], e.start[k, 1]
         b.ray[n, DX], b.ray[n, DY] = e.direction[k, 0], e.direction[k, 1]
         b.ray[n, S], b.ray[n, P] = e.power[k] / 2, e.power[k] / 2

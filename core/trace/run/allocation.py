@@ -77,8 +77,9 @@ def new_batch(n: int, bodies: int, primitives: int) -> Batch:
     from core.trace.tables.bvh import new_walk
 
     return Batch(
-        *new_queue(n, bodies),
+        *new_queue(n if bodies else 0, bodies),
         at=np.empty(n, np.int64),
+        entry=np.empty(n, np.int64),
         hit=np.empty((n, HIT_WIDTH), np.int64),
         interface=np.empty((n, INTERFACE_WIDTH)),
         path=np.empty((n, PATH_WIDTH if bodies else 0)),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import time
 from collections.abc import Callable
@@ -25,8 +26,11 @@ from core.trace.tables.compiled import Compiled
 if TYPE_CHECKING:
     from core.trace.kernels.rays import Batch, Emitted, Offsets
 
-WORTH_SHARING = 1e-3
-"""Seconds that one thread would take for the waiting rays from which threads share them: to begin, meet and end takes a third of it."""
+WORTH_SHARING = 5e-4
+"""Seconds that threads must save with the waiting rays to share them: to begin, meet and end takes most of it."""
+MOVED_RAY = 2e-8
+"""Seconds that a ray takes longer where threads share, because one processor reads what another has written; in a prism a ray takes three
+times that in all, in a room full of glass ten to fifteen times."""
 SHORT_TRACE = 5e-3
 """Seconds for which a trace takes one thread and measures its speed; one that ends before would not be faster with more."""
 MOST_SHARED, MOST_GRADED = 4_096, 64
@@ -159,7 +163,7 @@ class Generations:
             if code in (codes.LARGE, codes.POLL):
                 now = time.perf_counter()
                 if learning and now - started > SHORT_TRACE:
-                    large, learning = int(WORTH_SHARING * self.rows / (now - started)), False
+                    large, learning = worth_sharing((now - started) / max(1, self.rows), team.threads), False
                 if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
                     watch()
                     if progress is not None and now - reported > PROGRESS_INTERVAL:
@@ -216,8 +220,8 @@ class Generations:
         to = self._offsets(row, first_row, child, serial, line, slot + 1, first, size)
         stopped, last = count < whole, last_hit
         if count:
-            last = batch.hit.item(count - 1, self._object)
-            children += same if batch.hit.item(0, self._object) == last_hit else other
+            last = batch.hit.item(batch.entry.item(count - 1), self._object)
+            children += same if batch.hit.item(batch.entry.item(0), self._object) == last_hit else other
         after = row + count, first_row, child + children, serial + children, line + points, slot + -(-(end - first) // size), last
         for code, value in zip(self._placing, after, strict=True):
             state[code] = value
@@ -293,6 +297,12 @@ class Generations:
 def _whole(n: int, size: int) -> int:
     """The number n or, if it is not a multiple of ``size``, the next one."""
     return -(-n // size) * size
+
+
+def worth_sharing(each: float, threads: int) -> int:
+    """The least number of waiting rays that threads share, where one thread takes ``each`` seconds for a ray."""
+    saved = each * (1.0 - 1.0 / threads) - MOVED_RAY
+    return math.ceil(WORTH_SHARING / saved) if saved > 0.0 else NEVER
 
 
 def emitted(rays: InitialRays, chosen: NDArray[np.int64]) -> Emitted:

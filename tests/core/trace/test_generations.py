@@ -246,6 +246,14 @@ def test_threads_share_long_traces_only(monkeypatch: pytest.MonkeyPatch) -> None
     assert shared[0] > 0
 
 
+def test_threads_share_fewer_rays_where_each_takes_longer() -> None:
+    prism_ray, room_ray = 6e-8, 3e-7
+    for threads in (2, 8):
+        assert generations.worth_sharing(room_ray, threads) * room_ray < generations.worth_sharing(prism_ray, threads) * prism_ray
+    assert generations.worth_sharing(room_ray, 8) < generations.worth_sharing(room_ray, 2)
+    assert generations.worth_sharing(generations.MOVED_RAY, 2) == NEVER
+
+
 def test_progress_is_called_with_the_rows_and_the_part_that_is_done(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
     reports: list[tuple[int, float]] = []
