@@ -26,10 +26,11 @@ from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.labels import CELL, object_labels, paint_labels, place, text_boxes
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.backdrop import paint_ground
-from workbench.canvas.rays.brightness import BrightnessPicture, separate_lines
+from workbench.canvas.rays.brightness import BrightnessPicture
 from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import coverage, paint_rays
+from workbench.canvas.rays.separate_lines import separate_lines
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.measuring.painter import measurement_labels, paint_measurements
 from workbench.measuring.readings import readings

@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
-from core.files.atomic import write_bytes
 from core.interrupt import raises_interrupt
 from core.trace.results.result import RaySet
 
@@ -107,6 +106,8 @@ def save_shot(
 
     ``highlight`` holds rows of a full trace of the same file. Raises RaybenchError if the file cannot be read or the picture not written.
     """
+    from workbench.export.picture_file import save_picture
+
     with offscreen_window(source, size, theme) as window:
         window.status.time.hide()  # the same scene gives the same picture, byte for byte
         settle(window)
@@ -119,17 +120,6 @@ def save_shot(
         widget = window.canvas if canvas_only else window
         settle(window)
         save_picture(picture(widget), out)
-
-
-def save_picture(image: QImage, path: Path) -> None:
-    """Write an image in the format of the path's suffix, such as ``.png``. Raises RaybenchError if it cannot be written."""
-    from PySide6.QtCore import QBuffer, QIODevice
-
-    encoded = QBuffer()
-    encoded.open(QIODevice.OpenModeFlag.WriteOnly)
-    if not image.save(encoded, path.suffix.removeprefix(".").upper()):  # type: ignore[call-overload]
-        raise RaybenchError(f"{path}: the picture cannot be written in this format. Give a path that ends in .png.")
-    write_bytes(path, bytes(encoded.data().data()))
 
 
 def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:

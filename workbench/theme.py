@@ -17,6 +17,7 @@ GRID = 8
 HALF = GRID // 2
 TEXT_SIZE = 13
 SMALL_SIZE = 12
+HEADLINE_SIZE = 20
 ICON_SIZE = 20
 ROW_HEIGHT = 24
 HANDLE_SIZE = 7
@@ -236,6 +237,7 @@ def _style_sheet(t: Theme) -> str:
     QPushButton:disabled {{ color: {t.dim}; }}
     QPushButton[role="flat"] {{ background: transparent; border: none; color: {t.accent}; padding: 2px {HALF}px; }}
     QPushButton[role="flat"]:hover {{ background: {t.hover}; }}
+    QPushButton[role="file"] {{ text-align: left; }}
     QPushButton[role="remedy"] {{ background: {t.panel}; border: none; color: {t.accent}; padding: 0 {HALF}px; }}
     QPushButton[role="remedy"]:hover {{ background: {t.hover}; }}
     QPushButton[role="status"] {{ background: transparent; border: none; color: {t.text}; padding: 2px {HALF}px; }}
@@ -252,6 +254,7 @@ def _style_sheet(t: Theme) -> str:
     QLabel[role="dim"] {{ color: {t.dim}; }}
     QLabel[role="label"] {{ color: {t.dim}; font-size: {SMALL_SIZE}px; }}
     QLabel[role="title"] {{ color: {t.dim}; font-weight: 600; font-size: {SMALL_SIZE}px; }}
+    QLabel[role="headline"] {{ font-weight: 600; font-size: {HEADLINE_SIZE}px; }}
     QLabel[role="error"] {{ color: {t.error}; }}
     QLabel[role="warning"] {{ color: {t.warning}; }}
     QLabel[role="accent"] {{ color: {t.accent}; }}

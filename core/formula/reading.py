@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from core.errors import elided
 from core.formula.errors import ParseError
 from core.formula.parse_tables import lalr_parser
 
@@ -69,7 +70,9 @@ def _unexpected(mark: Mark, previous: Mark | None) -> ParseError:
         return ParseError(f"'{mark.text}' comes too early{before}", mark.position, "an expression is missing before it")
     if previous is None or previous.kind not in ENDINGS:
         return ParseError(f"unexpected '{mark.text}'", mark.position, "a number, a variable or a bracket belongs before it")
-    return ParseError(f"unexpected '{mark.text}'", mark.position, f"remove it, or write an operator between it and '{previous.text}'")
+    return ParseError(
+        f"unexpected '{mark.text}'", mark.position, f"remove it, or write an operator between it and '{elided(previous.text, 60)}'"
+    )
 
 
 CLOSING = {"RPAR": "LPAR", "RSQUARE": "LSQUARE", "RBRACE": "LBRACE", "RBAR": "LBAR", "RFLOOR": "LFLOOR", "RCEIL": "LCEIL"}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeVar
 
 from core.kinds import (
     blockers,
@@ -22,6 +23,8 @@ from core.kinds import (
 from core.kinds.fields import fields_of
 from core.kinds.object import SceneObject
 from core.kinds.rows.row import FAMILIES, IncompleteKind, Row
+
+T = TypeVar("T")
 
 
 def complete(rows: Iterable[Row], kinds: Iterable[type[SceneObject]] = ()) -> tuple[Row, ...]:
@@ -66,8 +69,8 @@ def _faults(row: Row) -> Iterator[str]:
         yield f"has an icon with {' and '.join(sorted(unknown))}, which are not its fields"
 
 
-def labelled(kind: type[SceneObject]) -> Iterator[type[SceneObject]]:
-    """The subclasses that define a label of their own: the kinds."""
+def labelled(kind: type[T]) -> Iterator[type[T]]:
+    """The subclasses that define a label of their own: of `SceneObject` the kinds, of `Preset` the presets."""
     for derived in kind.__subclasses__():
         if "label" in vars(derived):
             yield derived

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, ClassVar
 
 from core.errors import RaybenchError
@@ -36,6 +37,8 @@ class Preset:
     """The menu, one of `core.presets.presets.FAMILIES`."""
     summary: ClassVar[str]
     """One line about what it is for."""
+    pictured: ClassVar[Mapping[str, Any]] = MappingProxyType({})
+    """The values of its small picture that differ from the defaults, for one that would be too long to be seen."""
 
     def objects(self) -> tuple[SceneObject, ...]:
         """New objects about the origin, for light that comes along the x axis. Raises InvalidPreset or UnknownMaterial."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from core.kinds.fields import fields_of
+from core.kinds.kinds import labelled
 from core.presets.lenses import Achromat, BallLens, BiconvexLens, MeniscusLens, PlanoConvexLens
 from core.presets.preset import Preset
 from core.presets.prisms import CornerCube, DovePrism, EquilateralPrism, PentaPrism, RightAnglePrism, WedgePrism
@@ -33,14 +34,6 @@ def complete(classes: Sequence[type[Preset]], defined: Iterable[type[Preset]]) -
         if kind not in classes:
             raise IncompletePreset(f"{kind.__name__} ({kind.__module__}) is not in PRESETS of core/presets/presets.py. Add it there.")
     return {kind.__name__: kind for kind in classes}
-
-
-def labelled(kind: type[Preset]) -> Iterator[type[Preset]]:
-    """The subclasses with a label of their own: the presets."""
-    for derived in kind.__subclasses__():
-        if "label" in vars(derived):
-            yield derived
-        yield from labelled(derived)
 
 
 PRESETS: Mapping[str, type[Preset]] = complete(

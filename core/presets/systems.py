@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from types import MappingProxyType
+from typing import Any, ClassVar
 
 from core.kinds.fields import LENGTH, choice, number
 from core.kinds.glasses import Glass
@@ -28,6 +30,7 @@ class BeamExpander(Preset):
     label: ClassVar[str] = "Beam expander"
     family: ClassVar[str] = "Systems"
     summary: ClassVar[str] = "Widens a parallel beam: Galilei's with a diverging lens, Kepler's with a focus between two lenses."
+    pictured: ClassVar[Mapping[str, Any]] = MappingProxyType({"magnification": 2.0, "focal_length": 130.0})
 
     magnification: float = number(3.0, "Magnification", low=1.01, help="Width of the beam behind it, in widths of the beam before it.")
     beam: float = number(30.0, "Beam", unit=LENGTH, low=SMALLEST, help="Width of the beam that comes in.")

@@ -104,6 +104,7 @@ def _unread(data: Mapping[str, Any], name: str, reason: str) -> Unread:
 
 
 def decode_field(f: Field, value: Any) -> Any:
+    """Decode the JSON of a field. Raises Mismatch, without the field's name, if it is malformed."""
     if value is None and f.default is None:
         return None
     match f.about.kind:
@@ -227,10 +228,12 @@ def object_to_json(obj: SceneObject) -> Any:
 
 
 def json_names(kind: type) -> frozenset[str]:
+    """The names in the file format of a dataclass's described fields."""
     return frozenset(f.json_name for f in fields_of(kind))
 
 
 def fields_to_json(value: Any, read: Mapping[str, Any]) -> dict[str, Any]:
+    """Encode the fields of a dataclass that are not their defaults; what is as in ``read``, its JSON in the file, stays as it was."""
     out = {}
     for f in fields_of(type(value)):
         now = getattr(value, f.name)

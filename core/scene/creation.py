@@ -28,11 +28,23 @@ ALL_FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(FAMILIES | PRESET
 _SAMPLES: dict[str, Sample] = {row.kind.__name__: row.sample for row in ROWS if row.sample is not None}
 _CENTRED = frozenset(row.kind.__name__ for row in ROWS if row.centre == "p1")
 _NONE: Mapping[str, Any] = MappingProxyType({})
+PERSONS = frozenset({"Dove"})
+"""Words of displayed names that are names of persons."""
 
 
 def title_of(what: str) -> str:
     """The displayed name of a kind or a preset."""
     return PRESETS[what].label if is_preset(what) else KINDS[what].label
+
+
+def noun_of(what: str) -> str:
+    """The displayed name of a kind or a preset within a sentence, such as ``circle GRIN glass`` or ``Dove prism``."""
+    return in_sentence(title_of(what))
+
+
+def in_sentence(label: str) -> str:
+    """A displayed name within a sentence: in small letters, but for abbreviations and names of persons."""
+    return " ".join(word if word.isupper() or word in PERSONS else word.lower() for word in label.split())
 
 
 def is_preset(what: str) -> bool:

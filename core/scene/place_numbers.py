@@ -1,4 +1,4 @@
-"""The numbers by which whole objects are placed: their centre and, of a line, its length and angle."""
+"""The numbers by which whole objects are placed: their centre; of a line its length and angle, of an arc or a circle its radius."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from core.kinds.decorations import Handle
 from core.kinds.fields import LENGTH
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.object import SceneObject
+from core.kinds.sources import Source
 from core.scene.changes.centre import centre_of_all
 from core.scene.changes.change import Change
 from core.scene.changes.placing import Move
 from core.scene.changes.setting import Set
-from core.scene.control_points import control_points
-from core.scene.point_numbers import PointNumber, polar
+from core.scene.control_points import ControlPoint, control_points
+from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers
 from core.shapes.point import Point
 
 Objects = Sequence[SceneObject]
@@ -31,6 +32,8 @@ class PlaceNumber:
     get: Callable[[Objects], float]
     change: Callable[[Objects, float], Change]
     low: float | None = None
+    about: str = ""
+    """What stays as it is, in a sentence."""
 
 
 def _centre(objects: Objects) -> Point:
@@ -53,38 +56,41 @@ CENTRE = (
 """Where the mean of the objects' centres is; another value moves all of them."""
 
 
-def _of_line(number: PointNumber, which: int) -> PlaceNumber:
-    """A number of a line, read and changed at its second end."""
+def _of_last_point(obj: SceneObject) -> tuple[PlaceNumber, ...]:
+    """What the last point of an object of two or three measures: a line's length and angle, an arc's or a circle's radius."""
+    controls = control_points(obj)
+    fields = [c.field for c in controls]
+    if fields != ["p1", "p2"] and not (fields == ["p1", "p2", "p3"] and controls[-1].meaning == "bend"):
+        return ()
+    numbers = point_numbers(obj, controls[-1])[len(COORDINATES) :]
+    first = 0
+    if len(controls) == 3:
+        about = "The ends stay."
+    elif isinstance(obj, Source) and controls[0].meaning == "centre":
+        first, about = 1, "Of its direction; its place stays."  # how far away the point is that it shines towards means nothing
+    elif numbers[0].label == "Radius":
+        numbers, about = numbers[:1], "The centre stays."
+    else:
+        about = "From the first end, which stays."
+    return tuple(_of_point(numbers[i], i, about) for i in range(first, len(numbers)))
 
-    def polar_number(objects: Objects) -> tuple[PointNumber, Point]:
-        first, second = _ends(objects[0])
-        return polar(first)[which], second
+
+def _of_point(number: PointNumber, which: int, about: str) -> PlaceNumber:
+    """A number of an object, read and changed at its last point."""
+
+    def last(objects: Objects) -> tuple[PointNumber, ControlPoint]:
+        control = control_points(objects[0])[-1]
+        return point_numbers(objects[0], control)[len(COORDINATES) + which], control
 
     def get(objects: Objects) -> float:
-        read, second = polar_number(objects)
-        return read.get(second)
+        read, control = last(objects)
+        return read.get(control.at)
 
     def change(objects: Objects, value: float) -> Change:
-        read, second = polar_number(objects)
-        control = next(c for c in control_points(objects[0]) if c.field == "p2")
-        return Set((objects[0].key,), control.values(read.put(second, value)))
+        read, control = last(objects)
+        return Set((objects[0].key,), control.values(read.put(control.at, value)))
 
-    return PlaceNumber(number.label, number.unit, get, change, number.low)
-
-
-LINE = tuple(_of_line(number, i) for i, number in enumerate(polar(Point(0.0, 0.0))))
-"""Length and angle from the first end of a line, which stays."""
-
-
-def _ends(obj: SceneObject) -> tuple[Point, Point]:
-    ends = {c.field: c.at for c in control_points(obj)}
-    return ends["p1"], ends["p2"]
-
-
-def _is_line(obj: SceneObject) -> bool:
-    """Whether an object is given by its two ends."""
-    controls = control_points(obj)
-    return [c.field for c in controls] == ["p1", "p2"] and all(c.meaning == "end" for c in controls)
+    return PlaceNumber(number.label, number.unit, get, change, number.low, about)
 
 
 def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
@@ -95,7 +101,9 @@ def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
     placed = _placed(objects)
     if not placed or (len(objects) == 1 and (len(control_points(placed[0])) == 1 or isinstance(placed[0], Handle))):
         return ()
-    if len(objects) > 1 or not _is_line(placed[0]):
+    if len(objects) > 1:
         return CENTRE
-    length, angle = LINE
-    return (*CENTRE, replace(length, label="Diameter") if isinstance(placed[0], IdealLens | SphericalLens) else length, angle)
+    own = _of_last_point(placed[0])
+    if own and isinstance(placed[0], IdealLens | SphericalLens):
+        own = (replace(own[0], label="Diameter"), *own[1:])
+    return *CENTRE, *own

@@ -8,11 +8,16 @@ from dataclasses import dataclass
 
 from core.kinds.fields import LENGTH
 from core.kinds.kinds import row_of
+from core.kinds.mirrors import ParabolicMirror
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
+from core.kinds.rows.similarity import cosine_and_sine
 from core.scene.control_points import ControlPoint, control_points
 from core.shapes.point import Point
 from core.shapes.shape import Arc, arc_through
+
+DIGITS = 13
+"""Significant digits of coordinates that are computed from a length and an angle."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +44,11 @@ def polar(about: Point, label: str = "Length") -> tuple[PointNumber, PointNumber
         return math.degrees(math.atan2(about.y - p.y, p.x - about.x)) + 0.0
 
     def at(length: float, degrees: float) -> Point:
-        radians = math.radians(degrees)
-        return Point(about.x + length * math.cos(radians), about.y - length * math.sin(radians))
+        cosine, sine = cosine_and_sine(degrees)
+        x, y = about.x + length * cosine, about.y - length * sine
+        size = max(abs(about.x), abs(about.y), length)
+        digits = DIGITS - math.frexp(size)[1] * 3 // 10 if size else DIGITS  # so that 60 up from -60 is 0, not its rounding error
+        return Point(round(x, digits), round(y, digits))
 
     return (
         PointNumber(label, LENGTH, lambda p: math.dist(p, about), lambda p, length: at(length, angle(p)), 0.0),
@@ -66,6 +74,24 @@ def bend_radius(a: Point, b: Point) -> PointNumber:
     return PointNumber("Radius", LENGTH, get, put, half)
 
 
+def vertex_focal_length(a: Point, b: Point) -> PointNumber:
+    """The focal length of the parabola from ``a`` to ``b`` with a vertex; the new vertex is before their middle, on the same side."""
+    half, middle = math.dist(a, b) / 2, Point((a.x + b.x) / 2, (a.y + b.y) / 2)
+    nx, ny = ((b.y - a.y) / (2 * half), (a.x - b.x) / (2 * half)) if half else (0.0, 0.0)
+
+    def height(p: Point) -> float:
+        return (p.x - middle.x) * nx + (p.y - middle.y) * ny
+
+    def get(p: Point) -> float:
+        return half * half / (4 * abs(height(p))) if height(p) else math.inf
+
+    def put(p: Point, focal_length: float) -> Point:
+        depth = math.copysign(half * half / (4 * focal_length), height(p)) if focal_length else height(p)
+        return Point(middle.x + depth * nx, middle.y + depth * ny)
+
+    return PointNumber("Focal length", LENGTH, get, put, half / 1e3)
+
+
 def point_numbers(obj: SceneObject, control: ControlPoint) -> tuple[PointNumber, ...]:
     """The coordinates of a control point, then what it measures: from the other end, the centre or the corner before, or of its arc."""
     return *COORDINATES, *_relative(obj, control)
@@ -76,7 +102,7 @@ def _relative(obj: SceneObject, control: ControlPoint) -> Iterator[PointNumber]:
     if control.meaning == "bend":
         ends = _ends_of_bend(obj, control)
         if ends is not None:
-            yield bend_radius(*ends)
+            yield vertex_focal_length(*ends) if isinstance(obj, ParabolicMirror) else bend_radius(*ends)
             return
     others = [p for p in points if p != control and p.field != control.field]
     if control.field == row_of(obj).centre or not control.path:

@@ -57,10 +57,11 @@ class Scene:
 
     def index_of(self, key: int) -> int:
         """The index of an object in the scene. Raises KeyError if it is not there."""
-        for i, o in enumerate(self.objects):
-            if o.key == key:
-                return i
-        raise KeyError(key)
+        return self._places[key]
+
+    @cached_property
+    def _places(self) -> Mapping[int, int]:
+        return {o.key: i for i, o in enumerate(self.objects)}
 
     @cached_property
     def expansions(self) -> Mapping[int, Expansion]:

@@ -151,6 +151,7 @@ _WITH_OFFSET = "a date and time with an offset, such as 2026-01-31T12:00:00Z"
 
 
 def in_utc(read: datetime) -> datetime:
+    """A time with an offset as one in UTC. Raises ValueError without an offset."""
     try:
         if read.tzinfo is not None:
             return read.astimezone(UTC)
@@ -160,6 +161,7 @@ def in_utc(read: datetime) -> datetime:
 
 
 def parameter_model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
+    """The model of a tool's parameters, given as pydantic takes fields, in order. Raises InvalidSignature if models cannot call it."""
     from pydantic import ConfigDict, create_model
 
     hidden = next((name for name in fields if name.startswith("_")), None)
@@ -180,4 +182,5 @@ def parameter_model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
 
 
 def place(i: int) -> str:
+    """The name of the parameter ``i`` in the model."""
     return f"parameter_{i}"

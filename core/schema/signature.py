@@ -14,7 +14,7 @@ import difflib
 import re
 from dataclasses import dataclass
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 
 PRIMITIVES = ("string", "int", "float", "bool", "keyword", "map", "any", "datetime")
 NAME = r"[A-Za-z_][A-Za-z0-9_-]{0,63}"
@@ -147,7 +147,7 @@ class _Reader:
         return SignatureError(f"parse error at line {line}, column {column}: {what}")
 
     def expected(self, what: str) -> SignatureError:
-        return self.error(f"expected {what}, found {self.token if self.token != _END else 'the end'}")
+        return self.error(f"expected {what}, found {elided(self.token, 60) if self.token != _END else 'the end'}")
 
     def take(self, token: str, after: str = "") -> None:
         if self.token != token:
@@ -207,6 +207,6 @@ class _Reader:
             near = difflib.get_close_matches(name, PRIMITIVES, 1)
             meant = f", did you mean :{near[0]}?" if near else "."
             types = ", ".join(f":{p}" for p in PRIMITIVES)
-            raise self.error(f"there is no type :{name}{meant} Types are {types}; a list is [:type], a record {{field :type}}")
+            raise self.error(f"there is no type :{elided(name, 60)}{meant} Types are {types}; a list is [:type], a record {{field :type}}")
         self.advance()
         return Primitive(name)

@@ -21,7 +21,9 @@ from core.errors import RaybenchError
 from core.files.document_file import save_document
 from core.kinds.decorations import CropBox
 from core.kinds.glasses import Glass
-from core.kinds.sources import Beam, SingleRay
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import AngleSource, Beam, SingleRay
+from core.optics.colour_mixing import MIXINGS
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -326,6 +328,27 @@ def test_another_program_paints_a_drawing_like_the_picture(make, suffix, reads):
     for channel in range(3):
         assert np.corrcoef(wanted[channel].ravel(), painted[channel].ravel())[0, 1] > 0.93
     assert painted.sum() == pytest.approx(wanted.sum(), rel=0.25)
+
+
+def staggered():
+    """Faint rays on one line, each beginning a little later than the last, some of which a mirror sends back along it, and a fan."""
+    some = [SingleRay(p1=Point(20 * i, 50), p2=Point(20 * i + 9, 50), brightness=0.2, wavelength=540.0, name=f"Ray {i}") for i in range(9)]
+    fan = AngleSource(p1=Point(0, 100), p2=Point(10, 100), emis_angle=30.0, brightness=0.3, wavelength=620.0)
+    return [*some, fan, Mirror(p1=Point(300, 40), p2=Point(300, 70))]
+
+
+@pytest.mark.parametrize(("suffix", "reads"), [(".svg", svg_of_qt), (".pdf", page_of_mupdf)])
+@pytest.mark.parametrize("mode", sorted(MIXINGS))
+@pytest.mark.parametrize("simulated", [False, True])
+def test_a_drawing_has_the_colours_and_the_ink_of_each_colour_mode(mode, simulated, suffix, reads):
+    """Where rays run together in part, and where a mode shows faint light brighter than it is."""
+    settings = Settings(color_mode=mode, simulate_colors=simulated, ray_mode_density=0.2)
+    chosen = figure(Document(scene=Scene.of(staggered(), settings)), size=(640, 400))
+    wanted = ink(pixels(image(FIGURES[".png"](chosen)).convertToFormat(QImage.Format.Format_RGB32))[:, :, :3].astype(float))
+    painted = ink(reads(FIGURES[suffix](chosen)))
+    for channel in range(3):
+        assert np.corrcoef(wanted[channel].ravel(), painted[channel].ravel())[0, 1] > 0.95
+    assert painted.sum() == pytest.approx(wanted.sum(), rel=0.2)
 
 
 def test_colours_that_run_together_have_the_colour_of_their_sum_and_others_their_own():

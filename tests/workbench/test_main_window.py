@@ -117,7 +117,7 @@ def test_a_file_with_one_bad_object_opens_with_that_object_reported(prism, tmp_p
 
 
 @pytest.mark.parametrize("entry", [7, None, "text", [], True, {}, {"type": 3}, {"type": "Glass", "path": [{"x": 1}]}], ids=json.dumps)
-def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and_undo(prism, hand, qtbot, tmp_path, entry):
+def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and_undo(prism, qtbot, tmp_path, entry):
     path = tmp_path / "bad.json"
     save_scene(prism.document.scene, path)
     data = json.loads(path.read_text())

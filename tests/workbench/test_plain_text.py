@@ -46,7 +46,7 @@ def read_as_html(window):
     yield from (action.toolTip() for action in window.findChildren(QAction))
 
 
-def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, qtbot, name):
+def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
     window = open_window(prism_document())
     document = window.document
     for obj in document.scene.objects:

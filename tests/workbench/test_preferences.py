@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QInputDialog, QLabel, QPushButton
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QInputDialog, QLabel, QMessageBox, QPushButton
 
-from core.scene.changes import SetSettings
+from core.scene.changes import Delete, SetSettings
 from workbench import theme
 from workbench.preferences.dialog import PreferencesDialog
 from workbench.preferences.settings import Settings
@@ -161,6 +161,9 @@ def test_a_scene_is_kept_as_a_template_and_begins_others(window, monkeypatch, tm
     assert "cannot be named '../elsewhere'" in window.messages.error.label.full_text
     assert [p.name for p in tmp_path.rglob("*.raybench") if p.parent.name == "templates"] == ["Bench.raybench"]
     kept = window.document.scene.objects
+    monkeypatch.setattr(QMessageBox, "question", lambda *a: QMessageBox.StandardButton.No)
+    window.document.change(Delete([kept[0].key]))
+    window.actions_by_id["file.save_template"].trigger()  # its name is taken
     window.document.new()
     menu.aboutToShow.emit()
     (entry,) = menu.actions()

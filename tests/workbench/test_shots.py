@@ -14,8 +14,9 @@ from core.files.document_file import save_document
 from core.trace.results.result import RaySet
 from workbench import theme
 from workbench.chat.cards import ToolCard
+from workbench.export.picture_file import save_picture
 from workbench.picture_tests.comparison import pixels
-from workbench.shot import picture, save_picture, save_shot, settle
+from workbench.shot import picture, save_shot, settle
 
 
 def colors(image, rect=None):
@@ -97,7 +98,7 @@ def test_light_that_adds_up(open_window, shots):
     shots(window.canvas, "canvas-brightness")
 
 
-def test_ray_table_of_an_answer(open_window, shots, qtbot):
+def test_ray_table_of_an_answer(open_window, shots):
     window = open_window(prism_document())
     result = window.document.session.result
     window.document.highlight(RaySet(np.arange(4), "the first rays", result.revision, "R1"))

@@ -5,19 +5,23 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QDoubleSpinBox, QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from core.kinds.fields import LENGTH
 from core.scene.background import Background
 from core.scene.changes import SetDocument
 from workbench import theme
 from workbench.background.picture import background_fault, background_of
 from workbench.panels.file_names import ask_open_name
+from workbench.panels.number_edit import NumberEdit
+from workbench.words.plain_text import label_text
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 FILTERS = "Pictures (*.png *.jpg *.jpeg *.svg *.bmp *.gif *.webp)"
-FAR = 1e9
+BESIDE = "The picture must lie in the folder of the document."
 
 
 class BackgroundDialog(QDialog):
@@ -25,21 +29,25 @@ class BackgroundDialog(QDialog):
 
     def __init__(self, start: Background | None, folder: Path, unit: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Background picture")
-        self._folder = folder
+        self._folder, self._unit = folder, unit
         self.file = start.file if start is not None else ""
         begin = start or Background("picture")
         self.choose = QPushButton(self)
         self.choose.setAccessibleName("Picture")
         self.choose.clicked.connect(self._choose)
+        self._numbers = {"x": begin.x, "y": begin.y, "scale": begin.scale, "opacity": begin.opacity}
+        self._refused: set[str] = set()
         self.fields = {
-            "x": self._number("Left", begin.x, -FAR, FAR, unit),
-            "y": self._number("Top", begin.y, -FAR, FAR, unit),
-            "scale": self._number("Scale", begin.scale, 1e-6, 1e6, f"{unit} per pixel"),
-            "opacity": self._number("Opacity", begin.opacity, 0.0, 1.0, ""),
+            "x": self._number("x", "Left", LENGTH),
+            "y": self._number("y", "Top", LENGTH),
+            "scale": self._number("scale", f"Scale ({unit} per pixel)", low=1e-9, high=1e9),
+            "opacity": self._number("opacity", "Opacity", low=0.0, high=1.0, step=0.1),
         }
-        self.fields["opacity"].setSingleStep(0.1)
-        self.note = QLabel("The picture must lie in the folder of the document.", self)
+        self.note = QLabel(BESIDE, self)
+        self.note.setTextFormat(Qt.TextFormat.PlainText)
+        self.note.setWordWrap(True)
         theme.set_role(self.note, "dim")
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
@@ -49,6 +57,7 @@ class BackgroundDialog(QDialog):
             form.addRow(field.accessibleName(), field)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self)
         self.remove = buttons.addButton("No picture", QDialogButtonBox.ButtonRole.DestructiveRole)
+        self.remove.setAutoDefault(False)
         self.remove.clicked.connect(self._remove)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
@@ -61,27 +70,38 @@ class BackgroundDialog(QDialog):
         column.addWidget(buttons)
         self.set_file(self.file)
 
-    def _number(self, name: str, value: float, low: float, high: float, suffix: str) -> QDoubleSpinBox:
-        field = QDoubleSpinBox(self)
-        field.setAccessibleName(name)
-        field.setRange(low, high)
-        field.setDecimals(4)
-        field.setValue(value)
-        field.setSuffix(f" {suffix}" if suffix else "")
+    def _number(
+        self, name: str, label: str, unit: str = "", low: float | None = None, high: float | None = None, step: float | None = None
+    ) -> NumberEdit:
+        field = NumberEdit(label, unit, self._unit, low, high, step)
+        field.set_value(self._numbers[name])
+        field.committed.connect(lambda value: self._numbers.update({name: value}))
+        field.refused.connect(lambda reason: self._refuse(name, reason))
         return field
+
+    def _refuse(self, name: str, reason: str) -> None:
+        """Say why a number cannot be used; nothing is set until it is mended."""
+        (self._refused.add if reason else self._refused.discard)(name)
+        self._tell(reason)
+
+    def _tell(self, wrong: str) -> None:
+        """Say what is wrong; empty for nothing."""
+        self.note.setText(wrong or BESIDE)
+        theme.set_role(self.note, "error" if wrong else "dim")
+        self._ok.setEnabled(bool(self.file) and not self._refused)
 
     def set_file(self, name: str) -> None:
         """Take a picture in the folder of the document, by its name; an empty one for none."""
         self.file = name
-        self.choose.setText(name or "Choose…")
-        self._ok.setEnabled(bool(name))
+        self.choose.setText(label_text(name) or "Choose…")
+        self._tell("")
 
     def _choose(self) -> None:
         path = ask_open_name(self, "Background picture", self._folder, FILTERS)
         if path is None:
             return
         if path.resolve().parent != self._folder.resolve():
-            self.note.setText(f"Copy {path.name} into {self._folder} first: a document names the pictures beside it.")
+            self._tell(f"Copy {path.name} into {self._folder} first: a document names the pictures beside it.")
             return
         self.set_file(path.name)
 
@@ -92,8 +112,7 @@ class BackgroundDialog(QDialog):
     @property
     def background(self) -> Background | None:
         """The background as edited."""
-        numbers = {name: field.value() for name, field in self.fields.items()}
-        return Background(self.file, **numbers) if self.file else None
+        return Background(self.file, **self._numbers) if self.file else None
 
 
 def ask_background(window: MainWindow) -> None:
@@ -103,8 +122,8 @@ def ask_background(window: MainWindow) -> None:
         window.document.failed.emit("A background picture lies beside the document. Save the document first.")
         return
     dialog = BackgroundDialog(background_of(window.document.document), folder, window.document.document.unit, window)
-    if dialog.exec() == QDialog.DialogCode.Accepted:
-        set_background(window, dialog.background)
+    dialog.accepted.connect(lambda: set_background(window, dialog.background))
+    dialog.open()
 
 
 def set_background(window: MainWindow, background: Background | None) -> None:

@@ -19,8 +19,8 @@ from core.scene.creation import (
     is_preset,
     keys_added,
     least_points,
+    noun_of,
     size_of_default,
-    title_of,
     with_keys_of,
 )
 from core.shapes.point import Point
@@ -45,7 +45,7 @@ class CreateMode:
 
     def __init__(self, view: CanvasView, kind: str) -> None:
         self._view, self.kind = view, kind
-        self._title = title_of(kind)
+        self._noun = noun_of(kind)
         self._gesture: DocumentGesture | None = None
         self._start: Point | None = None
         self._pressed: QPointF | None = None
@@ -72,19 +72,19 @@ class CreateMode:
     @property
     def hint(self) -> str:
         """The instruction shown at the foot of the canvas."""
-        name = self._title.lower()
+        name = self._noun
         if is_path(self.kind):
             if not self.points:
-                return f"New {name}: click its points. Esc leaves the tool."
+                return f"New {name}: click its points, or type where they are. Esc leaves the tool."
             more = "click the first point or press Enter to finish" if len(self.points) > least_points(self.kind) else "click its points"
             return f"New {name}: {more}. Esc takes the last point back."
         if is_preset(self.kind):
-            return f"New {name}: click where it goes, or drag to turn it. Its data are on the left. Esc leaves the tool."
+            return f"New {name}: click or type its place, or drag to turn it. Its data are on the left. Esc leaves the tool."
         if is_click(self.kind):
-            return f"New {name}: click where it goes. Esc leaves the tool."
+            return f"New {name}: click or type its place. Esc leaves the tool."
         if self._start is not None:
             return f"New {name}: click its other end, or type a length and an angle. Shift: 45°, Ctrl: symmetric, Esc: back."
-        return f"New {name}: drag it out, or click its ends. Esc leaves the tool."
+        return f"New {name}: drag it out, click its ends, or type where the first is. Esc leaves the tool."
 
     def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
         if button != Qt.MouseButton.LeftButton or self.space:
@@ -185,6 +185,17 @@ class CreateMode:
         self.ghost = ()
         self.place(self._snap(at, modifiers))
 
+    def begin_at(self, start: Point) -> None:
+        """Begin at a point that was typed; what needs no other is placed there."""
+        self.ghost = ()
+        if is_path(self.kind):
+            self.points = [start, start]
+        elif is_preset(self.kind) or is_click(self.kind):
+            self._put([start, start])
+        else:
+            self._start = start
+        self._view.update()
+
     def draw_to(self, end: Point) -> None:
         """End what was begun at a point that was typed."""
         if self.points:
@@ -274,6 +285,6 @@ class CreateMode:
 
     def _finish_path(self, points: list[Point]) -> None:
         if len(points) < least_points(self.kind):
-            self._view.document.failed.emit(f"A {self._title.lower()} needs {least_points(self.kind)} points or more. Click some more.")
+            self._view.document.failed.emit(f"A {self._noun} needs {least_points(self.kind)} points or more. Click some more.")
             return
         self._put(points)

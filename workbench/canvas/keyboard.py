@@ -25,7 +25,7 @@ KEYS = (
         "Cancel a drag; stop a long trace; take back a point, then leave the tool; else select nothing; else remove the highlight",
     ),
     ("Enter", "Finish an outline; with a tool, place an object in the middle"),
-    ("0-9", "While drawing: type the length and the angle to the next point"),
+    ("0-9", "With a tool: type the place of the first point, then the length and the angle to the next"),
     ("Double click", "On a handle: type its coordinates, length, angle or radius"),
     ("Shift+Drag", "Draw, move or turn in steps: 0°, 45°, 90° and the original direction"),
     ("Ctrl+Drag", "Move a copy; with a tool, draw symmetrically about the start"),
@@ -45,7 +45,7 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
         view.update_cursor()
     elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(view.mode, CreateMode):
         view.mode.finish()
-    elif event.text() and event.text() in "0123456789.-" and view.type_end(event.text()):
+    elif event.text() and event.text() in "0123456789.-" and view.type_point(event.text()):
         pass
     elif key in _DIRECTIONS and view.selection.keys:
         coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

@@ -13,6 +13,7 @@ from core.scene.document import Document
 from core.scene.hit_test import extent
 from core.shapes.point import Point
 from workbench.canvas.camera import Camera
+from workbench.canvas.labels import text_boxes
 from workbench.canvas.strokes import paint_label
 from workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
 
@@ -46,18 +47,27 @@ def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Th
 
 
 def badge_places(document: Document, keys: Iterable[int], camera: Camera, size: tuple[int, int]) -> dict[int, QRectF]:
-    """Where the badges of objects with problems are, in pixels, by key: at the right top of each, within the canvas."""
+    """Where the badges of objects with problems are, in pixels, by key: at a corner of each, within the canvas, where it covers neither
+    a text of the scene nor another badge, the right top one first."""
     out: dict[int, QRectF] = {}
+    texts = text_boxes(document, camera)
     for key in keys:
         obj = document.scene.get(key)
         box = extent(document.scene, obj) if obj is not None and key not in document.hidden else None
         if box is None or len(out) >= MAX_BADGES:
             continue
-        corner = camera.to_screen(Point(box[2], box[1]))
-        if -BADGE < corner.x() < size[0] + BADGE and -BADGE < corner.y() < size[1] + BADGE:
-            x, y = min(max(corner.x() + 3, 2), size[0] - BADGE - 2), min(max(corner.y() - BADGE - 3, 2), size[1] - BADGE - 2)
-            out[key] = QRectF(round(x), round(y), BADGE, BADGE)
+        top, bottom = camera.to_screen(Point(box[2], box[1])), camera.to_screen(Point(box[0], box[3]))
+        if -BADGE < top.x() < size[0] + BADGE and -BADGE < top.y() < size[1] + BADGE:
+            left, right, above, below = bottom.x() - BADGE - 3, top.x() + 3, top.y() - BADGE - 3, bottom.y() + 3
+            places = [_badge_box(*at, size) for at in ((right, above), (left, above), (right, below), (left, below))]
+            free = (p for p in places if not any(p.intersects(other) for other in (*texts, *out.values())))
+            out[key] = next(free, places[0])
     return out
+
+
+def _badge_box(x: float, y: float, size: tuple[int, int]) -> QRectF:
+    """The box of a badge with its corner at x, y, moved inside the canvas."""
+    return QRectF(round(min(max(x, 2), size[0] - BADGE - 2)), round(min(max(y, 2), size[1] - BADGE - 2)), BADGE, BADGE)
 
 
 def paint_badges(painter: QPainter, places: Iterable[QRectF], theme: Theme) -> None:

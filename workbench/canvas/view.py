@@ -34,7 +34,7 @@ from core.analysis.rays.ray_filter import NO_FILTER
 from core.kinds.object import SceneObject
 from core.scene.changes.dragging import drag_of
 from core.scene.control_points import ControlPoint, control_points
-from core.scene.creation import is_preset, title_of
+from core.scene.creation import title_of
 from core.scene.document import Document
 from core.scene.hit_test import ControlHit, Hit, hit, scene_extent
 from core.scene.locks import is_locked
@@ -506,16 +506,19 @@ class CanvasView(QWidget):
         at = self.camera.to_screen(control.at)
         PointEditor(self, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
 
-    def type_end(self, text: str) -> bool:
-        """Open the form for the point that the create mode waits for, with ``text`` for its length; whether it waits for one."""
+    def type_point(self, text: str) -> bool:
+        """Open the form for the point that the create mode waits for, with ``text`` for its first number; whether it waits for one."""
         mode = self.mode
-        if not isinstance(mode, CreateMode) or mode.begun is None or is_preset(mode.kind):
+        if not isinstance(mode, CreateMode):
             return False
         at = self.camera.to_scene(QPointF(self.mapFromGlobal(QCursor.pos()))) if mode.at is None else mode.at
-        length, angle = polar(mode.begun)
+        if mode.begun is None:
+            what, numbers, done = "first point", COORDINATES, mode.begin_at
+        else:
+            what, numbers, done = "next point", (*polar(mode.begun), *COORDINATES), mode.draw_to
         form = PointEditor(
-            self, self.camera.to_screen(at), f"{title_of(mode.kind)}: next point", (length, angle, *COORDINATES), at,
-            self.document.document.unit, lambda _: True, mode.draw_to,
+            self, self.camera.to_screen(at), f"{title_of(mode.kind)}: {what}", numbers, at, self.document.document.unit,
+            lambda _: True, done,
         )  # fmt: skip
         form.begin(0, text)
         return True

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-import threading
-from collections.abc import Callable
-from typing import TypeVar
-
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -31,13 +27,11 @@ from core.agent.models.text_protocol import TextBackend
 from core.agent.turn.loop import MAX_STEPS
 from workbench import theme
 from workbench.panels.messages import ElidedLabel
+from workbench.threads.background import in_background
 
 MOST_STEPS = 50
 SERVERS = (("Anthropic", ""), ("Local server", "http://localhost:11434"), ("Another address", ""))
 """The servers that the form offers, with their addresses; the last is any other."""
-POLL = 20
-"""Milliseconds between two looks at whether the keyring has answered."""
-Answer = TypeVar("Answer")
 TOOL_USE, IN_TEXT = "Tool use", "As text"
 
 
@@ -241,7 +235,7 @@ class ConnectStrip(QWidget):
         """Ask the keyring for the key of the server, in a thread: it may ask its person."""
         host = self._host
         if host not in self._stored and not is_local(self.url.text().strip()):
-            self._in_background(lambda: stored_key(host), lambda key: self._key_found(host, key))
+            in_background(self, lambda: stored_key(host), lambda key: self._key_found(host, key))
 
     def _key_found(self, host: str, key: str | None) -> None:
         """The keyring has this key for a server: empty if none, None without a keyring."""
@@ -266,7 +260,7 @@ class ConnectStrip(QWidget):
                 return str(fault)
             return ""
 
-        self._in_background(store, self._key_kept)
+        in_background(self, store, self._key_kept)
 
     def _key_kept(self, fault: str) -> None:
         """The keyring kept a key, or why it did not."""
@@ -275,24 +269,6 @@ class ConnectStrip(QWidget):
             self.open_form()
             self._show_result(fault, "error")
         self._show_server()
-
-    def _in_background(self, work: Callable[[], Answer], done: Callable[[Answer], None]) -> None:
-        """Run ``work`` in a thread, and ``done`` with its answer here. The thread is polled: a signal that it emits while this widget is
-        being deleted would end the program."""
-        answers: list[Answer] = []
-        thread = threading.Thread(target=lambda: answers.append(work()), name="keyring", daemon=True)
-        poll = QTimer(self, interval=POLL)
-
-        def look() -> None:
-            if not thread.is_alive():
-                poll.stop()
-                poll.deleteLater()
-                for answer in answers:
-                    done(answer)
-
-        poll.timeout.connect(look)
-        thread.start()
-        poll.start()
 
     def _toggle(self) -> None:
         self._set_open(self.form.isHidden())

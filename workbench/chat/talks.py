@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import dataclass
 from functools import partial
 
@@ -16,6 +15,7 @@ from workbench.chat.export_menu import fill_export_menu
 from workbench.chat.talk import Talk
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
+from workbench.threads.background import in_background
 from workbench.words.plain_text import label_text
 
 TITLE = 48
@@ -37,7 +37,6 @@ class Talks(QWidget):
     """The `Held` conversation that was chosen in the list."""
     restored = Signal()
     """The conversations of the document were read from their files."""
-    _read = Signal(int, object)
 
     def __init__(self, document: WorkDocument, files: TranscriptFiles | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,7 +66,6 @@ class Talks(QWidget):
         line.addWidget(self.title, 1)
         line.addWidget(self.earlier)
         line.addWidget(self.export)
-        self._read.connect(self._add_read)
         document.saved.connect(self._move)
         self._show()
 
@@ -83,15 +81,7 @@ class Talks(QWidget):
         if self._files is not None:
             scene, document, number = self._document.session.path, self._document.document, self._reading
             files = self._files
-
-            def read() -> None:
-                found = files.read(scene, document)
-                try:
-                    self._read.emit(number, found)
-                except RuntimeError:  # the window was deleted meanwhile
-                    return
-
-            threading.Thread(target=read, name="conversations", daemon=True).start()
+            in_background(self, lambda: files.read(scene, document), lambda found: self._add_read(number, found))
         return Held(Transcript())
 
     def begin(self) -> Held:

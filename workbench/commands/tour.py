@@ -16,7 +16,8 @@ def tour(source: Path | str | None, out: Path) -> None:
     """
     from core.agent.models.suggestions import questions
     from workbench.chat.dock import ChatDock
-    from workbench.shot import offscreen_window, picture, save_picture, settle, wait_until
+    from workbench.export.picture_file import save_picture
+    from workbench.shot import offscreen_window, picture, settle, wait_until
 
     with offscreen_window(source) as window:
         document, chat = window.document, window.chat_dock

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench import theme
@@ -39,6 +39,10 @@ class Palette(QDialog):
         self.setAccessibleName("Find an action")
         theme.set_role(self, "panel")
         self._actions = actions
+        blank = QPixmap(theme.ICON_SIZE, theme.ICON_SIZE)
+        blank.fill(Qt.GlobalColor.transparent)
+        self._no_icon = QIcon(blank)
+        """Keeps the titles of actions without a picture in line with the others."""
         self.query = QLineEdit(self)
         self.query.setPlaceholderText("What do you want to do?")
         self.query.setAccessibleName("Action to find")
@@ -65,7 +69,9 @@ class Palette(QDialog):
                 ranked.append((not action.isEnabled(), min(costs) if query else 0.0, i, menu, title, action))
         for _, _, _, menu, title, action in sorted(ranked, key=lambda r: r[:3]):
             keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
-            item = QListWidgetItem(action.icon(), f"{menu}: {title}" + (f"    {keys}" if keys else ""))
+            item = QListWidgetItem(
+                action.icon() if not action.icon().isNull() else self._no_icon, f"{menu}: {title}" + (f"    {keys}" if keys else "")
+            )
             item.setData(_ACTION, action)
             if not action.isEnabled():
                 item.setFlags(Qt.ItemFlag.NoItemFlags)

@@ -20,7 +20,6 @@ SIZE = (960, 640)
 PICTURE = QSize(208, 130)
 TILE = QSize(224, 172)
 SIDE_WIDTH = 232
-TITLE_SIZE = 20
 NEW, OPEN = "new", "open"
 MOST_SEGMENTS = 20_000
 """Segments that the picture of an example shows at most."""
@@ -72,7 +71,7 @@ class Welcome(QDialog):
     def _side(self, recent: list[Path]) -> QVBoxLayout:
         side = QVBoxLayout()
         title = QLabel("Raybench")
-        title.setStyleSheet(f"font-size: {TITLE_SIZE}px; font-weight: 600")
+        theme.set_role(title, "headline")
         about = QLabel(
             "Draw lenses, mirrors and sources; rays are traced while you drag. Ask in the chat what the light does:"
             " the rays that answer light up."
@@ -98,7 +97,7 @@ class Welcome(QDialog):
             button.setFlat(True)
             button.setAutoDefault(False)
             button.setToolTip(tool_tip(str(path)))
-            button.setStyleSheet("text-align: left")
+            theme.set_role(button, "file")
             button.clicked.connect(lambda _=False, path=path: self._choose(path))
             side.addWidget(button)
         side.addStretch(1)

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import dataclasses
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import Qt, QThreadPool, QTimer
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QGridLayout, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
@@ -23,6 +22,7 @@ from workbench.document import WorkDocument
 from workbench.inspector.ray_path import RayPath, ray_path
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
+from workbench.threads.background import in_background
 from workbench.words.plain_text import tool_tip
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
@@ -39,8 +39,6 @@ COLUMNS = ("#", "Step", "To", "Power")
 
 class Inspector(QWidget):
     """Follows `View.picked` and the selected object; it shows nothing of its own, and works only while it is visible."""
-
-    _measured = Signal(object, object)
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,7 +81,6 @@ class Inspector(QWidget):
         column.addWidget(self.hint, 1)
         # later: choosing a step fills the tree anew, which must not happen while it handles the key or the mouse
         self.steps.currentItemChanged.connect(lambda: QTimer.singleShot(0, self._step_chosen))
-        self._measured.connect(self._show_balance)
         document.viewChanged.connect(self._show)
         document.resultChanged.connect(self._show)
         document.changed.connect(self._show)
@@ -161,26 +158,26 @@ class Inspector(QWidget):
         self.object_title.set_full_text(obj.title)
         if result is not None:  # otherwise the values of the last trace stay until the next one
             words = OF_SOURCE if isinstance(obj, Source) else BALANCE
-            measure = partial(self._measure, job, self._document.document, result, key, words)
-            QThreadPool.globalInstance().start(measure)
-
-    def _measure(self, job: object, document: Document, result: TraceResult, key: int, words: dict[str, str]) -> None:
-        """Measure in a worker thread: the balance of an object in a large trace takes long."""
-        light = Light.of(document, result)
-        index = light.index_by_key[key]
-        rows: list[tuple[str, str]] = []
-        for name, word in words.items():
-            if name == "emitted":
-                measured = Measured(light.emitted(index), "relative power", name)
-            else:
-                measured = BoundMeasure(MEASURES[name], (key, None), name).of(light)
-            rows.append((word, f"{measured.value:.5g}" if measured.defined else "—"))
-        with contextlib.suppress(RuntimeError):  # the panel may have been deleted meanwhile
-            self._measured.emit(job, rows)
+            measure = partial(_balance, self._document.document, result, key, words)
+            in_background(self, measure, partial(self._show_balance, job), pool=QThreadPool.globalInstance())
 
     def _show_balance(self, job: object, rows: list[tuple[str, str]]) -> None:
         if job == self._job:
             self.balance.show_rows(rows)
+
+
+def _balance(document: Document, result: TraceResult, key: int, words: dict[str, str]) -> list[tuple[str, str]]:
+    """The balance of an object, by the words of its measures; in a large trace it takes long."""
+    light = Light.of(document, result)
+    index = light.index_by_key[key]
+    rows: list[tuple[str, str]] = []
+    for name, word in words.items():
+        if name == "emitted":
+            measured = Measured(light.emitted(index), "relative power", name)
+        else:
+            measured = BoundMeasure(MEASURES[name], (key, None), name).of(light)
+        rows.append((word, f"{measured.value:.5g}" if measured.defined else "—"))
+    return rows
 
 
 class _Facts(QWidget):

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QThreadPool, QTimer, Signal
+from PySide6.QtCore import QThreadPool, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -25,6 +25,7 @@ from workbench.json_view.editor import JsonEditor, in_units
 from workbench.json_view.find_bar import FindBar
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
+from workbench.threads.background import in_background
 
 PAUSE = 500
 """Milliseconds without typing after which the text is read."""
@@ -57,9 +58,6 @@ class JsonPanel(QWidget):
     While the text has a fault, the document keeps its state and the text is left alone; edits of other objects on the canvas are joined
     with it once it is valid again. Laying out and reading are done in another thread.
     """
-
-    _done = Signal(object, object)
-    """What a thread computed, and what is to be done with it."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,7 +98,6 @@ class JsonPanel(QWidget):
         self._pause.timeout.connect(self._read)
         self._follow_soon = QTimer(self, singleShot=True)
         self._follow_soon.timeout.connect(self._follow)
-        self._done.connect(self._finish)
         self.editor.edited.connect(self._edited_by_hand)
         self.editor.caretMoved.connect(self._caret_moved)
         self.editor.abandoned.connect(self._abandon)
@@ -387,7 +384,11 @@ class JsonPanel(QWidget):
 
     def _start(self, compute: Callable[[], Any], take: Callable[[Any], None]) -> None:
         self._working += 1
-        self._pool.start(lambda: self._done.emit(compute(), take))
+        in_background(self, compute, lambda result: self._finish(result, take), self._fail, pool=self._pool)
+
+    def _fail(self, error: Exception) -> None:
+        self._working -= 1
+        self._document.failed.emit(f"The scene's text could not be worked out: {type(error).__name__}: {error}".rstrip(": "))
 
     def _finish(self, result: Any, take: Callable[[Any], None]) -> None:
         self._working -= 1

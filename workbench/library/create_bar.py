@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QToolBar, QToolButton, QWidget
 
-from core.scene.creation import ALL_FAMILIES, FAMILIES
+from core.scene.creation import ALL_FAMILIES, FAMILIES, noun_of
 from workbench import theme
 from workbench.library.pictures import icon_of
 
@@ -56,9 +56,8 @@ class CreateBar(QToolBar):
     def _paint(self, family: str) -> None:
         kind, button = self._last[family], self.buttons[family]
         button.setIcon(icon_of(kind, theme.current()))
-        name = self._actions[kind].text()
-        button.setToolTip(f"Draw: {name.lower()}. The arrow beside it has more.")
-        button.setAccessibleName(f"{family}: draw {name.lower()}")
+        button.setToolTip(f"Draw: {noun_of(kind)}. The arrow beside it has more.")
+        button.setAccessibleName(f"{family}: draw {noun_of(kind)}")
 
     def _paint_menu(self, family: str) -> None:
         """Paint the icons when the menu opens: some are curves given by formulas, which are slow to parse."""

@@ -34,7 +34,8 @@ def paint_picture(what: str, painter: QPainter, style: Style) -> None:
 
 
 def _paint_preset(what: str, painter: QPainter, style: Style) -> None:
-    objects = PRESETS[what]().objects()
+    preset = PRESETS[what]
+    objects = preset(**preset.pictured).objects()
     boxes = [box for o in objects if (box := bounds(edges_of(o))) is not None]
     corners = [Point(x, y) for box in boxes for x, y in (box[:2], box[2:])]
     xs, ys = [p.x for p in corners], [p.y for p in corners]

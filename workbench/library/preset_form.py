@@ -15,7 +15,7 @@ from core.presets.preset import Preset
 from core.presets.presets import PRESETS
 from core.scene.changes import AddPreset
 from core.scene.changes.presets import preset_of
-from core.scene.creation import size_of_default
+from core.scene.creation import noun_of, size_of_default
 from core.shapes.point import Point
 from workbench.canvas.view import CanvasView
 from workbench.panels.field_rows import add_field
@@ -48,7 +48,7 @@ class PresetForm(QScrollArea):
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setAccessibleName(f"Data of the {PRESETS[name].label.lower()}")
+        self.setAccessibleName(f"Data of the {noun_of(name)}")
         self.form = Form([self._shown()], self._change, self._unit)
         self.form.add_note(PRESETS[name].summary)
         for f in fields_of(PRESETS[name]):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
@@ -11,6 +10,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from core.scene.document import Document
 from core.scene.measurements import KINDS, Measurement
 from core.trace.results.result import TraceResult
+from workbench.threads.background import in_background
 
 if TYPE_CHECKING:
     from core.analysis.measurements import Drawn
@@ -33,13 +33,11 @@ class Readings(QObject):
     """The readings of one window. Those of much light come later: ``changed`` is emitted when they are there."""
 
     changed = Signal()
-    _ready = Signal(object, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._of: tuple[Document, TraceResult | None] | None = None
         self._drawn: dict[str, Drawn] = {}
-        self._ready.connect(self._show)
 
     def of(self, document: Document, result: TraceResult | None) -> dict[str, Drawn]:
         """The readings by name. Where there is much light, those that were read before are returned until there are others."""
@@ -56,14 +54,8 @@ class Readings(QObject):
         return self._drawn
 
     def _read_later(self, document: Document, result: TraceResult | None, measurements: Mapping[str, Measurement]) -> None:
-        of = self._of
-
-        def work() -> None:
-            drawn = readings(document, result, measurements)
-            with contextlib.suppress(RuntimeError):  # the window may have been closed meanwhile
-                self._ready.emit(of, drawn)
-
-        QThreadPool.globalInstance().start(work)
+        of, pool = self._of, QThreadPool.globalInstance()
+        in_background(self, lambda: readings(document, result, measurements), lambda drawn: self._show(of, drawn), pool=pool)
 
     def _show(self, of: object, drawn: dict[str, Drawn]) -> None:
         if of is self._of:

@@ -55,7 +55,9 @@ class FormulaEdit(CommittedLineEdit):
                 parse_latex(self.text(), self._variables)
             except FormulaError as error:
                 self.error = error
-        theme.set_role(self, "error" if self.error else "")
+        role = "error" if self.error else ""
+        if (self.property("role") or "") != role:  # setting it paints the field anew, with other corners
+            theme.set_role(self, role)
         self.checked.emit(str(self.error) if self.error else "")
         self.update()
 

@@ -94,7 +94,7 @@ class NumberEdit(CommittedLineEdit):
         """``unit`` is that of the field, see `Description.unit`; where it stands beside another field, it need not be shown."""
         super().__init__()
         self._label, self._dimension, self._scene_unit = label, unit, scene_unit
-        self._low, self._high, self._by = low, high, step
+        self.low, self._high, self._by = low, high, step
         self._value: float | None = None
         self._wrong = False
         """Whether the text was refused, and is kept to be mended."""
@@ -137,7 +137,7 @@ class NumberEdit(CommittedLineEdit):
         if not self.isModified():
             return
         try:
-            value = parse_number(self.text(), self._low, self._high, self._dimension, self._scene_unit)
+            value = parse_number(self.text(), self.low, self._high, self._dimension, self._scene_unit)
         except InvalidQuantity as error:
             self._wrong = True
             theme.set_role(self, "error")

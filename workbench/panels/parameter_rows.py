@@ -12,6 +12,7 @@ from core.kinds.fields import Description, as_number
 from core.kinds.kinds import row_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
+from core.scene.creation import in_sentence
 from core.scene.modules.module import Parameter
 from core.scene.scene import Scene
 from workbench.modules.parts_view import PartsView
@@ -34,7 +35,7 @@ def add_module(form: Form, instance: ModuleObj, scene: Scene, parts_of: Callable
     for parameter in module.parameters:
         _parameter(form, parameter)
     parts = scene.parts_of(instance)
-    kinds = Counter(p.label.lower() for p in parts)
+    kinds = Counter(in_sentence(p.label) for p in parts)
     listed = ", ".join(f"{n} × {kind}" if n > 1 else kind for kind, n in kinds.most_common())
     form.add_note(f"Contains {len(parts)} object{'s' if len(parts) != 1 else ''}{': ' + listed if listed else ''}. "
               "They are read only: change the points, the parameters, or the definition of the module.")  # fmt: skip

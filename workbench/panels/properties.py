@@ -123,6 +123,8 @@ class Properties(QScrollArea):
         for number in numbers:
             part = Part(number.label, _of_all(number, form), number.label, number.unit, low=number.low)
             edits.append(form.number(part, unit_shown=bool(edits)))
+            if number.low is not None:
+                form.on_update(partial(_limit, form, number.label, edits[-1]))
             edits[-1].extend_menu = lambda menu: None  # not a property of an object, which a study could vary
             if len(edits) == len(CENTRE):
                 form.add_heading("Centre of the whole", "Another value moves the selection as a whole.")
@@ -132,7 +134,7 @@ class Properties(QScrollArea):
                     line.addWidget(edit)
                 form.add_wide(line)
             elif len(edits) > len(CENTRE):
-                form.add_row(Part(number.label, part.get, "", tip="From the first end, which stays."), edits[-1])
+                form.add_row(Part(number.label, part.get, "", tip=number.about), edits[-1])
 
     def _add(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
         one = objects[0]
@@ -214,6 +216,11 @@ class Properties(QScrollArea):
             names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)
             return self._document.change([Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)], merge_key)
         return self._document.change(Set([o.key for o in objects], values), merge_key)
+
+
+def _limit(form: Form, label: str, edit: NumberEdit) -> None:
+    """Keep the limit of a number that depends on others, such as the radius of an arc."""
+    edit.low = next((n.low for n in place_numbers(form.values) if n.label == label), None)
 
 
 def _of_all(number: PlaceNumber, form: Form) -> Callable[[SceneObject], float]:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QWidget
 
 from core.files.atomic import write_bytes
 from workbench import theme
-from workbench.shot import save_picture
 
 MARGIN = 0.05
 """Free space around the data, as a fraction of their range."""
@@ -54,22 +53,23 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
 
 
 def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
-    """Write what ``paint`` paints, in a size in pixels, as SVG or as a picture, by the ending of the name. Raises RaybenchError."""
+    """Write what ``paint`` paints, in a size in pixels, as SVG or PNG, by the ending of the name. Raises RaybenchError."""
+    data = QBuffer()
+    data.open(QIODevice.OpenModeFlag.WriteOnly)
     if path.suffix.lower() == ".svg":
         from PySide6.QtSvg import QSvgGenerator
 
-        data, drawing = QBuffer(), QSvgGenerator()
-        data.open(QIODevice.OpenModeFlag.WriteOnly)
+        drawing = QSvgGenerator()
         drawing.setOutputDevice(data)
         drawing.setSize(size)
         drawing.setViewBox(QRect(QPoint(0, 0), size))
         _paint_on(drawing, paint)
-        write_bytes(path, bytes(data.data().data()))
-        return
-    picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
-    picture.setDevicePixelRatio(PIXELS)
-    _paint_on(picture, paint)
-    save_picture(picture, path)
+    else:
+        picture = QImage(size * PIXELS, QImage.Format.Format_RGB32)
+        picture.setDevicePixelRatio(PIXELS)
+        _paint_on(picture, paint)
+        picture.save(data, "PNG")  # type: ignore[call-overload]
+    write_bytes(path, bytes(data.data().data()))
 
 
 def _paint_on(device: QPaintDevice, paint: Callable[[QPainter], object]) -> None:

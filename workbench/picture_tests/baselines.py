@@ -10,9 +10,9 @@ from pathlib import Path
 
 from PySide6.QtGui import QImage
 
+from workbench.export.picture_file import save_picture
 from workbench.picture_tests.comparison import compare
 from workbench.picture_tests.widget_tree import Seen, read_tree, write_tree
-from workbench.shot import save_picture
 
 MADE_WITH = "made-with.json"
 """The file in the folder of the expected pictures that says with which versions they are made."""

@@ -8,8 +8,8 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 
+from workbench.export.picture_file import save_picture
 from workbench.picture_tests.comparison import Difference
-from workbench.shot import save_picture
 
 PAGE = "index.html"
 KINDS = ("expected", "actual", "diff")

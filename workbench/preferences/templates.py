@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, in_quotes
 from core.files.document_file import SUFFIX, save_document
 from core.user_folders import user_folder
 from workbench import files
@@ -35,20 +35,26 @@ def list_templates(window: MainWindow, menu: QMenu) -> None:
 
 
 def ask_save(window: MainWindow) -> None:
-    """Ask for a name, and keep the scene as a template; one of that name is replaced."""
+    """Ask for a name, and keep the scene as a template; one of that name is replaced if the person agrees."""
     name, agreed = QInputDialog.getText(window, "Save as template", "Name:", text=window.document.scene.name or "")
     name = name.strip()
     if not agreed or not name:
         return
     if FORBIDDEN & set(name) or name.startswith("."):
-        window.document.failed.emit(f"A template cannot be named '{name}': it becomes the name of a file. Use letters and digits.")
+        window.document.failed.emit(f"A template cannot be named {in_quotes(name)}: it becomes the name of a file. Use letters and digits.")
         return
-    folder = templates_folder()
+    path = templates_folder() / f"{name}{SUFFIX}"
+    if path.exists() and not _agrees(window, f"There is a template {in_quotes(name)} already. Replace it?"):
+        return
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        save_document(window.document.document, folder / f"{name}{SUFFIX}")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        save_document(window.document.document, path)
     except (RaybenchError, OSError) as error:
         window.document.failed.emit(f"The template was not saved: {error}")
+
+
+def _agrees(window: MainWindow, question: str) -> bool:
+    return QMessageBox.question(window, "Save as template", question) == QMessageBox.StandardButton.Yes
 
 
 def _begin(window: MainWindow, path: Path) -> None:

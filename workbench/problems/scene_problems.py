@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from core.scene.problems import Problem, Remedy, problems_of
 from core.scene.scene import Scene
 from workbench.document import WorkDocument
+from workbench.threads.background import in_background
 
 MANY = 400
 """Number of objects above which a scene is searched in another thread."""
@@ -17,8 +18,6 @@ class SceneProblems(QObject):
     drag; in a large scene by another thread."""
 
     changed = Signal()
-    _done = Signal(object, object)
-    """A scene, and the problems found in it."""
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -31,7 +30,6 @@ class SceneProblems(QObject):
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
         self._working = False
-        self._done.connect(self._take)
         document.changed.connect(self._check)
         document.gestureChanged.connect(self._check)
         document.fullResultReady.connect(self._check)
@@ -77,7 +75,9 @@ class SceneProblems(QObject):
         scene = self._scene
         if not self._working and scene is not None:
             self._working = True
-            self._pool.start(lambda: self._done.emit(scene, problems_of(scene)))
+            in_background(
+                self, lambda: problems_of(scene), lambda found: self._take(scene, found), lambda _: self._take(scene, ()), pool=self._pool
+            )
 
     def _take(self, scene: Scene, found: tuple[Problem, ...]) -> None:
         self._working = False

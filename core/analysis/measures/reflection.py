@@ -86,6 +86,7 @@ MEASURES = (
             "(critical margin|critical angle margin|margin of total reflection) <in> {object}",
             "how far (beyond|above|over|past) the critical angle is [the] light <in> {object}",
             "how far is [the] light (beyond|above|over|past) the critical angle <in> {object}",
+            "[by] how (much|far) (does|do) (light|rays) exceed the critical angle <in> {object}",
             "how (close|near) is [the] light to the critical angle <in> {object}",
         ),
     ),

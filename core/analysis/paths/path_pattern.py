@@ -21,7 +21,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from core.errors import RaybenchError, short_repr
+from core.errors import RaybenchError, elided, short_repr
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -115,7 +115,7 @@ def read_pattern(text: str) -> tuple[Step, ...]:
         wanted = f"expected {' or '.join(sorted({_EXPECTED.get(name, name) for name in error.expected} - {''}))}"
         if error.token.type == "$END":
             raise fault(text, len(text), "the pattern ends too early", wanted) from None
-        raise fault(text, error.token.start_pos or 0, f"unexpected '{error.token}'", wanted) from None
+        raise fault(text, error.token.start_pos or 0, f"unexpected '{elided(error.token, 60)}'", wanted) from None
     except UnexpectedCharacters as error:
         at = error.pos_in_stream or 0
         if text[at] in "\"'":

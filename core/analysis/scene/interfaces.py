@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -24,7 +24,9 @@ from core.shapes.point import Point
 from core.trace.tolerances import TOUCHING
 
 EDGES_AT_ONCE = 256
-"""Edges per batch; bounds memory."""
+"""Edges per batch, at most."""
+TESTS_AT_ONCE = 10_000_000
+"""Samples along the edges of a batch, times bodies of the scene; bounds memory where very many bodies overlap."""
 ENDLESS = 1e30
 """The coordinate, in scene units, at which the box of an endless edge ends in a search for neighbours."""
 Labels = Mapping[int, Mapping[int, str]]
@@ -107,10 +109,22 @@ def stretches(
     boxes = zip(media.bodies, media.boxes, strict=True)
     isolated = {b.key for b, box in boxes if b.key in wanted and len(_near_boxes(media, box[None]).bodies) == 1}
     out: list[Stretch] = []
-    for first in range(0, len(rows), EDGES_AT_ONCE):
-        batch = rows[first : first + EDGES_AT_ONCE]
-        out += _split([near.to(k) for k in batch], _near_boxes(media, near.boxes[batch]), isolated, tolerance)
+    for batch in _batches(((k, near.to(k)) for k in rows), TESTS_AT_ONCE // max(1, len(media.bodies))):
+        out += _split([n for _, n in batch], _near_boxes(media, near.boxes[[k for k, _ in batch]]), isolated, tolerance)
     return tuple(out)
+
+
+def _batches(edges: Iterable[tuple[int, _Neighbourhood]], most: int) -> Iterator[list[tuple[int, _Neighbourhood]]]:
+    """Edges in turn, with their rows: at most `EDGES_AT_ONCE`, and together hardly more than ``most`` samples."""
+    batch, samples = list[tuple[int, _Neighbourhood]](), 0
+    for row, near in edges:
+        batch.append((row, near))
+        samples += len(near.ends) + SAMPLES
+        if len(batch) == EDGES_AT_ONCE or samples >= most:
+            yield batch
+            batch, samples = [], 0
+    if batch:
+        yield batch
 
 
 def _near_objects(objects: Sequence[SceneObject], bodies: Collection[SceneObject], scene: Scene, tolerance: float) -> list[SceneObject]:

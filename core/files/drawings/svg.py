@@ -18,6 +18,8 @@ MM_PER_PIXEL = 25.4 / 96
 MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "pc": 25.4 / 6, "Q": 0.25, "px": MM_PER_PIXEL, "": MM_PER_PIXEL}
 _NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
 _SIZE = re.compile(rf"({_NUMBER.pattern})\s*(mm|cm|in|pt|pc|Q|px|)")
+MOST_DIGITS = 60
+_ENDLESS = re.compile(rf"[\d.]{{{MOST_DIGITS + 1}}}")
 MOST_ELEMENTS = 100_000
 """Elements, with those that are repeated by ``use``."""
 DEEPEST = 200
@@ -47,7 +49,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                 texts += 1
     except DrawingError:
         raise
-    except (ValueError, TypeError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError, ElementTree.ParseError) as error:
+    except Exception as error:  # of any kind: the library does not expect every damaged file
         raise DrawingError(f"the SVG cannot be read: {elided(str(error) or type(error).__name__, 100)}.") from None
     return outlines, [f"{texts} texts were left out: convert them to paths."] if texts else []
 
@@ -67,6 +69,7 @@ def _checked(content: bytes) -> ElementTree.Element:
     if root.tag.rpartition("}")[2] != "svg":
         raise DrawingError(f"this is no SVG: it begins with <{elided(root.tag.rpartition('}')[2], 40)}>.")
     _check_size(root)
+    _check_numbers(root)
     return root
 
 
@@ -105,6 +108,15 @@ def _check_size(root: ElementTree.Element) -> None:
 
     if size(root, ()) > MOST_ELEMENTS:
         raise DrawingError(f"the SVG has more than {MOST_ELEMENTS:,} elements. Import a part of it.")
+
+
+def _check_numbers(root: ElementTree.Element) -> None:
+    """Raise DrawingError if a number has very many digits, whose reading would take a time that grows with their square and more."""
+    for element in root.iter():
+        for name, value in element.items():
+            if found := _ENDLESS.search(value):
+                shown = elided(f"{name}='{found[0]}'", 60)
+                raise DrawingError(f"the SVG has a number of more than {MOST_DIGITS} digits, {shown}. Save it with shorter ones.")
 
 
 def _of_shape(shape: Any) -> Iterator[Outline]:

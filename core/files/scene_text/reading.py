@@ -95,7 +95,7 @@ class _Reader:
         self.at += 1
         self._skip()
         if self._peek() == "]":
-            yield ReadPart(Part("objs", None, opened, opened + 2), [], opened)
+            yield ReadPart(Part("objs", None, opened, self.at + 1), [], opened)
         else:
             while True:
                 start = self.at

@@ -27,15 +27,18 @@ class Similarity:
 
     @classmethod
     def shift(cls, dx: float, dy: float) -> Self:
+        """The translation by ``dx`` to the right and ``dy`` down."""
         return cls(dx=dx, dy=dy)
 
     @classmethod
     def rotation(cls, angle: float, about: Point) -> Self:
+        """The rotation by degrees, counter-clockwise as seen."""
         c, s = cosine_and_sine(angle)
         return cls._about(c, s, -s, c, about)
 
     @classmethod
     def scaling(cls, factor: float, about: Point) -> Self:
+        """The scaling of all distances from ``about`` by a factor."""
         return cls._about(factor, 0.0, 0.0, factor, about)
 
     @classmethod

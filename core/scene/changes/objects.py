@@ -44,7 +44,7 @@ class Add(Change):
 
     def apply(self, document: Document) -> Document:
         there = document.scene.objects
-        at = len(there) if self.at is None else min(int(self.at), len(there))
+        at = len(there) if self.at is None else _index(self.at, len(there))
         count = len(self.objects)
         new = with_indices_kept(there, (*there[:at], *self.objects, *there[at:])) if at < len(there) else there
         return with_objects_checked(document, (*new[:at], *self.objects, *new[at + count :]))
@@ -89,6 +89,13 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
     except InvalidObject as error:
         raise InvalidObject(f"{str(error).removesuffix('.')}.{_example(kind, data)}") from None
     return made
+
+
+def _index(value: float, last: int) -> int:
+    """An index in the order of objects, ``last`` for one beyond it. Raises InvalidValue for a number that is not whole, or below 0."""
+    if not (value >= 0 and (value == int(min(value, last)) or value > last)):
+        raise InvalidValue(f"An index is a whole number from 0 on; {value:g} is not.")
+    return int(min(value, last))
 
 
 def _example(kind: str, given: Mapping[str, Any]) -> str:
@@ -185,7 +192,7 @@ class Reorder(Targeted):
         if len(anchors) + (self.to is not None) != 1:
             raise InvalidValue("To reorder, give one of before, after and to.")
         if self.to is not None:
-            at = min(int(self.to), len(rest))
+            at = _index(self.to, len(rest))
         else:
             (anchor,) = keys_of(document, anchors)
             if anchor in keys:

@@ -52,13 +52,16 @@ def read_link(text: str, document: Document) -> Link:
     if not equals or not right.strip() or len(text) > LONGEST:
         raise InvalidLink(f"{in_quotes(text, 80)} is no link. Write a parameter and a formula, such as Lens 2.x = Lens 1.x + 40.")
     uses: dict[str, Parameter] = {}
+    stem = "p"
+    while stem in right:  # no word of the formula may be taken for a parameter
+        stem += "p"
 
     def variable(found: re.Match[str]) -> str:
         parameter = read_parameter(found[0], document)
         for name, known in uses.items():
             if known.where == parameter.where:
                 return f" {name} "
-        uses[name := f"p{len(uses)}"] = parameter
+        uses[name := f"{stem}{len(uses)}"] = parameter
         return f" {name} "
 
     formula = _references(document).sub(variable, right)
@@ -66,7 +69,10 @@ def read_link(text: str, document: Document) -> Link:
     try:
         evaluate(formula, Scope({name: p.value_in(document) for name, p in uses.items()}))
     except FormulaError as error:
-        raise InvalidLink(f"{in_quotes(text, 80)}: {error}") from None
+        told = str(error)
+        for name, parameter in reversed(uses.items()):
+            told = told.replace(name, parameter.text)
+        raise InvalidLink(f"{in_quotes(text, 80)}: {told}") from None
     return link
 
 

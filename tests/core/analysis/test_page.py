@@ -12,6 +12,7 @@ import pytest
 from core.agent.by_hand.typed_call import tool_at_hand, typed_call
 from core.agent.call.call import ToolOutcome
 from core.analysis import agentic_tools as tools
+from core.analysis.answers.page import MOST, check_page
 from core.analysis.answers.preview import A_PAGE
 from core.analysis.tools.discovery import tools as all_tools
 from core.errors import RaybenchError
@@ -134,3 +135,14 @@ def test_a_path_of_thousands_of_surfaces_is_told_by_its_ends() -> None:
     assert (path.attrib["segments"], path.attrib["power"]) == (str(len(result)), "1")
     assert " → * → " in path.attrib["surfaces"]
     assert len(told) <= A_PAGE
+
+
+@pytest.mark.parametrize(("limit", "offset"), [(1, 0), (MOST, 10**9)])
+def test_the_smallest_and_the_largest_page_are_allowed(limit: int, offset: int) -> None:
+    check_page(limit, offset)
+
+
+@pytest.mark.parametrize(("limit", "offset"), [(0, 0), (MOST + 1, 0), (1, -1), (True, 0), (1, False)])
+def test_other_pages_are_refused(limit: int, offset: int) -> None:
+    with pytest.raises(RaybenchError, match="give a whole number"):
+        check_page(limit, offset)

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from random_light import random_light
 
+from core.analysis.paths.path_pattern import MOST_STEPS, read_pattern
 from core.analysis.paths.paths import group_paths, path_ends, path_length, rows_on_paths
 from core.analysis.rays.energy import Cause, audit_energy
 from core.analysis.rays.ghosts import extra_reflections, ghosts_at
@@ -35,6 +36,12 @@ pytestmark = pytest.mark.long
 @pytest.fixture(params=range(SCENES), scope="module")
 def light(request: pytest.FixtureRequest) -> tuple[Scene, TraceResult]:
     return random_light(np.random.default_rng([13, request.param]))
+
+
+def test_a_pattern_of_as_many_steps_as_may_be_is_read() -> None:
+    assert len(read_pattern(" > ".join(["A"] * MOST_STEPS))) == MOST_STEPS
+    with pytest.raises(RaybenchError, match=f"the limit is {MOST_STEPS}"):
+        read_pattern(" > ".join(["A"] * (MOST_STEPS + 1)))
 
 
 def test_groups_are_the_paths_that_meet_the_same_surfaces(light: tuple[Scene, TraceResult]) -> None:

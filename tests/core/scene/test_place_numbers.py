@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.sources import SingleRay
 from core.scene.control_points import control_points
 from core.scene.creation import FAMILIES, from_drag, from_points, is_path
 from core.scene.document import Document
@@ -14,6 +17,8 @@ from core.scene.place_numbers import CENTRE, MOST, PlaceNumber, place_numbers
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point
+from core.shapes.shape import Arc
+from core.trace.trace import trace
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
 
@@ -46,7 +51,11 @@ def test_the_centre_moves_the_whole(kind: str) -> None:
                 assert getattr(now.at, name) == pytest.approx(getattr(was.at, name) + (by if name == axis else 0.0))
 
 
-@pytest.mark.parametrize("kind", [k for k in EVERY if len(place_numbers([made(k)])) > len(CENTRE)])
+def own_labels(kind: str) -> list[str]:
+    return [n.label for n in place_numbers([made(kind)])[len(CENTRE) :]]
+
+
+@pytest.mark.parametrize("kind", [k for k in EVERY if len(own_labels(k)) == 2])
 def test_a_line_is_given_by_length_and_angle_from_its_first_end(kind: str) -> None:
     obj = made(kind)
     length, angle = place_numbers([obj])[2:]
@@ -56,6 +65,45 @@ def test_a_line_is_given_by_length_and_angle_from_its_first_end(kind: str) -> No
     turned = given(longer, angle, 30.0)
     assert (length.get([turned]), angle.get([turned])) == pytest.approx((250.0, 30.0))
     assert control_points(turned)[0].at == control_points(obj)[0].at
+
+
+@pytest.mark.parametrize("kind", [k for k in EVERY if "Radius" in own_labels(k)])
+def test_an_arc_keeps_its_ends_and_a_circle_its_centre_at_another_radius(kind: str) -> None:
+    obj = made(kind)
+    (radius,) = place_numbers([obj])[len(CENTRE) :]
+    after = given(obj, radius, 250.0)
+    assert place_numbers([after])[len(CENTRE)].get([after]) == pytest.approx(250.0)
+    assert [c.at for c in control_points(after)][:-1] == [c.at for c in control_points(obj)][:-1]
+    (arc,) = [e.shape for e in edges_of(after) if isinstance(e.shape, Arc)][:1]
+    assert arc.radius == pytest.approx(250.0)
+
+
+def test_a_ray_has_a_direction() -> None:
+    assert own_labels("SingleRay") == own_labels("AngleSource") == ["Angle"]
+    source = made("AngleSource")
+    (angle,) = place_numbers([source])[len(CENTRE) :]
+    after = given(source, angle, 90.0)
+    assert [tuple(c.at) for c in control_points(after)] == [(10, 20), (10, pytest.approx(-80))]
+
+
+def test_the_kinds_with_a_radius() -> None:
+    with_radius = {k for k in EVERY if "Radius" in own_labels(k)}
+    assert with_radius == {"ArcMirror", "ConcaveDiffractionGrating", "CustomArcSurface", "CircleGlass", "CircleBlocker"}
+    assert {k for k in EVERY if "Focal length" in own_labels(k)} == {"ParabolicMirror"}
+
+
+def test_a_parabola_of_a_given_focal_length_focuses_light_along_its_axis_there() -> None:
+    mirror = replace(from_drag("ParabolicMirror", Point(0, -40), Point(0, 40)), p3=Point(-8, 0))
+    (focal,) = place_numbers([mirror])[len(CENTRE) :]
+    (after,) = [given(mirror, focal, 100.0)]
+    assert focal.get([after]) == pytest.approx(100.0)
+    vertex = after.p3
+    assert vertex.x < 0
+    rays = [SingleRay(p1=Point(300, y), p2=Point(0, y), name=str(y)) for y in (-30.0, 5.0, 30.0)]
+    result = trace(Scene.of([after, *rays]))
+    for (x, y), (x2, y2) in zip(result.p1[3:], result.p2[3:], strict=True):
+        at = (vertex.x + 100.0 - x) / (x2 - x)
+        assert y + at * (y2 - y) == pytest.approx(0.0, abs=1e-9)
 
 
 def test_objects_together_have_a_centre_unless_they_are_very_many() -> None:

@@ -6,7 +6,9 @@ import dataclasses
 import json
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QDialogButtonBox
 
 from core.errors import RaybenchError
 from core.files.document_file import document_from_json, document_to_json, load_document, save_document
@@ -90,11 +92,32 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
     assert window.document.document.background is None
 
 
-def test_the_dialog_edits_place_scale_and_opacity(raybench_app, qtbot, tmp_path):
-    dialog = BackgroundDialog(Background("red.png", 1.0, 2.0, 3.0, 0.5), tmp_path, "mm")
-    qtbot.addWidget(dialog)
-    dialog.fields["opacity"].setValue(0.8)
-    dialog.fields["x"].setValue(-7.5)
-    assert dialog.background == Background("red.png", -7.5, 2.0, 3.0, 0.8)
-    dialog.remove.click()
-    assert dialog.background is None
+def typed(qtbot, dialog, name, text):
+    field = dialog.fields[name]
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClicks(field, text)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_the_dialog_edits_place_scale_and_opacity(open_window, qtbot, tmp_path):
+    path = tmp_path / "bench.raybench"
+    before = Background(red_picture(tmp_path), 1.23456789, 2.0, 0.00001234, 0.123456)
+    save_document(dataclasses.replace(lamp(), background=before), path)
+    window = open_window(path)
+    window.actions_by_id["view.background"].trigger()
+    (dialog,) = window.findChildren(BackgroundDialog)
+    assert dialog.background == before, "what is not edited stays to the last digit"
+    typed(qtbot, dialog, "opacity", "8")
+    assert "between 0 and 1" in dialog.note.text()
+    ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
+    assert not ok.isEnabled()
+    typed(qtbot, dialog, "opacity", "0.8")
+    typed(qtbot, dialog, "x", "-1 cm")
+    qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
+    assert window.document.document.background == dataclasses.replace(before, opacity=0.8, x=-10.0)
+    qtbot.waitUntil(lambda: not window.findChildren(BackgroundDialog))
+    window.actions_by_id["view.background"].trigger()
+    (dialog,) = window.findChildren(BackgroundDialog)
+    qtbot.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
+    assert window.document.document.background is None

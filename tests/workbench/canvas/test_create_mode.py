@@ -13,7 +13,7 @@ from core.scene.changes import SetSettings
 from core.scene.creation import FAMILIES
 from workbench.canvas.camera import Camera
 from workbench.preferences.table import KEEPS_TOOL
-from workbench.shot import settle, wait
+from workbench.shot import settle
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -49,15 +49,14 @@ def test_a_mirror_is_dragged_out_and_selected_in_one_step(window, hand):
     assert len(window.document.scene.objects) == 4
 
 
-def test_its_light_is_seen_while_it_is_drawn(window, hand):
+def test_its_light_is_seen_while_it_is_drawn(window, hand, qtbot):
     window.draw("Mirror")
     mouse = hand(window.canvas)
     before = len(window.document.result)
     mouse.press(80, 100)
     mouse.move(80, 300)
     assert last(window).type == "Mirror"
-    wait(0.2)
-    assert len(window.document.result) != before
+    qtbot.waitUntil(lambda: len(window.document.result) != before)
     mouse.release()
 
 
@@ -224,7 +223,7 @@ def test_the_first_object_is_drawn_in_the_visible_area(open_window, hand):
     assert window.canvas.camera == camera
 
 
-def test_one_can_pan_meanwhile(window, hand, qtbot):
+def test_one_can_pan_meanwhile(window, hand):
     window.draw("Mirror")
     camera = window.canvas.camera
     mouse = hand(window.canvas)
@@ -264,7 +263,7 @@ def test_every_kind_but_those_of_other_programs_can_be_drawn():
     assert set(KINDS) - set(EVERY) == {"ModuleObj", "Drawing", "Handle"}
 
 
-def test_what_is_drawn_or_dragged_freely_has_round_coordinates(open_window, hand, qtbot):
+def test_what_is_drawn_or_dragged_freely_has_round_coordinates(open_window, hand):
     window = open_window(None)
     window.document.new()
     window.canvas.set_camera(Camera(3.3, 7.7, 0.45))
@@ -295,3 +294,10 @@ def test_the_numbers_beside_the_pointer_are_those_of_the_coordinates(open_window
     assert window.canvas._readout[0] == "0, 120 mm"
     mouse.release()
     assert last(window).p1 == (200, 320)
+
+
+def test_names_of_persons_and_abbreviations_stay_in_capitals_in_hints(window):
+    for kind, words in (("CircleGrinGlass", "New circle GRIN glass:"), ("DovePrism", "New Dove prism:"), ("IdealLens", "New ideal lens:")):
+        window.draw(kind)
+        assert window.canvas.mode.hint.startswith(words)
+        assert any(words[4:-1] in button.toolTip() for button in window.create_bar.buttons.values()) or kind == "DovePrism"

@@ -66,7 +66,7 @@ def test_a_filter_stays_while_the_scene_is_dragged_and_edited(window, hand):
     assert painted(window) == lines_of(window.document.result, np.flatnonzero(window.document.result.depth >= 2))
 
 
-def test_a_large_trace_is_filtered_in_the_background(window, qtbot, monkeypatch):
+def test_a_large_trace_is_filtered_in_the_background(window, monkeypatch):
     monkeypatch.setattr(workbench.canvas.view, "LARGE", 10)
     result = window.document.result
     show_only(window, ray_filter=DEEP)

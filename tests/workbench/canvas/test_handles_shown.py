@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 
 from core.kinds.blockers import Aperture, Blocker
 from core.kinds.curved_glasses import CurveGlass
@@ -112,6 +112,29 @@ def test_the_other_end_is_typed_while_drawing(bench, hand, qtbot):
     assert made.p1 == begun
     assert tuple(made.p2) == pytest.approx((begun.x, begun.y - 75.5))
     assert bench.canvas.kind == ""
+
+
+@pytest.mark.parametrize("kind", ["Mirror", "PointSource", "Glass", "BallLens"])
+def test_the_first_point_is_typed_too(bench, hand, qtbot, kind):
+    bench.draw(kind)
+    mouse = hand(bench.canvas)
+    mouse._last = QPointF(bench.canvas.rect().center())
+    mouse.move(410, 310, button=Qt.MouseButton.NoButton)
+    qtbot.keyClick(bench.canvas, "2")
+    form = bench.canvas.findChild(PointEditor)
+    assert [e.accessibleName() for e in form.edits] == ["X", "Y"]
+    qtbot.keyClicks(form.edits[0], "0 cm")
+    qtbot.keyClick(form.edits[0], Qt.Key.Key_Tab)
+    qtbot.keyClicks(form.edits[1], "-30")
+    qtbot.keyClick(form.edits[1], Qt.Key.Key_Return)
+    wait(0.05)
+    if kind in ("Mirror", "Glass"):
+        assert bench.canvas.mode.begun == (200, -30)
+        assert bench.canvas.hasFocus()
+    else:
+        made = bench.document.scene.objects[-1]
+        assert (made.x, made.y) == (200, -30) if kind == "PointSource" else made.p1 == (200, -30)
+        assert bench.canvas.kind == ""
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ def test_its_rim_resizes_it(window, hand):
     assert observer.r == pytest.approx(60, abs=0.5)
 
 
-def test_there_is_nothing_to_drag_in_other_modes(window, hand):
+def test_there_is_nothing_to_drag_in_other_modes(window):
     plain = Document(scene=Scene(settings=Settings(observer=SEEN.observer)))
     at = Camera().to_screen(Point(200, 100))
     assert observer_part(plain, Camera(), at) == ""

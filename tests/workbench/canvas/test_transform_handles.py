@@ -95,7 +95,7 @@ def test_a_click_on_a_handle_keeps_the_selection(window, hand):
     assert len(window.selection.keys) == 2
 
 
-def test_ctrl_drags_a_copy_as_one_step(window, hand, qtbot):
+def test_ctrl_drags_a_copy_as_one_step(window, hand):
     window.selection.clear()
     before = ends(window)
     finger = hand(window.canvas)

@@ -145,7 +145,7 @@ def test_a_drag_on_the_canvas_is_followed_while_it_lasts_and_the_change_is_marke
     assert marked(window, "changed") == ["1.75"]
 
 
-def test_a_selection_on_the_canvas_marks_the_object_and_shows_it(window, qtbot, hand):
+def test_a_selection_on_the_canvas_marks_the_object_and_shows_it(window, hand):
     hand(window.canvas).click(130, 15)
     (text,) = marked(window, "selected")
     assert json.loads(text)["name"] == "Prism"

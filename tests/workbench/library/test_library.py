@@ -72,7 +72,7 @@ def shown_parts(window):
     return [item.text() for item in window.library.parts.items_of_parts()]
 
 
-def test_the_library_has_every_kind_and_preset_with_a_picture(window, qtbot):
+def test_the_library_has_every_kind_and_preset_with_a_picture(window):
     assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values()))
     assert {"Beam", "Mirror", "Detector", "Achromat", "Dove prism", "Beam expander"} <= set(shown_parts(window))
     assert window.library_shown
@@ -128,7 +128,7 @@ def test_a_click_on_a_picture_and_a_click_on_the_canvas_make_an_object(window, h
     assert window.library.parts.currentItem() is None
 
 
-def test_a_picture_is_dragged_onto_the_canvas_with_a_ghost_and_dropped(window, qtbot):
+def test_a_picture_is_dragged_onto_the_canvas_with_a_ghost_and_dropped(window):
     at = carry(window, "Mirror", (20, 50), (60, 90))
     assert [o.type for o in window.canvas.mode.ghost] == ["Mirror"]
     assert len(window.document.scene.objects) == 4

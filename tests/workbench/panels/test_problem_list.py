@@ -78,7 +78,7 @@ def test_a_click_on_the_badge_selects_the_object_and_opens_the_list_there(window
     assert "Lens" in window.messages.list.currentItem().text()
 
 
-def test_the_tip_of_a_badge_is_the_problem(window, qtbot):
+def test_the_tip_of_a_badge_is_the_problem(window):
     lens = window.document.scene.objects[2]
     at = window.canvas.badges[lens.key].center().toPoint()
     QApplication.sendEvent(window.canvas, QHelpEvent(QEvent.Type.ToolTip, at, window.canvas.mapToGlobal(at)))
@@ -86,7 +86,7 @@ def test_the_tip_of_a_badge_is_the_problem(window, qtbot):
     QToolTip.hideText()
 
 
-def test_a_problem_comes_and_goes_while_one_edits(window, qtbot, hand):
+def test_a_problem_comes_and_goes_while_one_edits(window, hand):
     lens = window.document.scene.objects[2]
     window.document.change(Set(lens.key, {"params.d": 20}))
     assert badges(window) == told(window) == {"Copy"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
@@ -14,7 +16,7 @@ from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
 from core.kinds.module_instance import ModuleObj
-from core.scene.changes import SetSettings
+from core.scene.changes import Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.creation import FAMILIES, from_drag, from_points, is_path
 from core.scene.document import Document
@@ -199,7 +201,7 @@ def test_arrow_keys_step_a_number(window, qtbot):
     assert prism(window).ref_index == pytest.approx(1.6)
 
 
-def test_a_change_goes_to_all_selected_in_one_step(window, qtbot):
+def test_a_change_goes_to_all_selected_in_one_step(window):
     select(window, "Main Prism", "Screen")
     lock = field(window, "Lock", QComboBox)
     lock.setCurrentIndex(1)
@@ -255,7 +257,7 @@ def test_a_share_has_its_limits(open_window, qtbot):
     assert window.document.scene.objects[0].trans_ratio == 0.5
 
 
-def test_a_corner_is_added_and_taken_out(window, qtbot):
+def test_a_corner_is_added_and_taken_out(window):
     select(window, "Main Prism")
     press(window, "Add corner")
     assert prism(window).path[3] == (150, 190, False)
@@ -537,6 +539,23 @@ def test_the_diameter_of_a_lens_is_typed_and_its_first_rim_stays(open_window, qt
     typed(qtbot, field(window, "Diameter"), "6 cm")
     (made,) = window.document.scene.objects
     assert (made.p1, made.p2) == ((100, 200), (100, 260))
+
+
+def test_the_radius_of_an_arc_is_typed_and_its_ends_stay(open_window, qtbot):
+    mirror = from_drag("ArcMirror", Point(100, 200), Point(100, 300))
+    window = open_window(Document(scene=Scene.of([mirror])))
+    window.selection.set([mirror.key])
+    typed(qtbot, field(window, "Radius"), "20 cm")
+    (made,) = window.document.scene.objects
+    assert (made.p1, made.p2, made.p3.y) == ((100, 200), (100, 300), 250)
+    assert abs(made.p3.x - 100) == pytest.approx(200 - math.sqrt(200**2 - 50**2))
+    typed(qtbot, field(window, "Radius"), "49")
+    assert window.document.scene.objects == (made,)
+    assert any("at least 50" in label.text() for label in window.properties.widget().findChildren(QLabel))
+    window.document.change(Set(made.key, {"p2": {"x": 100, "y": 280}}))
+    typed(qtbot, field(window, "Radius"), "49")
+    assert window.document.scene.objects != (made,)
+    assert not any("at least" in label.text() for label in window.properties.widget().findChildren(QLabel) if label.isVisible())
 
 
 def test_the_band_of_a_filter_is_asked_for_once_there_is_one(open_window, qtbot):

@@ -70,7 +70,7 @@ def test_words_are_spelled_as_in_files_and_answers(raybench_app):
     assert cell(model, 0, "Status") == result.segments[0].status == "ill_defined"
 
 
-def test_selecting_rows_lights_these_rays(window, qtbot):
+def test_selecting_rows_lights_these_rays(window):
     table = window.rays.table
     table.selectRow(3)
     assert window.canvas.lit_rows().tolist() == [3]
@@ -258,7 +258,7 @@ def test_what_is_typed_filters_the_table(window, qtbot):
     assert window.rays.model.rowCount() == len(result)
 
 
-def test_whole_paths_are_lit_on_demand(window, qtbot):
+def test_whole_paths_are_lit_on_demand(window):
     result = window.document.session.result
     row = int(np.flatnonzero(result.depth == 2)[0])
     window.rays.table.selectRow(row)

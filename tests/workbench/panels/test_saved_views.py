@@ -39,7 +39,7 @@ def test_what_is_seen_is_kept_under_a_name_and_comes_back(open_window, monkeypat
     assert list(window.document.document.views) == ["Close"]
 
 
-def test_a_view_without_a_size_is_refused(open_window):
+def test_a_view_without_a_size_is_refused():
     data = document_to_json(prism_document()) | {"views": {"none": {"x": 0, "y": 0, "width": 0, "height": 5}}}
     with pytest.raises(SceneFileError, match="'views' cannot be read"):
         document_from_json(data)

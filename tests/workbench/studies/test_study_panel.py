@@ -216,7 +216,7 @@ def test_names_are_completed_while_typing(window, qtbot):
     assert other.completer().currentCompletion() == "deviation(Prism)"
 
 
-def test_the_context_menu_of_a_number_starts_a_study_of_it(window, qtbot):
+def test_the_context_menu_of_a_number_starts_a_study_of_it(window):
     prism = next(o for o in window.document.scene.objects if o.name == "Prism")
     window.selection.set([prism.key])
     edit = next(e for e in window.properties.findChildren(type(panel_number(window))) if e.accessibleName() == "Refractive index")

@@ -27,8 +27,6 @@ from workbench.canvas.rays.ray_picture import (
     POINT_COLORS,
     Colors,
     Lines,
-    RayPicture,
-    buckets_of,
     draw_image,
     empty_image,
     every_source_ray,
@@ -44,8 +42,6 @@ BAND = 10_000
 """Pixels whose colours are computed between two polls of the clock."""
 COARSE = 3
 """Pixel size of the quick image, in device pixels."""
-SAME_PLACE = 1e-7
-"""The distance within which the ends of coinciding rays lie, relative to the largest coordinate."""
 POINT = 3
 """Side of the square that an image point covers, in pixels."""
 Light = NDArray[np.float32]
@@ -141,7 +137,7 @@ class BrightnessPicture:
             some = bright[first : first + BAND]
             rgba = MIXINGS[self.mode].shown(sums[some] if sums.shape[1] > 1 else sums[some, 0])
             if not theme.dark:  # white light would be invisible on a white background: darken it
-                rgba[:, :3] = _shown_color(rgba, theme) * rgba[:, 3:]
+                rgba[:, :3] = shown_color(rgba, theme) * rgba[:, 3:]
             visible[some] = np.rint(rgba * 255)
             yield None
         yield image
@@ -161,31 +157,7 @@ def brightness_picture(result: TraceResult, marks: Marks, settings: Settings, th
     )
 
 
-def separate_lines(picture: BrightnessPicture, theme: Theme) -> RayPicture:
-    """The same light for a drawing, on which lines cover each other: each ray alone in the colour in which it is shown, and rays that
-    coincide, such as the colours of white light before a prism, in that of their sum, which all of them together cover as densely."""
-    mixing = MIXINGS[picture.mode]
-
-    def shown(light: Light) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        rgba = mixing.shown(light if picture.light.shape[1] > 1 else light[:, 0])
-        return _shown_color(rgba, theme), rgba[:, 3]
-
-    size = np.abs(picture.lines[:, :2]).max(initial=1e-30)
-    places = np.round(picture.lines / (SAME_PLACE * size))
-    _, group, together = np.unique(places, axis=0, return_inverse=True, return_counts=True)
-    group = group.reshape(-1)
-    sums = np.zeros((len(together), picture.light.shape[1]), np.float32)
-    np.add.at(sums, group, picture.light)
-    rgb, opacity = shown(sums)
-    alone = 1.0 - (1.0 - np.minimum(opacity, 1.0)) ** (1.0 / together)
-    lines, points = buckets_of(rgb[group], alone[group]), buckets_of(*shown(picture.point_light))
-    return RayPicture(
-        picture.lines[lines.rows], picture.source_ray[lines.rows], lines.starts, lines.colors,
-        picture.points[points.rows], points, picture.legend,
-    )  # fmt: skip
-
-
-def _shown_color(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
+def shown_color(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
     """The colours (n, 3) of shown light (n, 4), which are premultiplied by its opacity, on the background of a theme."""
     return readable(np.minimum(rgba[:, :3] / np.maximum(rgba[:, 3:], 1e-9), 1.0), theme)
 

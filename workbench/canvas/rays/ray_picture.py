@@ -42,6 +42,8 @@ CLIPPING = 2e-4
 """Time to clip a line, in milliseconds."""
 SMOOTH_COST = 4.0
 """Painting time of antialiased lines, relative to plain ones."""
+WIDTH_STEPS = 8
+"""Steps of a ray's width in which the widths of lines are told apart."""
 CHUNK = 2000
 """Lines that Qt paints between two polls of the clock."""
 CLIPPED = 100_000
@@ -65,7 +67,7 @@ Colors = NDArray[np.float64]
 LINE_COLORS = {LineRole.RAY: "ray", LineRole.EXTENSION: "extension", LineRole.FORWARD: "forward", LineRole.OBSERVED: "sight"}
 POINT_COLORS = {PointRole.REAL: "ray", PointRole.VIRTUAL: "extension", PointRole.VIRTUAL_OBJECT: "forward"}
 """Theme colours, by role, of marks without a wavelength."""
-POINT_SIZE = 4
+POINT_SIZE = 6
 """The diameter of an image point, in pixels."""
 
 
@@ -112,6 +114,8 @@ class Buckets:
     rows: NDArray[np.int64]
     starts: NDArray[np.int64]
     colors: Colors
+    widths: NDArray[np.float64]
+    """(m,): the width of lines, relative to that of a ray."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -130,6 +134,8 @@ class RayPicture:
     points: NDArray[np.float64]
     point_buckets: Buckets
     legend: Legend | None = None
+    widths: NDArray[np.float64] | None = None
+    """(m,): the width of the lines of each bucket, relative to that of a ray; None for 1."""
 
     cost_factor: ClassVar[float] = 1.0
     smooth_factor: ClassVar[float] = SMOOTH_COST
@@ -201,7 +207,7 @@ class RayPicture:
     ) -> Iterator[None]:
         """Draw the lines with Qt."""
         for i, color in enumerate(self.colors):
-            pen = _pen(color, opacity, width)
+            pen = _pen(color, opacity, width if self.widths is None else width * float(self.widths[i]))
             pen.setCosmetic(not width)
             for start in range(self.starts[i], self.starts[i + 1], CHUNK):
                 _draw(painter, self.lines[start : min(start + CHUNK, self.starts[i + 1])], pen, camera, size, smooth)
@@ -281,7 +287,8 @@ def ray_picture(
             return buckets_of(readable(wavelength_colors(some.wavelength, settings), theme), some.power)
         return buckets_of(role_rgb(colors, theme)[some.role], some.power)
 
-    line_buckets, point_buckets = bucketed(marks.lines, LINE_COLORS), bucketed(marks.points, POINT_COLORS)
+    line_buckets = bucketed(marks.lines, LINE_COLORS)
+    point_buckets = bucketed(replace(marks.points, power=np.sqrt(marks.points.power)), POINT_COLORS)  # a faint dot is easily overlooked
     return RayPicture(
         marks.lines.ends[line_buckets.rows],
         result.source_ray[marks.lines.row[line_buckets.rows]],
@@ -337,20 +344,22 @@ def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64
     return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
 
 
-def buckets_of(rgb: NDArray[np.float64], opacity: NDArray[np.float64]) -> Buckets:
-    """Group marks by colour (n, 3) and opacity (n,), which counts as at most 1."""
+def buckets_of(rgb: NDArray[np.float64], opacity: NDArray[np.float64], width: NDArray[np.float64] | float = 1.0) -> Buckets:
+    """Group marks by colour (n, 3), opacity (n,), which counts as at most 1, and width (n,), relative to that of a ray."""
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.minimum(opacity, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
     seen = level <= ALPHA_STEPS
     fine = np.round(rgb * 255).astype(np.int64)
     key = (np.where(seen, ALPHA_STEPS - level, 0).astype(np.int64) << 24) | (fine[:, 0] << 16) | (fine[:, 1] << 8) | fine[:, 2]
+    key = (key << 8) | np.broadcast_to(np.rint(np.asarray(width) * WIDTH_STEPS).astype(np.int64), key.shape)
     rows = np.flatnonzero(seen)
     rows = rows[np.argsort(key[rows], kind="stable")]
     keys, starts = np.unique(key[rows], return_index=True)
+    widths, keys = (keys & 255) / WIDTH_STEPS, keys >> 8
     colors = np.stack([keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24], axis=1).astype(float)
     colors[:, :3] /= 255
     colors[:, 3] = 2.0 ** ((colors[:, 3] - ALPHA_STEPS) / (ALPHA_STEPS / OCTAVES))
-    return Buckets(rows, np.append(starts, len(rows)), colors)
+    return Buckets(rows, np.append(starts, len(rows)), colors, widths)
 
 
 def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:

@@ -96,6 +96,9 @@ PHRASES = Phrases(
     "what [light] (leaves|comes out of) {object_name}",
     "beam[s] [that] (leave[s]|leaving|enter[s]|entering|arrive[s] at|arriving at) {object_name}",
     "[which] [diffraction] orders (of|at|leave|leaving|after) {object_name}",
+    "[at|in] (which|what) (angle[s]|direction[s]) (do|does) [diffraction] (order[s]|beam[s]) (leave|go after) {object_name}",
+    "(direction[s]|angle[s]) of the [diffraction] orders (of|at|after|behind) {object_name}",
+    "[how are] beams (after|behind) {object_name}",
     clauses=("source_name",),
 )
 TOOL = AnalysisTool(function=beams, asks="beams at {object_name}", phrases=PHRASES)

@@ -104,6 +104,10 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
         found = found[result.source[found] == sources[0]]
     light_of = f"light of {in_words(source_name)}" if source_name else "light"
     words = _sentence([(titles[objects[k]], total[k], about_share(total[k], whole)) for k in reached], unlit, light_of)
+    if object_name and reached and len(sources) > 1:
+        by_source = sorted(((power[0, c], titles[i]) for c, i in enumerate(sources) if rays[0, c]), reverse=True)
+        parts = [f"{in_words(float(of_source))} from {in_words(title)}" for of_source, title in by_source[:IN_WORDS]]
+        words += f": {', '.join([*parts, *([f'{len(by_source) - IN_WORDS} more'] if len(by_source) > IN_WORDS else [])])}"
     where = f"at {in_words(object_name)}" if object_name else "at objects"
     return Answer(root, words, RaySet(found, f"{light_of} arriving {where}", context.result.revision))
 

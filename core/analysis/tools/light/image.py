@@ -111,6 +111,7 @@ PHRASES = Phrases(
     "(where|what image) does {object_name} (form|make|image) [its|an] [image]",
     "what (kind of image|image) does {object_name} (form|make)",
     "Is the image of {object_name} (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)]",
+    "is image (real|virtual|upright|inverted) [or (real|virtual|upright|inverted)] [after|behind] {object_name?}",
     "does {object_name} (form|make) a [real|virtual|upright|inverted] [or (real|virtual|upright|inverted)] image",
     "image of {source_name} [(formed by|made by|through|behind|in|by|after)] {object_name?}",
     clauses=("source_name",),

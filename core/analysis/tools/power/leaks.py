@@ -120,6 +120,7 @@ PHRASES = Phrases(
     "[stray] light (leak[s]|leaking|leakage) [out]",
     "(leak[s]|leaking|leakage) [out] [light]",
     "where does light (escape|get out|leave [the] scene)",
+    "<share> of the <light> (escapes|leaks [out]|gets out|leaves scene)",
     "through which gap[s] does light (escape|leak|leave)",
 )
 TOOL = AnalysisTool(function=leaks, asks="light that leaves the scene, by gap", phrases=PHRASES)

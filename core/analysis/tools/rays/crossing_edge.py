@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.rays_xml import rays_answer
 from core.analysis.answers.words import in_words
@@ -61,7 +63,8 @@ def _understood(question: PlainQuestion) -> Understanding:
     if edge is None:
         labels = (e.title for e in labelled_edges(body, said.document.edge_labels.get(body.key, {})))
         return said.ask(f"Which edge of {body.title}? It has: {', '.join(labels)}.")
-    return said.whole({"glass_name": body.title, "edge_label": edge.title})
+    arriving = {"direction": "arriving"} if met is not None and re.match("hit|meet|reach|strike", met[0]) else {}
+    return said.whole({"glass_name": body.title, "edge_label": edge.title} | arriving)
 
 
 PHRASES = Phrases("which rays cross edge {edge} of {glass_name}", understood=_understood)

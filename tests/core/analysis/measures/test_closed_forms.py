@@ -283,6 +283,8 @@ def test_paths_carry_the_power_that_fresnel_leaves_them() -> None:
     assert back == pytest.approx(0.04)
     assert arriving > through
     assert 150 < length < 155
+    faint = replace(BEAM, brightness=0.04)
+    assert value(f'path_share("{texts[1]}")', SCREEN, faint, block) == pytest.approx(back), "a share of less than one unit of light"
     assert value('path_rays("Laser > Block > Block > Screen")', SCREEN, BEAM, block) == 20
 
 

@@ -10,7 +10,9 @@ import pytest
 from asking import ask, block, number, traced
 
 from core.analysis import agentic_tools as tools
+from core.analysis.context import bound_context
 from core.analysis.rays.gaps import gaps
+from core.analysis.tools.discovery import tools as all_tools
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
@@ -142,6 +144,26 @@ def _right() -> str:
     """The label of the right side of a block, whatever sides are called."""
     edges = ask(traced(block(0, -20, 30, 20)), tools.describe_edges_xml, "Block").findall("object/edge")
     return next(e.attrib["label"] for e in edges if number(e, "normal_angle") == 0)
+
+
+@pytest.mark.parametrize(("count", "more"), [(3, ""), (5, "; 2 more")])
+def test_the_sentence_names_three_apertures_and_counts_the_others(count: int, more: str) -> None:
+    irises = [replace(STOP, p1=Point(k, -20), p2=Point(k, 20), p3=Point(k, -9), p4=Point(k, 9), name=f"Iris {k}") for k in range(count)]
+    with bound_context(traced(LASER, *irises, density=10)):
+        sentence = all_tools()["aperture_throughput_xml"].function().sentence
+    assert sentence.count("goes through it") == 3
+    assert sentence.endswith(f"){more}")
+
+
+@pytest.mark.parametrize(("far", "width"), [(Point(60, 3), 6.0), (Point(-60, -40), math.inf), (Point(60, -40), math.inf)])
+def test_light_escapes_between_two_objects_unless_half_the_turn_is_open(far: Point, width: float) -> None:
+    near, other = Blocker(p1=Point(60, -3), p2=Point(60, -30), name="A"), Blocker(p1=far, p2=Point(far.x, far.y + 20), name="B")
+    if far.y < 0:
+        other = Blocker(p1=far, p2=Point(far.x, far.y - 20), name="B")
+    context = traced(replace(LASER, p1=Point(-80, -1), p2=Point(-80, 1)), near, other, density=1)
+    found = gaps(context.result, context.scene)
+    assert found.width == pytest.approx([width] * len(found.rows))
+    assert len(found.rows)
 
 
 def test_edges_of_bodies_with_many_edges_are_told_apart() -> None:

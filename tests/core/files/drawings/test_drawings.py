@@ -15,7 +15,7 @@ import contextlib
 import itertools
 
 import ezdxf
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.files.drawings.contour import Circular, Cubic, DrawingError, circle_of, flattened
@@ -156,6 +156,13 @@ def test_flattened_curves_stay_within_the_tolerance(a, b, c, d, tolerance):
         assert min(_distance(at, p, q) for p, q in itertools.pairwise(points)) <= 1.01 * tolerance
 
 
+def test_a_number_of_endless_digits_is_refused_at_once():
+    begun = time.thread_time()
+    with pytest.raises(DrawingError, match="more than 60 digits"):
+        read_svg(svg(f'<polygon points="0,0 {"9" * 3000}!,0 9,9"/>'))
+    assert time.thread_time() - begun < 2
+
+
 @settings(max_examples=60, deadline=None)
 @given(POINT, st.floats(1, 80), st.floats(0, 6.28), st.floats(0.1, 6.1), st.booleans())
 def test_flattened_arcs_stay_within_the_tolerance(centre, radius, start, sweep, back):
@@ -262,6 +269,7 @@ FROM_END = len(SMALL) - SMALL.index(b"ENTITIES")
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(0, 4000), st.binary(max_size=4), st.integers(0, 9))
+@example(2125, b"\xbf", 2)
 def test_a_damaged_dxf_is_read_or_refused(place, more, less):
     i = len(SMALL) - FROM_END + place % FROM_END
     with contextlib.suppress(DrawingError):

@@ -236,6 +236,7 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
         ({"set": "Wedge", "path": [{"x": 0, "y": 0}]}, "path has 1 points; an outline needs at least 3."),
         ({"set": "Lens", "p1": {"x": 0, "z": 5}}, "p1 has no part 'z'. There are: x, y."),
         ({"set": "Wedge"}, "Nothing is set. Give fields and their values."),
+        ({"reorder": "Wedge", "to": 1.5}, "An index is a whole number from 0 on; 1.5 is not."),
         ({"set": [], "refIndex": 1}, "'set' takes an object's name or a list of names."),
         ({"moves": "Wedge"}, "'moves' is not a change. Did you mean move?"),
         ({"move": "Wedge", "rotate": "Wedge"}, "A change has one verb, this has move and rotate."),

@@ -53,6 +53,7 @@ def test_links_are_evaluated_in_the_order_of_their_needs() -> None:
         (("Screen.x = ",), "is no link"),
         (("Screen.x = Lens.x +",), "Lens.x +"),
         (("Screen.x = nonsense(3)",), "nonsense"),
+        (("Screen.x = p0 + Lens.x",), "Unknown variable 'p0': there are Lens.x"),
     ],
 )
 def test_links_that_contradict_or_cannot_be_read_are_refused_in_one_line(links: tuple[str, ...], says: str) -> None:
