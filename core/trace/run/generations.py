@@ -26,7 +26,7 @@ from core.trace.tables.compiled import Compiled
 if TYPE_CHECKING:
     from core.trace.kernels.rays import Batch, Emitted, Offsets
 
-WORTH_SHARING = 5e-4
+WORTH_SHARING = 4e-4
 """Seconds that threads must save with the waiting rays to share them: to begin, meet and end takes most of it."""
 MOVED_RAY = 2e-8
 """Seconds that a ray takes longer where threads share, because one processor reads what another has written; in a prism a ray takes three
