@@ -125,7 +125,14 @@ def save_shot(
 def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
     """Process events until the scene is fully traced and painted and the window no longer changes."""
     wait_until(
-        lambda: not window.service.busy and not window.service.waiting and window.canvas.settled and window.problems.settled, timeout
+        lambda: (
+            not window.service.busy
+            and not window.service.waiting
+            and window.canvas.settled
+            and window.problems.settled
+            and (window.detector_dock.made is None or window.detector.settled)
+        ),
+        timeout,
     )
     picture(window)
 

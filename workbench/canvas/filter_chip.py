@@ -14,7 +14,7 @@ MAX_WIDTH = 0.7
 
 
 class FilterChip(QPushButton):
-    """Shows `View.words` of the document's view in the upper left corner of its parent; hidden without a filter."""
+    """Shows `View.words` of the document's view in the lower left corner of its parent; hidden without a filter."""
 
     def __init__(self, document: WorkDocument, parent: QWidget) -> None:
         super().__init__(parent)

@@ -390,7 +390,11 @@ class CanvasView(QWidget):
         if self.snapper.shown is not None:
             taken.append(paint_snap(painter, self.snapper.shown, self.snapper.words, self.camera, current_theme))
         if self.backdrop.rays is not None and self.backdrop.rays.legend is not None:
-            taken.append(paint_legend(painter, self.backdrop.rays.legend, self.size_pair, current_theme))
+            above = self.chip.height() if self.chip.isVisible() else 0
+            size = self.width(), self.height() - above
+            taken.append(paint_legend(painter, self.backdrop.rays.legend, size, current_theme))
+        if self.chip.isVisible():
+            taken.append(QRectF(self.chip.geometry()))
         values = measurement_labels(measured, self.camera, names)
         labels = [*values, *object_labels(document, self.camera, detected, labelled, self.selection.keys)]
         for obj in labelled:

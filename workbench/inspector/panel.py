@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import Qt, QThreadPool, QTimer
-from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QGridLayout, QHeaderView, QLabel, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QThreadPool, QTimer
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QLabel, QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
@@ -34,6 +34,8 @@ STEPS_SHOWN = 5
 """Steps for which there is always room."""
 STEP_WIDTH = 64
 """Width of the column of steps: deep branches are elided rather than what they meet."""
+MOST_HEIGHT = 0.55
+"""Largest part of the window's height that the inspector needs; what is more is scrolled."""
 COLUMNS = ("#", "Step", "To", "Power")
 
 
@@ -72,13 +74,17 @@ class Inspector(QWidget):
         self.hint.setWordWrap(True)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         theme.set_role(self.hint, "dim")
-        column = QVBoxLayout(self)
+        content = QWidget(self)
+        column = QVBoxLayout(content)
         column.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
         column.setSpacing(theme.HALF)
         for part in (self.object_title, self.balance, self.title, self.facts):
             column.addWidget(part)
         column.addWidget(self.steps, 1)
         column.addWidget(self.hint, 1)
+        outer = QVBoxLayout(self)
+        outer.setContentsMargins(0, 0, 0, 0)
+        outer.addWidget(_Scrolled(content, self))
         # later: choosing a step fills the tree anew, which must not happen while it handles the key or the mouse
         self.steps.currentItemChanged.connect(lambda: QTimer.singleShot(0, self._step_chosen))
         document.viewChanged.connect(self._show)
@@ -178,6 +184,31 @@ def _balance(document: Document, result: TraceResult, key: int, words: dict[str,
             measured = BoundMeasure(MEASURES[name], (key, None), name).of(light)
         rows.append((word, f"{measured.value:.5g}" if measured.defined else "—"))
     return rows
+
+
+class _Scrolled(QScrollArea):
+    """Asks for all the height that its content needs, up to `MOST_HEIGHT` of the window, which would grow with it otherwise."""
+
+    def __init__(self, content: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidgetResizable(True)
+        theme.set_role(content, "panel")
+        self.setWidget(content)
+
+    def minimumSizeHint(self) -> QSize:
+        needed = self.widget().minimumSizeHint()
+        return QSize(needed.width(), min(needed.height(), round(self.window().height() * MOST_HEIGHT)))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.updateGeometry()
+        return super().eventFilter(watched, event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.updateGeometry()
 
 
 class _Facts(QWidget):

@@ -42,7 +42,8 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
             axis.setTickFont(font)
 
     def set_titles(self, across: str, up: str) -> None:
-        """Set the titles of the axes."""
+        """Set the titles of the axes, and let the vertical one take the width of its own numbers rather than of those before."""
+        self.getAxis("left").textWidth = 0
         style = {"color": theme.current().color("dim").name(), "font-size": f"{theme.SMALL_SIZE}px"}
         self.setLabel("bottom", across, **style)
         self.setLabel("left", up, **style)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -11,9 +12,13 @@ import numpy as np
 
 from core.analysis.geometry.straight import Floats
 from core.analysis.profiles.through_focus import through_focus
-from core.analysis.rays.detector_light import DetectorLight, Histogram
+from core.analysis.rays.detector_light import DetectorLight, Histogram, histogram
 from core.kinds.detectors import Detector
 from core.trace.results.result import TraceResult
+from workbench.canvas.scale import round_length
+
+ONE_ANGLE = 1.0
+"""Bin width in degrees for light that arrives at a single angle."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,8 +76,13 @@ def _irradiance(result: TraceResult, detector: Detector, light: DetectorLight, u
 
 
 def _angles(result: TraceResult, detector: Detector, light: DetectorLight, unit: str) -> Curve | None:
-    at = light.angles
-    return Curve(at.edges, at.power, "angle from the normal (°)", "power per bin", _bins(at, "deg", "power [relative power]"))
+    if not len(light.rows):
+        return None
+    power, low, high = result.total_arriving_power[light.rows], float(light.angle.min()), float(light.angle.max())
+    width = round_length((high - low) / math.sqrt(len(light.rows))) if high > low else ONE_ANGLE
+    edges = width * np.arange(math.floor(low / width) - 1, math.floor(high / width) + 3)  # an empty bin on either side
+    at = histogram(light.angle, power, power, edges)
+    return Curve(at.edges, at.power, "angle from the normal (°)", f"power per {width:g}°", _bins(at, "deg", "power [relative power]"))
 
 
 def _spectrum(result: TraceResult, detector: Detector, light: DetectorLight, unit: str) -> Curve | None:
@@ -89,7 +99,7 @@ def _spot(result: TraceResult, detector: Detector, light: DetectorLight, unit: s
     if spot is None:
         return None
     table = {f"distance [{unit}]": spot.along, f"RMS width [{unit}]": spot.rms}
-    note = f"best focus {spot.best:+.5g} {unit} from the detector, RMS width {spot.least:.4g} {unit}"
+    note = f"best focus {spot.best:+.4g} {unit}, RMS {spot.least:.3g} {unit}"
     return Curve(
         spot.along, spot.rms, f"distance from the detector ({unit})", f"RMS width ({unit})", table, marked=spot.best, note=note
     )  # fmt: skip

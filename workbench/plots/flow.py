@@ -6,10 +6,12 @@ import csv
 import io
 from pathlib import Path
 
+import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
+from core.analysis.geometry.straight import Floats
 from core.analysis.profiles.power_flow import PowerFlow
 from core.raster.coloring import CATEGORIES
 from workbench import theme
@@ -21,7 +23,7 @@ BAR = 10
 SPACE = 6
 """Space between bars, in pixels."""
 MOST_BARS = 14
-"""Bars on a side; further ends are joined to one."""
+"""Bars on a side; beyond them, those with least power are joined to one."""
 
 
 class FlowView(QWidget):
@@ -49,6 +51,21 @@ class FlowView(QWidget):
         save_painting(path, self.size(), lambda painter: paint_flow(painter, self.flow, self.size()))
 
 
+def joined(flow: PowerFlow, most: int) -> PowerFlow:
+    """The flow with at most ``most`` (at least 2) sources and as many ends: the weaker ones are joined to one, which comes last."""
+    by_source, sources = _joined(flow.power, flow.sources, most, "sources")
+    by_end, ends = _joined(by_source.T, flow.ends, most, "ends")
+    return PowerFlow(sources, ends, by_end.T)
+
+
+def _joined(power: Floats, names: tuple[str, ...], most: int, what: str) -> tuple[Floats, tuple[str, ...]]:
+    if len(names) <= most:
+        return power, names
+    strongest = np.argsort(-power.sum(axis=1), kind="stable")
+    kept, rest = np.sort(strongest[: most - 1]), strongest[most - 1 :]
+    return np.vstack([power[kept], power[rest].sum(axis=0)]), (*(names[i] for i in kept), f"{len(rest)} other {what}")
+
+
 def flow_csv(flow: PowerFlow) -> str:
     """The flows as CSV: source, end, power and its part of the source's."""
     text = io.StringIO(newline="")
@@ -65,12 +82,15 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     painter.fillRect(0, 0, size.width(), size.height(), current.color("panel"))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setFont(theme.text_font(theme.SMALL_SIZE))
-    total = float(flow.power.sum()) if flow is not None else 0.0
-    if flow is None or total <= 0:
+    if flow is None:  # not measured yet
+        return
+    total = float(flow.power.sum())
+    if total <= 0:
         painter.setPen(current.color("dim"))
         painter.drawText(QRectF(0, 0, size.width(), size.height()), Qt.AlignmentFlag.AlignCenter, "No light is emitted.")
         return
-    power, ends = flow.power[:MOST_BARS], list(flow.ends)
+    flow = joined(flow, MOST_BARS)
+    power, ends = flow.power, list(flow.ends)
     metrics = painter.fontMetrics()
     shares = [f"{end}  {part / total:.1%}" for end, part in zip(ends, power.sum(axis=0).tolist(), strict=True)]
     left = max(metrics.horizontalAdvance(s) for s in flow.sources) + 3 * theme.GRID

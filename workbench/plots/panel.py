@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +16,7 @@ from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.measures.table import MEASURES
-from core.analysis.profiles.power_flow import power_flow
+from core.analysis.profiles.power_flow import PowerFlow, power_flow
 from core.analysis.rays.detector_light import light_at
 from core.errors import RaybenchError
 from core.files.atomic import write_text
@@ -30,6 +32,7 @@ from workbench.panels.themed_plot import MARGIN, ThemedPlot
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
+from workbench.threads.background import in_background
 from workbench.words.counts import counted
 from workbench.words.plain_text import tool_tip
 
@@ -39,11 +42,53 @@ NAMES = {"power": "Power", "centroid": "Centroid", "rms": "RMS width", "width": 
 """The measures beside the plot, with their words."""
 SIDE = 232
 HINT = "No detector in the scene. Draw one to see the irradiance along it."
-NOTHING = {"irradiance": "", "angles": "", "spectrum": "the scene simulates no colours", "spot": "less than two rays"}
+NOTHING = {"irradiance": "", "angles": "no light arrives", "spectrum": "the scene simulates no colours", "spot": "less than two rays"}
 """Why there is no curve, by plot."""
 FLOW = "flow"
 """The name of the plot that belongs to no detector."""
 FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;Numbers as CSV (*.csv)"
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """A curve or a flow, the words and tool tips of the measures by name, and a note."""
+
+    curve: Curve | None
+    flow: PowerFlow | None
+    values: dict[str, tuple[str, str]]
+    note: str
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What is to be shown: a plot of the light at a detector, or the flow of all light."""
+
+    document: Document = field(compare=False)
+    result: TraceResult
+    detector: Detector | None
+    plot: str
+
+    @property
+    def key(self) -> int | None:
+        return self.detector.key if self.detector is not None else None
+
+
+def _measured(wanted: _Wanted) -> _Answer:
+    """What is wanted; in a large trace it takes long."""
+    light, detector, document = Light.of(wanted.document, wanted.result), wanted.detector, wanted.document
+    if detector is None:
+        return _Answer(None, power_flow(light), {}, "in parts of all emitted power")
+    values = {}
+    for name in NAMES:
+        measure = MEASURES[name]
+        found = BoundMeasure(measure, (detector.key,) if name == "signed_power" else (detector.key, None), name).of(light)
+        unit = f" {found.unit}" if measure.unit is Unit.LENGTH else ""
+        tip = found.reason or f"{found.number}: {measure.help}"
+        values[name] = f"{found.value:.5g}{unit}" if found.defined else "—", tip
+    at = light_at(light.result, light.index_by_key[detector.key], detector, 0 if detector.irrad_map else BINS)
+    curve = PLOTS[wanted.plot].curve(light.result, detector, at, document.unit)
+    note = curve.note or f"{counted(len(at.rows))} rays" if curve is not None else NOTHING[wanted.plot]
+    return _Answer(curve, None, values, note)
 
 
 class PlotPanel(QWidget):
@@ -54,9 +99,9 @@ class PlotPanel(QWidget):
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
         self._key: int | None = None
-        self._shown: tuple[object, ...] = ()
-        self.curve: Curve | None = None
-        self._reduced = False
+        self._wanted: _Wanted | None = None
+        self._measuring = False
+        self._answer: _Answer | None = None
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Plot")
         for plot in PLOTS.values():
@@ -127,7 +172,7 @@ class PlotPanel(QWidget):
         self._show()
 
     def _retheme(self, *_: object) -> None:
-        self._shown = ()
+        self._wanted = None
         self._show()
 
     def _detector(self) -> Detector | None:
@@ -151,35 +196,49 @@ class PlotPanel(QWidget):
         self.export_button.setEnabled(drawn)
         if result is None or result.revision != document.revision or not drawn:
             return  # during a drag the values of the last trace stay until the next one, some milliseconds later
-        state = (detector.key if detector is not None else None, result, plot)
-        if state == self._shown:
+        wanted = _Wanted(document, result, None if plot == FLOW else detector, plot)
+        if wanted != self._wanted:
+            self._wanted = wanted
+            self._measure()
+
+    @property
+    def curve(self) -> Curve | None:
+        """The curve that is shown."""
+        return self._answer.curve if self._answer is not None else None
+
+    @property
+    def settled(self) -> bool:
+        """Whether what is wanted is shown."""
+        return not self._measuring
+
+    def _measure(self) -> None:
+        """Measure what is wanted in the background; what is wanted meanwhile follows, so that a drag leaves no queue behind."""
+        if self._wanted is None or self._measuring:
             return
-        self._shown = state
-        self._reduced = result.completion == Completion.REDUCED
-        if plot == FLOW:
-            self.flow.show_flow(power_flow(Light.of(document, result)))
-            self._tell("in parts of all emitted power")
-        elif detector is not None:
-            self._show_detector(detector, result, document)
+        self._measuring = True
+        wanted = self._wanted
+        in_background(self, partial(_measured, wanted), partial(self._measured, wanted), lambda _: self._measured(wanted, None))
 
-    def _tell(self, note: str) -> None:
-        self.note.set_full_text("reduced while dragging" if self._reduced else note)
+    def _measured(self, wanted: _Wanted, answer: _Answer | None) -> None:
+        self._measuring = False
+        now = self._wanted
+        if answer is not None and now is not None and (wanted.key, wanted.plot) == (now.key, now.plot):
+            self._show_answer(wanted, answer)
+        if now != wanted:
+            self._measure()
 
-    def _show_detector(self, detector: Detector, result: TraceResult, document: Document) -> None:
-        light = Light.of(document, result)
-        index = light.index_by_key[detector.key]
-        for name, label in self.values.items():
-            measure = MEASURES[name]
-            found = BoundMeasure(measure, (detector.key,) if name == "signed_power" else (detector.key, None), name).of(light)
-            unit = f" {found.unit}" if measure.unit is Unit.LENGTH else ""
-            label.setText(f"{found.value:.5g}{unit}" if found.defined else "—")
-            label.setToolTip(tool_tip(found.reason or f"{found.number}: {measure.help}"))
-        at = light_at(light.result, index, detector, 0 if detector.irrad_map else BINS)
-        self.curve = PLOTS[self.kind.currentData()].curve(light.result, detector, at, document.unit)
-        self.title.set_full_text(detector.title)
-        rays = f"{counted(len(at.rows))} rays"
-        self._tell(self.curve.note or rays if self.curve is not None else NOTHING[self.kind.currentData()])
-        self._draw(self.curve)
+    def _show_answer(self, wanted: _Wanted, answer: _Answer) -> None:
+        reduced = wanted.result.completion == Completion.REDUCED
+        self._answer = answer
+        if answer.flow is not None:
+            self.flow.show_flow(answer.flow)
+        if wanted.detector is not None:
+            self.title.set_full_text(wanted.detector.title)
+            self._draw(answer.curve)
+        for name, (text, tip) in answer.values.items():
+            self.values[name].setText(text)
+            self.values[name].setToolTip(tool_tip(tip))
+        self.note.set_full_text("reduced while dragging" if reduced else answer.note)
 
     def _draw(self, curve: Curve | None) -> None:
         accent = theme.current().color("accent")
@@ -212,7 +271,7 @@ class PlotPanel(QWidget):
 
     def export(self, path: Path) -> None:
         """Write the plot (.png, .svg) or its numbers (.csv)."""
-        flow = self.flow.flow if self.kind.currentData() == FLOW else None
+        flow = self._answer.flow if self._answer is not None else None
         table = flow_csv(flow) if flow is not None else self.curve.csv() if self.curve is not None else ""
         if not table:
             return

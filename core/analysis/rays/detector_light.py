@@ -44,8 +44,8 @@ class DetectorLight:
 
     Errors are standard errors for randomly sampled rays: the root of the sum of squared powers (counting statistics). For evenly spaced
     rays they are upper bounds. ``wavelengths`` (k,) in nm, NaN for light without a wavelength; ``spectrum`` (k,): the power of each,
-    ``signed_spectrum`` signed; ``angles``: degrees from the normal, counter-clockwise on screen, -180 to 180; ``irradiance``: power per
-    length along the detector, from its first end.
+    ``signed_spectrum`` signed; ``angle`` (n,): degrees of each row from the normal, counter-clockwise on screen, -180 to 180, and
+    ``angles`` their histogram; ``irradiance``: power per length along the detector, from its first end.
     """
 
     rows: NDArray[np.int64]
@@ -57,6 +57,7 @@ class DetectorLight:
     spectrum: Floats
     signed_spectrum: Floats
     spectrum_rays: NDArray[np.int64]
+    angle: Floats
     angles: Histogram
     irradiance: Histogram
 
@@ -102,13 +103,15 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
         spectrum=np.bincount(which, power, minlength=len(lines)).astype(float),
         signed_spectrum=np.bincount(which, signed, minlength=len(lines)).astype(float),
         spectrum_rays=np.bincount(which, minlength=len(lines)),
-        angles=_histogram(angles, power, signed, np.arange(-180.0, 180.1, ANGLE_BIN)),
+        angle=angles,
+        angles=histogram(angles, power, signed, np.arange(-180.0, 180.1, ANGLE_BIN)),
         # a place that rounding puts just before the border of two bins counts as on it, as those just after it do
-        irradiance=_per_length(_histogram(np.clip(position + ON_BORDER * length, 0, length), power, signed, edges)),
+        irradiance=_per_length(histogram(np.clip(position + ON_BORDER * length, 0, length), power, signed, edges)),
     )
 
 
-def _histogram(values: Floats, power: Floats, signed: Floats, edges: Floats) -> Histogram:
+def histogram(values: Floats, power: Floats, signed: Floats, edges: Floats) -> Histogram:
+    """The power (n,) of rays, also ``signed`` (n,), in bins of their ``values`` (n,), which lie within the ``edges`` (k + 1,)."""
     bin_index = np.clip(np.searchsorted(edges, values, side="right") - 1, 0, len(edges) - 2)
     n = len(edges) - 1
     squares = np.bincount(bin_index, power**2, minlength=n)

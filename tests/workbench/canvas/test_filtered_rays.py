@@ -108,3 +108,17 @@ def test_the_view_of_another_document_hides_nothing(window):
     show_only(window, ray_filter=DEEP)
     window.document.new()
     assert not window.canvas.chip.isVisible()
+
+
+def test_the_legend_stands_above_the_chip(window, monkeypatch):
+    boxes, paint = [], workbench.canvas.view.paint_legend
+    monkeypatch.setattr(workbench.canvas.view, "paint_legend", lambda *args: boxes.append(paint(*args)) or boxes[-1])
+    window.actions_by_id["coloring.source"].trigger()
+    settle(window)
+    alone = boxes[-1]
+    show_only(window, ray_filter=DEEP)
+    chip = window.canvas.chip.geometry()
+    assert alone.intersects(chip), "without a filter the legend is in the corner"
+    assert not boxes[-1].intersects(chip)
+    show_only(window, ray_filter=RayFilter())
+    assert boxes[-1] == alone

@@ -9,6 +9,7 @@ import pytest
 from prism_window import prism_document
 
 from core.analysis.measures.bound import measured
+from core.analysis.profiles.power_flow import PowerFlow
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.lenses import IdealLens
@@ -17,6 +18,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
+from workbench.plots.flow import joined
 from workbench.shot import settle
 
 
@@ -26,6 +28,11 @@ def beam_document():
     screen = Detector(name="Screen", p1=Point(100, 0), p2=Point(100, 100))
     other = Detector(name="Other", p1=Point(150, 200), p2=Point(150, 300))
     return Document(scene=Scene.of([beam, screen, other], Settings(ray_mode_density=10.0)))
+
+
+def choose(window, plot):
+    window.detector.choose(plot)
+    settle(window)
 
 
 @pytest.fixture
@@ -57,6 +64,7 @@ def test_the_plot_is_the_irradiance_of_the_beam_and_the_measures_stand_beside_it
 def test_the_selected_detector_is_shown_until_another_is_selected(window):
     other = window.document.scene.objects[2]
     window.selection.set({other.key})
+    settle(window)
     assert window.detector.title.full_text == "Other"
     assert window.detector.values["power"].text() == "0"
     assert window.detector.values["centroid"].text() == "—"
@@ -131,13 +139,13 @@ def focused(open_window):
 
 def test_the_spot_along_the_axis_is_the_measure_at_the_detector_and_sharpest_in_the_focus(focused):
     panel, document = focused.detector, focused.document
-    panel.choose("spot")
+    choose(focused, "spot")
     curve = panel.curve
     assert curve.marked == pytest.approx(20, abs=1e-9)
     assert curve.y.min() == pytest.approx(0, abs=1e-6)
     here = curve.y[np.flatnonzero(curve.x == 0)[0]]
     assert here == pytest.approx(measured("rms(Screen)", document.document, document.result)[0].value)
-    assert panel.note.full_text.startswith("best focus +20 mm from the detector")
+    assert panel.note.full_text.startswith("best focus +20 mm, RMS")
     twice = np.interp([-20.0, 0.0], curve.x, curve.y)
     assert twice[0] == pytest.approx(2 * twice[1], rel=1e-3), "the cone is twice as wide at twice the distance"
 
@@ -145,19 +153,21 @@ def test_the_spot_along_the_axis_is_the_measure_at_the_detector_and_sharpest_in_
 def test_the_spectrum_and_the_angles_hold_all_received_power(focused):
     panel, document = focused.detector, focused.document
     power = measured("power(Screen)", document.document, document.result)[0].value
-    panel.choose("spectrum")
+    choose(focused, "spectrum")
     assert panel.curve.x.tolist() == [450.0, 620.0]
     assert panel.curve.y.sum() == pytest.approx(power)
     assert panel.curve.y[0] == pytest.approx(measured("power(Screen, Blue)", document.document, document.result)[0].value)
-    panel.choose("angles")
+    choose(focused, "angles")
     assert panel.curve.y.sum() == pytest.approx(power)
     lit = panel.curve.y > 0
-    assert np.abs(panel.curve.x[:-1][lit]).max() <= 20, "the light arrives within 11 degrees of the normal"
+    assert np.abs(panel.curve.x[:-1][lit]).max() <= 12, "the light arrives within 11 degrees of the normal"
+    assert lit.sum() > 4, "the bins are as fine as the rays allow"
+    assert np.ptp(panel.curve.x) < 40, "the axis ends near the light"
 
 
 def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
     panel, document = focused.detector, focused.document
-    panel.choose("flow")
+    choose(focused, "flow")
     flow = panel.flow.flow
     assert flow.sources == ("Lamp", "Blue")
     for i, source in enumerate(flow.sources):
@@ -179,7 +189,7 @@ def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
 @pytest.mark.parametrize("ending", [".svg", ".png", ".csv"])
 def test_a_plot_that_cannot_be_written_is_missed_aloud(focused, tmp_path, plot, ending):
     panel, said = focused.detector, []
-    panel.choose(plot)
+    choose(focused, plot)
     note = panel.note.full_text
     focused.document.failed.connect(said.append)
     panel.export(tmp_path / "missing" / f"light{ending}")
@@ -192,7 +202,7 @@ def test_the_flow_needs_no_detector(open_window):
     window = open_window(Document(scene=Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40))])))
     window.actions_by_id["view.detector"].trigger()
     settle(window)
-    window.detector.choose("flow")
+    choose(window, "flow")
     assert window.detector.flow.isVisible()
     assert window.detector.flow.flow.ends == ("escapes",)
 
@@ -202,3 +212,23 @@ def test_the_flow_looks_as_it_did(focused, shots):
     settle(focused)
     assert set(focused.detector.flow.flow.ends) == {"Wall", "escapes"}
     shots(focused.detector, "plot-flow")
+
+
+def test_many_sources_are_joined_in_the_flow_rather_than_left_out():
+    power = np.arange(1.0, 21.0)[:, None] * np.array([[1.0, 0.5]])
+    flow = PowerFlow(tuple(f"Lamp {i}" for i in range(20)), ("escapes", "Wall"), power)
+    shown = joined(flow, 14)
+    assert shown.sources[:2] == ("Lamp 7", "Lamp 8")
+    assert shown.sources[-1] == "7 other sources"
+    assert shown.power[-1].tolist() == power[:7].sum(axis=0).tolist()
+    assert shown.ends == flow.ends
+    assert shown.power.sum() == pytest.approx(power.sum())
+
+
+def test_what_is_wanted_while_the_panel_measures_is_shown_last(focused):
+    panel = focused.detector
+    for plot in ("spectrum", "angles", "spot", "irradiance", "spectrum"):
+        panel.choose(plot)
+    assert not panel.settled
+    settle(focused)
+    assert panel.curve.across == "wavelength (nm)"
