@@ -202,7 +202,7 @@ class RayTable(QWidget):
         self.table.setAccessibleName("Rays")
         for i, column in enumerate(COLUMNS):
             title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", theme.text_font(theme.SMALL_SIZE))
-            self.table.setColumnWidth(i, max(theme.width_of(column.widest), title) + theme.GRID + theme.HALF)
+            self.table.setColumnWidth(i, max(theme.width_of(column.widest), title) + 2 * theme.GRID)
         self._header.setStretchLastSection(True)
         self.question = ElidedLabel(self)
         self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)

@@ -289,3 +289,13 @@ def test_the_rays_of_the_table_are_exported(window, qtbot, tmp_path):
     window.document.failed.connect(said.append)
     window.rays.export(tmp_path / "missing" / "rays.csv")
     qtbot.waitUntil(lambda: len(said) == 1)
+
+
+def test_common_values_have_room_in_their_columns(open_window):
+    window = open_window(prism_document())
+    window.actions_by_id["view.rays"].trigger()
+    table = window.rays.table
+    for row in range(4):
+        for column in range(len(COLUMNS) - 1):  # the last one takes the rest, and names are of any length
+            index = window.rays.model.index(row, column)
+            assert table.sizeHintForIndex(index).width() <= table.columnWidth(column), index.data()
