@@ -195,10 +195,11 @@ class _Scrolled(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidgetResizable(True)
         theme.set_role(content, "panel")
+        self._content = content
         self.setWidget(content)
 
     def minimumSizeHint(self) -> QSize:
-        needed = self.widget().minimumSizeHint()
+        needed = self._content.minimumSizeHint()
         return QSize(needed.width(), min(needed.height(), round(self.window().height() * MOST_HEIGHT)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

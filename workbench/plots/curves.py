@@ -80,7 +80,7 @@ def _angles(result: TraceResult, detector: Detector, light: DetectorLight, unit:
         return None
     power, low, high = result.total_arriving_power[light.rows], float(light.angle.min()), float(light.angle.max())
     width = round_length((high - low) / math.sqrt(len(light.rows))) if high > low else ONE_ANGLE
-    edges = width * np.arange(math.floor(low / width) - 1, math.floor(high / width) + 3)  # an empty bin on either side
+    edges = width * np.arange(math.floor(low / width) - 1, math.floor(high / width) + 3, dtype=np.float64)  # an empty bin on either side
     at = histogram(light.angle, power, power, edges)
     return Curve(at.edges, at.power, "angle from the normal (°)", f"power per {width:g}°", _bins(at, "deg", "power [relative power]"))
 
