@@ -178,3 +178,14 @@ def test_the_pointer_at_rest_over_a_ray_shows_its_line(window, hand, qtbot):
     nowhere = QPoint(4, 4)
     QApplication.sendEvent(window.canvas, QHelpEvent(QHelpEvent.Type.ToolTip, nowhere, window.canvas.mapToGlobal(nowhere)))
     qtbot.waitUntil(lambda: not QToolTip.isVisible())
+
+
+def test_a_ray_and_an_object_together_do_not_enlarge_the_window(open_window):
+    window = open_window(prism_document(), size=(1280, 800))
+    window.actions_by_id["view.inspector"].trigger()
+    window.selection.set({window.document.scene.optical[0].key})
+    window.document.set_view(dataclasses.replace(window.document.session.view, picked=(0,)))
+    settle(window)
+    assert window.inspector.title.isVisible()
+    assert window.inspector.object_title.isVisible()
+    assert window.height() == 800
