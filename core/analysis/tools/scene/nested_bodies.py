@@ -36,7 +36,8 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0, gl
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If glass_name doesn't match any object (the message lists the existing names), or wavelength, limit or offset is invalid.
+        ValueError: If glass_name doesn't match any object (the message lists the existing names), or wavelength, limit or offset is
+            invalid.
     """
     check_wavelength("wavelength", wavelength)
     context = require_context()
