@@ -48,6 +48,7 @@ def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int =
         ValueError: If a name doesn't match, or order, limit or offset is invalid; the message lists the existing names.
     """
     check_page(limit, offset)
+    order = str(order)  # a number is an order too
     if order and not re.fullmatch(r"[-+]?\d{1,4}", order, re.ASCII):
         raise RaybenchError(f"order is {short_repr(order)}; give a diffraction order such as +1 or -1, or 1 for both of them.")
     context = require_context()
