@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from core.files.document_file import load_document, save_document
+from core.files.shared import read_shared
 from core.files.versions import backup_of
 from core.scene.changes import Move
 from core.scene.document import Document
@@ -83,11 +85,32 @@ def test_a_change_on_disk_is_reported_and_reloading_can_be_undone(window, path, 
     assert window.isWindowModified()
 
 
+def test_a_large_file_is_reloaded_in_a_thread(window, path, qtbot, monkeypatch):
+    on = []
+    monkeypatch.setattr(files, "LARGE", 0)
+    monkeypatch.setattr(files, "read_shared", lambda p: (on.append(threading.current_thread()), read_shared(p))[1])
+    edited(path)
+    qtbot.waitUntil(lambda: notice(window) != "")
+    qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
+    assert window.document.scene.name == "theirs"
+    assert on != []
+    assert threading.main_thread() not in on
+
+
+def test_a_file_that_cannot_be_read_again_is_told_and_changes_nothing(window, path, qtbot):
+    before = window.document.document
+    path.write_text("{")
+    qtbot.waitUntil(lambda: notice(window) != "")
+    qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
+    assert "this is not JSON" in window.messages.error.label.full_text
+    assert window.document.document is before
+
+
 def test_a_file_is_watched_on_after_it_was_replaced(window, path, qtbot):
     for document in (THEIRS, OTHERS, THEIRS):
         save_document(document, path)
         qtbot.waitUntil(lambda: notice(window) != "")
-        assert window.document.reload()
+        qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
         assert window.document.scene.name == document.scene.name
         assert notice(window) == ""
 
