@@ -171,3 +171,18 @@ def test_light_escapes_between_two_objects_unless_half_the_turn_is_open(one: Poi
     found = gaps(context.result, context.scene)
     assert found.width == pytest.approx([width] * len(found.rows))
     assert len(found.rows)
+
+
+def test_edges_of_bodies_with_many_edges_are_told_apart() -> None:
+    """Both bodies shine through one slit, the first by its edge 1000, the second by its edge 0."""
+
+    def body(y: float, count: int, edge: int, name: str) -> list[SceneObject]:
+        turns = [2 * math.pi * i / count for i in (*range(count), edge + 0.5)]
+        corners = [(10 * math.cos(t), y + 10 * math.sin(t)) for t in turns[:-1]]
+        out = SingleRay(p1=Point(0, y), p2=Point(math.cos(turns[-1]), y + math.sin(turns[-1])))
+        return [Glass(path=tuple(Vertex(*corner) for corner in corners), partial_reflect=False, name=name), out]
+
+    many, few = body(0, 1001, 1000, "Many"), body(-100 * math.tan(math.radians(36)), 5, 0, "Few")
+    slit = [Blocker(p1=Point(100, side * 5), p2=Point(100, side * 300)) for side in (-1, 1)]
+    found = ask(traced(many[0], few[0], many[1], few[1], *slit), tools.leaks_xml)
+    assert sorted(s.attrib["of"].split(":")[0] for s in found.iter("last_surface")) == ["Few", "Many"]
