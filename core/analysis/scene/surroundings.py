@@ -16,7 +16,7 @@ from core.analysis.scene.refractive_index import Media
 from core.shapes.curves import left_normal
 
 BETWEEN = (64, *[7] * 14)
-"""Samples between two parameters, in each iteration; the interval between two of them is taken, to less than 1e-14 of the first in the end."""
+"""Samples between two parameters in each iteration, which goes on between two of them: to less than 1e-14 of the first interval."""
 CORNER = 50.0
 """Distance within which a change counts as at a known cut, in multiples of the offset `Sides.step` of the sampled points."""
 
