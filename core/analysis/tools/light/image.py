@@ -13,6 +13,7 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import value_of, values_of
 from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Takes
 from core.analysis.scene.optical import source_named
 from core.analysis.scene.systems import System
 from core.analysis.tools.phrases import Phrases
@@ -57,11 +58,13 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     context = require_context()
     light = Light.of_context(context)
     index, obj = light.met_named(object_name)
-    bundles = light.bundles(index)
-    rows = np.concatenate([np.empty(0, np.int64), *(b.rows for b in bundles)])
-    sources: list[SceneObject] = [context.scene.optical[i] for i in np.unique(light.result.source[rows]).tolist() if i >= 0]
+    leaving = np.concatenate([np.empty(0, np.int64), *(b.rows for b in light.bundles(index))])
+    indices = [i for i in np.unique(light.result.source[leaving]).tolist() if i >= 0]
     if source_name:
-        sources = [source_named(context.scene, source_name)[1]]
+        indices = [source_named(context.scene, source_name)[0]]
+    sources: list[SceneObject] = [context.scene.optical[i] for i in indices]
+    strongest = [light.strongest(Takes.LEAVING, index, i).rows for i in indices if any(b.power > 0 for b in light.bundles(index, i))]
+    rows = np.concatenate([np.empty(0, np.int64), *strongest])
     nominal = value_of(light, "nominal_focal_length", obj)
     images = OnDemand.each(lambda source: _image(light, obj, source), sources)
     about = {"object": obj.title, "nominal_focal_length": nominal.value if nominal.defined else None}

@@ -11,6 +11,8 @@ import pytest
 from asking import ask, block, number, traced
 
 from core.analysis import agentic_tools as tools
+from core.analysis.context import bound_context
+from core.analysis.tools.light.image import image
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.gratings import DiffractionGrating
@@ -279,3 +281,16 @@ def test_two_wide_rays_have_the_paraxial_image_of_a_narrow_pencil(optics: object
         return [number(m, "value") for m in ask(traced(*light(reach, count), optics), tools.measure_xml, measures)]
 
     assert values(12, rays) == pytest.approx(values(0.2, 15), rel=5e-3)
+
+
+def test_the_rays_of_an_image_are_those_that_form_it_not_the_reflected_ones() -> None:
+    context = traced(fan(200), replace(THICK, partial_reflect=True), density=3)
+    with bound_context(context):
+        answer = image("Optics")
+    assert answer.rays is not None
+    found, result = answer.rays.rows, context.result
+    assert len(found) > 5
+    assert (result.p2[found, 0] > result.p1[found, 0]).all()
+    assert set(result.source[found].tolist()) == {0}
+    paths = {tuple(result.interaction[result.lineage.path(row)].tolist()) for row in found.tolist()}
+    assert len(paths) == 1
