@@ -188,11 +188,14 @@ class Session:
             return False
         return digest_on_disk(self.path) not in (self.digest, None)
 
-    def reload(self) -> None:
-        """Read the document's file again, as one step of the history. Raises SceneFileError if it cannot be read."""
+    def reload(self, read: Shared | None = None) -> None:
+        """Take over the document's file again, as one step of the history. ``read`` is its contents, where they were read already.
+
+        Raises SceneFileError if it cannot be read.
+        """
         if self.path is None:
             raise ValueError("This document has no file to reload.")
-        shared = read_shared(self.path)
+        shared = read or read_shared(self.path)
         self.history.push(Step((), f"{self.path.name} reloaded", self.base, shared.document))
         self._rebase(shared.document)
         self.saved, self.digest = shared.document, shared.digest

@@ -9,6 +9,7 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from core.errors import RaybenchError
+from core.files.shared import Shared
 from core.revision import next_revision
 from core.scene.changes import Changes
 from core.scene.document import Document
@@ -119,17 +120,12 @@ class WorkDocument(QObject):
         self.saved.emit()
         return True
 
-    def reload(self) -> bool:
-        """Reload the document's file, as one undo step; an error is emitted by ``failed``."""
+    def reload(self, read: Shared) -> None:
+        """Take over the document's file as it was read again, as one undo step."""
         before = self.document
-        try:
-            self.session.reload()
-        except RaybenchError as error:
-            self.failed.emit(str(error))
-            return False
+        self.session.reload(read)
         self._emit_changed(before)
         self.saved.emit()
-        return True
 
     def set_view(self, view: View) -> None:
         if view != self.session.view:

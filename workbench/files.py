@@ -68,14 +68,27 @@ def open_file(window: MainWindow, path: Path) -> None:
 
         import_drawing(window, path)
         return
+    shared = _read(window, path)
+    if shared is not None:
+        _take(window, shared)
+    elif not path.exists():
+        window.settings.forget_file(path)
+
+
+def reload(window: MainWindow) -> None:
+    """Read the document's file again, as one undo step; a file that cannot be read leaves the document unchanged."""
+    path = window.document.session.path
+    if path is not None and (shared := _read(window, path)) is not None:
+        window.document.reload(shared)
+
+
+def _read(window: MainWindow, path: Path) -> Shared | None:
+    """What is in a file; None if it cannot be read, which is told."""
     try:
-        shared = _read_large(path) if _size(path) > LARGE else read_shared(path)
+        return _read_large(path) if _size(path) > LARGE else read_shared(path)
     except RaybenchError as error:
         window.document.failed.emit(str(error))
-        if not path.exists():
-            window.settings.forget_file(path)
-    else:
-        _take(window, shared)
+        return None
 
 
 def _read_large(path: Path) -> Shared:

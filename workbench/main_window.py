@@ -140,6 +140,8 @@ class MainWindow(QMainWindow):
         self.canvas.menuRequested.connect(self._show_context_menu)
         self.tree.menuRequested.connect(self._show_context_menu)
         self.tree.hovered.connect(self.selection.objectHovered)
+        self.properties.left.connect(self.canvas.setFocus)
+        self.scene_settings.left.connect(self.canvas.setFocus)
         self.properties.studyRequested.connect(self._study)
         self.scene_settings.studyRequested.connect(self._study)
         self.properties.definitionRequested.connect(self._edit_definition)
@@ -150,7 +152,7 @@ class MainWindow(QMainWindow):
         self.recovery_offer.failed.connect(document.failed)
         self.file_watch.stateChanged.connect(self.messages.show_file_state)
         self.service.compilingChanged.connect(self.messages.show_compiling)
-        self.messages.file.button.clicked.connect(document.reload)
+        self.messages.file.button.clicked.connect(partial(files.reload, self))
         document.changed.connect(self._refresh)
         document.opened.connect(self._opened)
         document.saved.connect(self._saved)
@@ -297,9 +299,11 @@ class MainWindow(QMainWindow):
         if action.shortcut is not None:
             made.setShortcuts([QKeySequence(action.shortcut), *map(QKeySequence, action.also)])
         if action.shortcut_scopes:
-            made.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            made.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         for scope in action.shortcut_scopes:
             {"canvas": self.canvas, "tree": self.tree.list}[scope].addAction(made)
+        if action.shortcut_scopes and any(map(_is_letter, made.shortcuts())):
+            self.form_pages.addAction(made)  # as on the canvas, except while a text is typed
         made.triggered.connect(lambda: self._run(action))
         menu.addAction(made)
         self.actions_by_id[action.id] = made
@@ -606,6 +610,12 @@ class MainWindow(QMainWindow):
         self.recovery.close()
         self.closed.emit()
         event.accept()
+
+
+def _is_letter(keys: QKeySequence) -> bool:
+    """Whether a shortcut is one letter, with Shift or without."""
+    sign = keys.toString().removeprefix("Shift+")
+    return len(sign) == 1 and sign.isalpha()
 
 
 def _titled(title: QLabel, content: QWidget) -> QWidget:

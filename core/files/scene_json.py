@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections import Counter
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -80,6 +80,8 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
         data = json.loads(text, parse_constant=NotFinite, parse_float=_number, object_pairs_hook=_with_unique_keys)
     except json.JSONDecodeError as error:
         raise SceneFileError(f"this is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from None
+    except _DuplicateKey:
+        raise _duplicate_key(text) from None
     except RecursionError:
         raise _too_deep() from None
     except ValueError as error:
@@ -120,16 +122,38 @@ def _too_deep() -> SceneFileError:
     return SceneFileError(f"this JSON is nested too deeply for a scene: more than {MAX_DEPTH} levels. Remove nested lists and objects.")
 
 
+class _DuplicateKey(Exception):
+    """A key occurs twice in one JSON object."""
+
+
 def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """A JSON object from its key-value pairs. Raises SceneFileError for a duplicate key, as saving would lose one of its values."""
+    """A JSON object from its key-value pairs. Raises _DuplicateKey, as saving would lose one of its values."""
     result = dict(pairs)
     if len(result) < len(pairs):
-        times = Counter(key for key, _ in pairs)
-        twice = next(key for key, _ in pairs if times[key] > 1)
-        raise SceneFileError(
-            f"{json.dumps(twice, ensure_ascii=False)[:60]} occurs twice in one object of this JSON. Remove one of the two."
-        )
+        raise _DuplicateKey
     return result
+
+
+_COLON = re.compile(r"\s*:")
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}]')
+
+
+def _duplicate_key(text: str) -> SceneFileError:
+    """The error about the first key of JSON text that occurs twice in its object, and where."""
+    objects: list[set[str]] = []
+    for token in _TOKEN.finditer(text):
+        if token[0] == "{":
+            objects.append(set())
+        elif token[0] == "}":
+            objects.pop()
+        elif _COLON.match(text, token.end()):
+            key = json.loads(token[0])
+            if key in objects[-1]:
+                break
+            objects[-1].add(key)
+    line, column = text.count("\n", 0, token.start()) + 1, token.start() - text.rfind("\n", 0, token.start())
+    word = json.dumps(key, ensure_ascii=False)[:60]
+    return SceneFileError(f"{word} occurs twice in one object of this JSON, again in line {line}, column {column}. Remove one of the two.")
 
 
 def write_json(path: Path, data: Any) -> None:

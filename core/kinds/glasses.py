@@ -171,10 +171,10 @@ def direction_remarks(obj: Any, edges: Edges) -> Iterator[str]:
 
 def _encloses_nothing(edges: Edges) -> bool:
     """Whether an outline contains no point, by the even-odd rule."""
-    points = [p for e in edges for p in e.shape.points()[:-1]]
     extent = extent_of(edges)
     if abs(signed_area(edges)) > FLAT * extent**2:
         return False
+    points = [p for e in edges for p in e.shape.points()[:-1]]
     if len(points) < 3 or not extent:
         return True
     from shapely import Polygon, make_valid

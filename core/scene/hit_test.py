@@ -135,7 +135,7 @@ def _box_area(obj: SceneObject) -> float:
     return (right - left) * (bottom - top)
 
 
-MOST_KNOWN = 100_000
+MOST_KNOWN = 400_000
 """Objects whose box is kept."""
 _known: dict[int, tuple[SceneObject, Box | None]] = {}
 

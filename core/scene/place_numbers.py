@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from core.kinds.decorations import Handle
 from core.kinds.fields import LENGTH
+from core.kinds.kinds import row_of
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
@@ -95,7 +96,7 @@ def _of_point(number: PointNumber, which: int, about: str) -> PlaceNumber:
 
 def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
     """The numbers that place objects as a whole; none for a single point, whose coordinates are its own properties, for what is not
-    placed by points, and for more than `MOST`."""
+    placed by points, and for more than `MOST`. The centre is left out where it is a property of the object."""
     if len(objects) > MOST:
         return ()
     placed = _placed(objects)
@@ -106,4 +107,4 @@ def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
     own = _of_last_point(placed[0])
     if own and isinstance(placed[0], IdealLens | SphericalLens):
         own = (replace(own[0], label="Diameter"), *own[1:])
-    return *CENTRE, *own
+    return own if row_of(placed[0]).centre else (*CENTRE, *own)

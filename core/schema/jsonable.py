@@ -9,22 +9,28 @@ from typing import Any
 
 from core.errors import RaybenchError
 from core.hidden_characters import escaped_json
+from core.schema.size import DEEPEST, fits
 
 MOST_REPR = 2_000
 MOST_ITEMS = 1_000_000
 """Items that are taken of an iterator, which may have no end."""
-DEEPEST = 100
-"""Maximum nesting depth of arguments, below Python's recursion limit."""
+DEEPEST_RESULT = 1_000
+"""Depth to which a value is measured; what nests deeper is no JSON, and becomes text."""
 
 
 class TooManyItems(RaybenchError):
     """An iterator has more than `MOST_ITEMS` items."""
 
 
-def jsonable(value: Any, *, strict: bool = False) -> Any:
+class TooLarge(RaybenchError):
+    """A value needs too much memory."""
+
+
+def jsonable(value: Any, *, strict: bool = False, most: int | None = None) -> Any:
     """Convert to JSON values: dataclasses to objects, dates to ISO text, arrays to lists, anything else to its ``repr``, shortened.
 
-    With ``strict`` anything else is a TypeError or ValueError. TooManyItems if the value is an iterator that does not end soon.
+    With ``strict`` anything else is a TypeError or ValueError. TooManyItems if the value is an iterator that does not end soon;
+    TooLarge if it needs more than ``most`` bytes, before anything is converted.
     """
     from pydantic_core import to_jsonable_python
 
@@ -32,6 +38,8 @@ def jsonable(value: Any, *, strict: bool = False) -> Any:
         value = list(islice(value, MOST_ITEMS + 1))
         if len(value) > MOST_ITEMS:
             raise TooManyItems(f"The result is an iterator of more than {MOST_ITEMS:,} items. Return a list.")
+    if most is not None and not fits(value, most, DEEPEST_RESULT, deeper=True):
+        raise TooLarge(f"The result needs more than {most // 10**6} MB. Return a part of it, or write it to a file.")
 
     def other(value: Any) -> Any:
         if hasattr(value, "tolist"):  # arrays and numbers of numpy

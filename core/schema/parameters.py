@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 from core.errors import RaybenchError
 from core.schema.argument_faults import KEYWORD, excerpt, fault_sentences, type_words
 from core.schema.json_schema import record_schema
-from core.schema.jsonable import DEEPEST, too_deep
+from core.schema.jsonable import too_deep
 from core.schema.signature import NAME, ListOf, Optional, Primitive, Record, Signature, Type
+from core.schema.size import DEEPEST
 
 if TYPE_CHECKING:
     from pydantic import BaseModel

@@ -13,6 +13,7 @@ from workbench.number_dialog import NumberDialog
 from workbench.shot import wait
 
 PRISM = "Main Prism"
+CONTROL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.fixture
@@ -50,7 +51,7 @@ def answer(window, qtbot, text):
 @pytest.mark.parametrize(("text", "degrees"), [("7", 7), ("-30 deg", -30), ("0.1 rad", math.degrees(0.1))])
 def test_a_prism_is_turned_by_a_typed_angle_as_one_step(window, qtbot, text, degrees):
     before = corners(window)
-    qtbot.keyClick(window.canvas, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_R, CONTROL)
     answer(window, qtbot, text)
     after = corners(window)
     assert (bearing(after) - bearing(before) + 180) % 360 - 180 == pytest.approx(degrees)
@@ -68,11 +69,11 @@ def test_plus_and_minus_turn_on_the_canvas(window, qtbot):
     assert sum(corners(window), ()) == pytest.approx(sum(before, ()))
 
 
-def test_mirroring_twice_gives_the_object_back(window):
+def test_mirroring_twice_gives_the_object_back(window, qtbot):
     before = corners(window)
-    window.actions_by_id["arrange.mirror_across"].trigger()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_M, CONTROL)
     assert sum(corners(window), ()) != pytest.approx(sum(before, ()))
-    window.actions_by_id["arrange.mirror_across"].trigger()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_M, CONTROL)
     assert sum(corners(window), ()) == pytest.approx(sum(before, ()))
 
 
@@ -86,7 +87,7 @@ def test_scaling_takes_a_factor(window, qtbot):
 
 def test_a_wrong_angle_stays_to_be_mended_with_its_reason(window, qtbot):
     before = corners(window)
-    window.actions_by_id["arrange.rotate"].trigger()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_R, CONTROL)
     dialog = answer(window, qtbot, "7 mm")
     assert dialog.isVisible()
     assert dialog.edit.text() == "7 mm"
@@ -97,29 +98,32 @@ def test_a_wrong_angle_stays_to_be_mended_with_its_reason(window, qtbot):
     assert not window.findChildren(NumberDialog)
 
 
-def test_hidden_objects_come_back_selected(window):
+def test_hidden_objects_come_back_selected(window, qtbot):
     keys = window.selection.keys
-    window.actions_by_id["arrange.hide"].trigger()
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_H)
     assert window.document.document.hidden == keys
     assert not window.selection.keys
-    window.actions_by_id["arrange.show"].trigger()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_H, Qt.KeyboardModifier.ShiftModifier)
     assert window.document.document.hidden == frozenset()
     assert window.selection.keys == keys
 
 
-def test_light_passes_a_disabled_object_until_it_is_enabled_again(window):
+def test_light_passes_a_disabled_object_until_it_is_enabled_again(window, qtbot):
     action = window.actions_by_id["arrange.disable"]
-    action.trigger()
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_D)
     assert window.document.document.disabled == window.selection.keys
     assert action.isChecked()
-    action.trigger()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_D)
     assert window.document.document.disabled == frozenset()
 
 
-def test_a_locked_object_is_not_turned(window):
+def test_a_locked_object_is_not_turned(window, qtbot):
+    window.canvas.setFocus()
     window.document.change(Set(PRISM, {"locked": "locked"}))
     before = corners(window)
-    window.actions_by_id["arrange.turn_left"].trigger()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Plus)
     assert corners(window) == before
     assert "Unlock it" in window.messages.error.label.full_text
 
@@ -130,7 +134,7 @@ def test_an_undone_delete_selects_what_came_back_and_keeps_the_canvas_still(wind
     size, camera = window.canvas.size(), window.canvas.camera
     qtbot.keyClick(window.canvas, Qt.Key.Key_Delete)
     assert not window.selection.keys
-    qtbot.keyClick(window.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
     assert window.selection.keys == keys
     window.document.failed.emit("Something was refused.")
     qtbot.wait(10)
@@ -144,7 +148,7 @@ def test_new_shows_the_same_part_whatever_was_shown_before(open_window, qtbot, m
     for _ in range(6):
         window.actions_by_id["view.zoom_out"].trigger()
     monkeypatch.setattr("workbench.files.may_leave", lambda _: True)
-    qtbot.keyClick(window.canvas, Qt.Key.Key_N, Qt.KeyboardModifier.ControlModifier)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_N, CONTROL)
     assert window.canvas.camera == fresh
     window.actions_by_id["insert.SphericalLens"].trigger()
     assert window.canvas.camera == fresh

@@ -26,7 +26,7 @@ def scene(tmp_path: Path) -> Path:
 
 def test_a_broken_source_is_named_with_the_answer_of_every_tool(scene: Path) -> None:
     answer = ask(Session.open(scene), "power at Screen").text
-    assert "'Bad beam' (Beam) is kept but has no effect: 'p1' must be a point with x and y" in answer
+    assert "'Bad beam' (Beam, object 1 of the file) is kept but has no effect: 'p1' must be a point with x and y" in answer
     assert "'Dot' (Blocker) has no effect: it lies in one point" in answer
     assert "Screen' (" not in answer
 
@@ -42,7 +42,7 @@ def test_the_command_line_says_it_beside_the_answer(scene: Path, capsys: pytest.
     assert main(["tool", str(scene), "measure", "power(Screen)"]) == 0
     captured = capsys.readouterr()
     assert captured.out == "0 relative power = power(Screen)\n"
-    assert "'Bad beam' (Beam) is kept but has no effect" in captured.err
+    assert "'Bad beam' (Beam, object 1 of the file) is kept but has no effect" in captured.err
 
 
 def test_an_object_that_was_disabled_on_purpose_is_not_named(scene: Path) -> None:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
 import pytest
+from full_disk import full_after
+from ordinary_user import folder_of_ordinary_user, ordinary_user
 from prism_window import prism_document
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from core.files.document_file import load_document, save_document
+from core.files.shared import read_shared
 from core.files.versions import backup_of
 from core.scene.changes import Move
 from core.scene.document import Document
@@ -83,11 +87,32 @@ def test_a_change_on_disk_is_reported_and_reloading_can_be_undone(window, path, 
     assert window.isWindowModified()
 
 
+def test_a_large_file_is_reloaded_in_a_thread(window, path, qtbot, monkeypatch):
+    on = []
+    monkeypatch.setattr(files, "LARGE", 0)
+    monkeypatch.setattr(files, "read_shared", lambda p: (on.append(threading.current_thread()), read_shared(p))[1])
+    edited(path)
+    qtbot.waitUntil(lambda: notice(window) != "")
+    qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
+    assert window.document.scene.name == "theirs"
+    assert on != []
+    assert threading.main_thread() not in on
+
+
+def test_a_file_that_cannot_be_read_again_is_told_and_changes_nothing(window, path, qtbot):
+    before = window.document.document
+    path.write_text("{")
+    qtbot.waitUntil(lambda: notice(window) != "")
+    qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
+    assert "this is not JSON" in window.messages.error.label.full_text
+    assert window.document.document is before
+
+
 def test_a_file_is_watched_on_after_it_was_replaced(window, path, qtbot):
     for document in (THEIRS, OTHERS, THEIRS):
         save_document(document, path)
         qtbot.waitUntil(lambda: notice(window) != "")
-        assert window.document.reload()
+        qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
         assert window.document.scene.name == document.scene.name
         assert notice(window) == ""
 
@@ -202,3 +227,60 @@ def test_a_name_that_gets_its_suffix_is_asked_about_where_such_a_file_exists(win
     assert asked == ["mine.json already exists. Replace it? What it holds now is then kept as mine.json~."]
     assert (load_document(other).scene.name == "theirs") is not replaced
     assert backup_of(other).exists() is replaced
+
+
+def error(window) -> str:
+    return window.messages.error.label.full_text if window.messages.error.isVisible() else ""
+
+
+def test_a_full_disk_at_a_save_is_told_and_leaves_the_file_and_the_document(window, path, qtbot):
+    before = path.read_bytes()
+    shift(window)
+    mine = window.document.document
+    with full_after(100):
+        qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+        qtbot.waitUntil(lambda: "cannot be written" in error(window))
+    assert str(path) in error(window)
+    assert path.read_bytes() == before
+    assert os.listdir(path.parent) == [path.name]
+    assert window.document.document is mine
+    assert window.isWindowModified()
+    qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert load_document(path).scene == mine.scene
+    assert not window.isWindowModified()
+
+
+def test_a_folder_that_is_read_only_is_told_and_the_document_can_be_saved_elsewhere(open_window, path, monkeypatch, qtbot):
+    with folder_of_ordinary_user() as folder:
+        closed, other = folder / "bench.json", path.with_name("mine.json")
+        save_document(prism_document(), closed)
+        before = closed.read_bytes()
+        window = open_window(closed)
+        shift(window)
+        mine = window.document.document
+        folder.chmod(0o555)
+        with ordinary_user():
+            qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+            qtbot.waitUntil(lambda: str(closed) in error(window))
+        assert "folder" in error(window)
+        assert closed.read_bytes() == before
+        assert window.document.document is mine
+        assert window.isWindowModified()
+        monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other), ""))
+        assert files.save_as(window)
+        assert load_document(other).scene == mine.scene
+        assert not window.isWindowModified()
+
+
+def test_a_folder_that_is_gone_is_told_and_the_document_is_kept(window, path, tmp_path, qtbot):
+    shift(window)
+    mine = window.document.document
+    path.parent.rename(tmp_path / "elsewhere")
+    qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    qtbot.waitUntil(lambda: str(path) in error(window))
+    assert window.document.document is mine
+    assert window.isWindowModified()
+    assert not path.parent.exists()
+    (tmp_path / "elsewhere").rename(path.parent)
+    qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert load_document(path).scene == mine.scene

@@ -6,6 +6,7 @@ import threading
 
 import pytest
 from prism_window import prism_document
+from PySide6.QtCore import Qt
 
 from core.analysis.context import get_context
 from core.errors import RaybenchError
@@ -184,6 +185,25 @@ def test_a_small_scene_is_traced_while_the_first_start_compiles_beside_the_windo
     assert texts[-1] == ""
     assert len(document.session.result) == len(first)
     assert len(compilation.on) == 1
+
+
+def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(compilation, open_window, hand, qtbot):
+    window = open_window(prism_document())
+    line = window.messages.compiling
+    qtbot.waitUntil(line.isVisible)
+    assert line.label.full_text == "First start on this computer: the tracer is being prepared, and slow until then. kernel 1 of 2, 50%"
+    middle = window.canvas.mapFromGlobal(line.mapToGlobal(line.rect().center()))
+    assert window.canvas.rect().contains(middle)
+    mouse, before = hand(window.canvas), window.document.document
+    mouse.click(200, 220)
+    assert window.selection.keys
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
+    assert window.document.document is not before
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.document.document == before
+    assert not compilation.end.is_set()
+    compilation.end.set()
+    qtbot.waitUntil(lambda: not line.isVisible())
 
 
 def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(bench, qtbot, compilation, monkeypatch):

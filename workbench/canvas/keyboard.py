@@ -25,7 +25,7 @@ KEYS = (
         "Cancel a drag; stop a long trace; take back a point, then leave the tool; else select nothing; else remove the highlight",
     ),
     ("Enter", "Finish an outline; with a tool, place an object in the middle"),
-    ("0-9", "With a tool: type the place of the first point, then the length and the angle to the next"),
+    ("0-9", "With a tool: type the place of the first point, then the length and the angle to the next; 100 50 gives both"),
     ("Double click", "On a handle: type its coordinates, length, angle or radius"),
     ("Shift+Drag", "Draw, move or turn in steps: 0°, 45°, 90° and the original direction"),
     ("Ctrl+Drag", "Move a copy; with a tool, draw symmetrically about the start"),

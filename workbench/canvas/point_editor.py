@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,6 +12,7 @@ from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
+from core.scene.changes.quantity import InvalidQuantity
 from core.scene.point_numbers import PointNumber
 from core.shapes.point import Point
 from workbench.panels.form import Form, Part
@@ -17,6 +20,7 @@ from workbench.panels.number_edit import NumberEdit
 from workbench.theme import set_role
 
 WIDTH = 190
+_SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
 
 
 class PointEditor(QWidget):
@@ -88,9 +92,21 @@ class PointEditor(QWidget):
             if event.key() == Qt.Key.Key_Escape:
                 self.close_editor()
                 return True
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Tab):
+                self._spread(watched)
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 QTimer.singleShot(0, self, partial(self._entered, watched))
         return super().eventFilter(watched, event)
+
+    def _spread(self, edit: QObject) -> None:
+        """Two numbers typed into the first field of a pair, as in "100, 50" or "5 cm 3 cm", are for both fields."""
+        row = next(i for i, e in enumerate(self.edits) if e is edit)
+        pair = self.edits[row : row + 2]
+        if row % 2 or len(pair) < 2 or not pair[0].isModified() or (found := _two_numbers(pair[0].text(), *pair)) is None:
+            return
+        for one in pair:
+            one.setModified(False)
+        self._change({str(row): found[0], str(row + 1): found[1]})
 
     def _entered(self, edit: QObject) -> None:
         if not isinstance(edit, NumberEdit) or edit.isModified():  # refused: it stays to be mended
@@ -114,3 +130,16 @@ class PointEditor(QWidget):
         QObject.disconnect(self._following)
         self.hide()
         self.deleteLater()
+
+
+def _two_numbers(text: str, first: NumberEdit, second: NumberEdit) -> tuple[float, float] | None:
+    """The numbers for two fields in a text, with a comma, a semicolon or a space between them; None if it is one number or no two."""
+    with suppress(InvalidQuantity):
+        first.parsed(text)
+        return None
+    for separator in _SEPARATOR.finditer(text):
+        try:
+            return first.parsed(text[: separator.start()]), second.parsed(text[separator.end() :])
+        except InvalidQuantity:
+            continue
+    return None

@@ -14,11 +14,11 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidget, QTex
 
 from workbench import theme
 
-KEYS_SIZE, GUIDES_SIZE = (560, 640), (820, 600)
+KEYS_SIZE, GUIDES_SIZE = (980, 640), (820, 600)
 
 
 def keys_html(actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]) -> str:
-    """A table of all keys: of the actions by their menus, then of the canvas (``others`` are pairs of keys and meaning)."""
+    """Two columns with all keys: of the actions by their menus, then of the canvas (``others`` are pairs of keys and meaning)."""
     rows: dict[str, list[tuple[str, str]]] = {}
     for menu, action in actions:
         native = action.shortcut().SequenceFormat.NativeText
@@ -26,12 +26,14 @@ def keys_html(actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str
         if keys:
             rows.setdefault(menu, []).append((keys, action.iconText().partition(": ")[0]))
     rows["On the canvas"] = list(others)
-    cells = "".join(
-        f"<tr><td colspan=2 style='padding-top:10px'><b>{html.escape(menu)}</b></td></tr>"
-        + "".join(f"<tr><td style='padding-right:24px'>{html.escape(k)}</td><td>{html.escape(what)}</td></tr>" for k, what in found)
-        for menu, found in rows.items()
-    )
-    return f"<table cellspacing=0 cellpadding=2>{cells}</table>"
+    columns: list[list[str]] = [[], []]
+    lines = sum(map(len, rows.values())) + len(rows)
+    for menu, found in rows.items():
+        column = columns[sum(map(len, columns)) > 0.55 * lines]  # the last part, of the canvas, has lines that wrap
+        column.append(f"<tr><td colspan=2 style='padding-top:10px'><b>{html.escape(menu)}</b></td></tr>")
+        column += (f"<tr><td style='padding-right:24px'>{html.escape(k)}</td><td>{html.escape(what)}</td></tr>" for k, what in found)
+    tables = (f"<td width='50%'><table cellspacing=0 cellpadding=2>{''.join(column)}</table></td>" for column in columns)
+    return f"<table width='100%' cellspacing=0 cellpadding=8><tr>{''.join(tables)}</tr></table>"
 
 
 def show_keys(window: QWidget, actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]) -> QDialog:

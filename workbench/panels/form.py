@@ -11,7 +11,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -78,6 +78,9 @@ class Part:
 
 class Form(QWidget):
     """A column of rows. Below a row whose number is refused stands the reason, until it is mended."""
+
+    left = Signal()
+    """Enter ended the input into a number or a text: the keys are for the canvas again."""
 
     def __init__(self, values: Sequence[Any], change: Change, unit: str) -> None:
         super().__init__()
@@ -175,6 +178,7 @@ class Form(QWidget):
 
         edit.committed.connect(lambda value: self._commit(part, value, update))
         edit.refused.connect(refuse)
+        edit.left.connect(self.left)
         self._updates.append(update)
         return edit
 
@@ -225,6 +229,7 @@ class Form(QWidget):
                 self._commit(part, edit.text(), update)
 
         edit.editingFinished.connect(commit)
+        edit.returnPressed.connect(self.left)
         self._updates.append(update)
         return edit
 

@@ -79,6 +79,8 @@ class NumberEdit(CommittedLineEdit):
 
     committed = Signal(float)
     refused = Signal(str)
+    left = Signal()
+    """Enter was pressed and the number is valid, or Esc and there was nothing to give up."""
 
     def __init__(
         self,
@@ -133,11 +135,15 @@ class NumberEdit(CommittedLineEdit):
         """Select the text from its end, so that the head of a long number is seen."""
         self.setSelection(len(self.text()), -len(self.text()))
 
+    def parsed(self, text: str) -> float:
+        """The number that a text gives here. Raises InvalidQuantity."""
+        return parse_number(text, self.low, self._high, self._dimension, self._scene_unit)
+
     def _commit(self) -> None:
         if not self.isModified():
             return
         try:
-            value = parse_number(self.text(), self.low, self._high, self._dimension, self._scene_unit)
+            value = self.parsed(self.text())
         except InvalidQuantity as error:
             self._wrong = True
             theme.set_role(self, "error")
@@ -161,9 +167,13 @@ class NumberEdit(CommittedLineEdit):
             self._commit()
             if not self._wrong:
                 self._select()
+                self.left.emit()
         elif key == Qt.Key.Key_Escape:
+            given_up = self.isModified()
             self._show_value()
             self._select()
+            if not given_up:
+                self.left.emit()
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self._value is not None:
             coarse = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
             self._step((1 if key == Qt.Key.Key_Up else -1) * coarse)

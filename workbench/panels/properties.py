@@ -50,6 +50,8 @@ class Properties(QScrollArea):
     """The name of the module whose definition is to be edited."""
     studyRequested = Signal(str, str)
     """The kind of study, and the parameter that it varies."""
+    left = Signal()
+    """As `Form.left`."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,6 +85,7 @@ class Properties(QScrollArea):
 
     def _form(self, objects: list[SceneObject]) -> Form:
         form = self._rows(objects)
+        form.left.connect(self.left)
         if len(objects) == 1:
             form.extend_menu = partial(self._add_studies, objects[0].title)
         return form
@@ -119,22 +122,24 @@ class Properties(QScrollArea):
 
     def _add_places(self, form: Form, numbers: Sequence[PlaceNumber]) -> None:
         """Add the numbers that place the selection as a whole: the centre in one line, then the others."""
-        edits: list[NumberEdit] = []
+        centre: list[NumberEdit] = []
         for number in numbers:
             part = Part(number.label, _of_all(number, form), number.label, number.unit, low=number.low)
-            edits.append(form.number(part, unit_shown=bool(edits)))
+            edit = form.number(part, unit_shown=number is not CENTRE[0])
             if number.low is not None:
-                form.on_update(partial(_limit, form, number.label, edits[-1]))
-            edits[-1].extend_menu = lambda menu: None  # not a property of an object, which a study could vary
-            if len(edits) == len(CENTRE):
+                form.on_update(partial(_limit, form, number.label, edit))
+            edit.extend_menu = lambda menu: None  # not a property of an object, which a study could vary
+            if number not in CENTRE:
+                form.add_row(Part(number.label, part.get, "", tip=number.about), edit)
+                continue
+            centre.append(edit)
+            if len(centre) == len(CENTRE):
                 form.add_heading("Centre of the whole", "Another value moves the selection as a whole.")
                 line = QHBoxLayout()
                 line.setSpacing(theme.HALF)
-                for edit in edits:
+                for edit in centre:
                     line.addWidget(edit)
                 form.add_wide(line)
-            elif len(edits) > len(CENTRE):
-                form.add_row(Part(number.label, part.get, "", tip=number.about), edits[-1])
 
     def _add(self, form: Form, f: Field, objects: list[SceneObject]) -> None:
         one = objects[0]

@@ -34,6 +34,8 @@ class SceneSettings(QScrollArea):
 
     studyRequested = Signal(str, str)
     """The kind of study, and the parameter that it varies."""
+    left = Signal()
+    """As `Form.left`."""
 
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,6 +58,7 @@ class SceneSettings(QScrollArea):
                 old.deleteLater()  # later: a field of the old form may be the sender
             form = Form([document], self._change, document.unit)
             form.extend_menu = self._add_studies
+            form.left.connect(self.left)
             add_settings(form, document)
             form.add_stretch()
             self.setWidget(form)

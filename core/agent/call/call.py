@@ -263,6 +263,10 @@ async def _then(call: Callable[[], Awaitable[Any]], finished: Callable[[Any], _R
     return finished(await call())
 
 
+MOST_RESULT = 256_000_000
+"""Bytes of the values that a function may return, as `fits` counts them."""
+
+
 @dataclass(frozen=True, eq=False)
 class _Result:
     """What a function returned, converted where it ran: a large result takes time."""
@@ -278,7 +282,7 @@ class _Result:
         """``size``: the most characters of a preview. InvalidResult if a result does not fit the tool's signature, which it has to fit."""
         answer = result if isinstance(result, Answer) else None
         picture = result if isinstance(result, Picture) else None
-        value = None if answer else jsonable(picture.about if picture else result)
+        value = None if answer else jsonable(picture.about if picture else result, most=MOST_RESULT)
         warning = ""
         if tool.parsed is not None and answer is None and picture is None:
             says = f"{tool.name} returned what its signature, {tool.signature}, does not say: "

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from core.agent.programs.sandbox import Sandbox
 from core.errors import RaybenchError
-from core.schema.jsonable import DEEPEST
+from core.schema.size import BYTES_EACH, fits
 
 if TYPE_CHECKING:
     from pydantic_monty import FunctionSnapshot, FutureSnapshot, NameLookupSnapshot, ResourceLimits, SyncSnapshot
 
-BYTES_EACH = 64
-"""Minimum size of a Python object in bytes, as an estimate."""
 Outside = Callable[..., Awaitable[Any]]
 """A host function that a program can call; its exceptions are raised in the program."""
 Resumption = Callable[[], "SyncSnapshot"]
@@ -142,7 +140,7 @@ class _Run:
         if self.calls >= self.limits.calls:
             return {"exc_type": "RuntimeError", "message": f"a program may call at most {self.limits.calls} tools. Do it in several."}
         self.calls += 1
-        if not _within([args, kwargs], self.limits.memory):
+        if not fits([args, kwargs], self.limits.memory):
             return {"exc_type": "ValueError", "message": f"{name}() was given too much: give less, and nest it less deeply."}
         try:
             return {"return_value": _plain(await self.functions[name](*args, **kwargs))}
@@ -158,22 +156,6 @@ def _plain(value: Any) -> Any:
     return to_jsonable_python(value, fallback=str)
 
 
-def _within(value: Any, memory: int) -> bool:
-    """Whether a value needs at most ``memory`` bytes when shared parts are copied, and nests at most `DEEPEST` deep.
-
-    A few bytes in the sandbox can expand to billions here: a list that contains another one twice, which contains a third one twice …
-    """
-    waiting = [(value, 0)]
-    while waiting:
-        item, depth = waiting.pop()
-        memory -= BYTES_EACH + (len(item) if isinstance(item, str | bytes) else item.bit_length() // 8 if isinstance(item, int) else 0)
-        inner = (*item, *item.values()) if isinstance(item, Mapping) else item if isinstance(item, list | tuple | set | frozenset) else ()
-        if memory - BYTES_EACH * len(inner) < 0 or depth > DEEPEST:
-            return False
-        waiting.extend((each, depth + 1) for each in inner)
-    return True
-
-
 def _text(value: Any, most: int) -> str:
     """The value of the last expression as text, cut at ``most`` characters; empty for None. Only that much of it is encoded."""
     if value is None or isinstance(value, str):
@@ -186,7 +168,7 @@ def _text(value: Any, most: int) -> str:
                 break
         return _capped(written, most)
     except (TypeError, ValueError, RecursionError):  # no JSON, such as a set
-        if _within(value, BYTES_EACH * most):
+        if fits(value, BYTES_EACH * most):
             return _capped(repr(value), most)
     return f"(a {type(value).__name__} that is too large: print parts of it)"
 

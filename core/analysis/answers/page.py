@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, Listing
+from core.analysis.answers.fitted_page import CHARACTERS, OnDemand, fitted
+from core.analysis.answers.xml_answer import document
 from core.errors import RaybenchError, short_repr
 
 MOST = 1000
@@ -33,6 +35,54 @@ def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
     if left:
         about |= {"left": ", ".join(f"{count} {tag}" for tag, count in left.items())}
     return replace(answer, root=replace(root, attributes={**root.attributes, **about}), left=dict(left)) if about else answer
+
+
+def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
+    """The `page` with as many elements of each list as fit on it, after the first ``offset`` ones.
+
+    Where not all fits, the elements are shown without their details, if they have some: ``without="property"`` says so. A list of one
+    element is shown whole. Raises RaybenchError if ``offset`` is negative.
+    """
+    check_page(1, offset)
+    longest = max((len(c) for c in answer.root.children if not isinstance(c, Element | Leaf)), default=0)
+    whole = _fitted(answer, max(1, longest - offset), offset)
+    if not answer.details or longest == 1 or (len(document(whole.root)) <= CHARACTERS and whole.left == answer.left):
+        return whole
+    root = _without(answer.root, answer.details)
+    root = replace(root, attributes={**root.attributes, "without": ", ".join(sorted(answer.details))})
+    return _fitted(replace(answer, root=root), max(1, longest - offset), offset)
+
+
+def _fitted(answer: Answer, most: int, offset: int) -> Answer:
+    pages: dict[int, Answer] = {}
+
+    def root(count: int) -> Element:
+        pages[count] = page(answer, count, offset)
+        return pages[count].root
+
+    found = fitted(root, most)
+    return next(p for p in pages.values() if p.root is found)
+
+
+def _without(node: Element, tags: Collection[str]) -> Element:
+    """An element without the lists of some tags, in the elements of its lists too."""
+    children: list[Child] = []
+    for child in node.children:
+        if isinstance(child, Element):
+            children.append(_without(child, tags))
+        elif isinstance(child, Leaf) or child.tag not in tags:
+            children.append(child if isinstance(child, Leaf) else _each_without(child, tags))
+    return replace(node, children=tuple(children))
+
+
+def _each_without(listing: Listing, tags: Collection[str]) -> Listing:
+    if not isinstance(listing, Listed) or any(isinstance(item, Leaf) for item in listing.items[:1]):
+        return listing
+
+    def several(some: Sequence[int]) -> list[Element]:
+        return [_without(item, tags) for item in (listing.items[i] for i in some) if isinstance(item, Element)]
+
+    return Listed(listing.tag, OnDemand(several, range(len(listing.items))))
 
 
 def _paged(node: Element, limit: int, offset: int, left: Counter[str]) -> Element:

@@ -26,6 +26,14 @@ def escaped(light: Light, source: int | None = None) -> float:
     return _ended(light, Status.ESCAPED, None, source)
 
 
+def escaping_share(light: Light, source: int | None = None) -> float:
+    """Power that leaves the scene as a fraction of the power emitted by all sources or by the given one."""
+    emitted = light.emitted(source)
+    if not emitted > 0:
+        raise Undefined("No light is emitted." if source is None else f"{light.title(source)} emits no light.")
+    return escaped(light, source) / emitted
+
+
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Power absorbed by an object: where light ends at it, and on the way through a body. Without one, by all surfaces and media, including
     light that ends at ill-defined points."""
@@ -125,6 +133,16 @@ MEASURES = (
         ),
     ),
     Measure(
+        escaping_share,
+        Unit.ONE,
+        (SOURCE,),
+        said=(
+            "share of {source} that escapes",
+            "<share> of [the <light> (of|from)] {source} [that] (escapes|leaks|gets out|leaves the scene|is lost) [out]",
+            "escaping share",
+        ),
+    ),
+    Measure(
         absorbed,
         Unit.POWER,
         (OBJECT, SOURCE),
@@ -168,7 +186,7 @@ MEASURES = (
         said=(
             "(transmittance|transmission|throughput) (of|through|at|by) {object}",
             "<share> of the <light> [that] (passes|goes|gets) through {object}",
-            "<share> of the <light> does {object} (transmit|let through)",
+            "<share> [of the <light>] does {object} (transmit|let through)",
         ),
     ),
     Measure(
@@ -178,7 +196,7 @@ MEASURES = (
         said=(
             "(reflectance|reflectivity) (of|at|by) {object}",
             "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",
-            "<share> of the <light> does {object} reflect",
+            "<share> [of the <light>] does {object} reflect",
             "(reflection|reflections) (at|of|by|from) {object}",
         ),
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -14,8 +15,8 @@ from core.analysis.scene.edges import EdgeFacts
 from core.analysis.scene.refractive_index import Media
 from core.shapes.curves import left_normal
 
-BETWEEN, ITERATIONS = 64, 8
-"""Samples between two parameters, and how often the interval between two of them is taken: to less than 1e-14 of the first."""
+BETWEEN = (64, *[7] * 14)
+"""Samples between two parameters in each iteration, which goes on between two of them: to less than 1e-14 of the first interval."""
 CORNER = 50.0
 """Distance within which a change counts as at a known cut, in multiples of the offset `Sides.step` of the sampled points."""
 
@@ -69,13 +70,15 @@ def with_changes(sides: Sides, cuts: Sequence[list[float]], samples: Sequence[Fl
         left = ~known[number]
         change, before, where = change[left], before[left], where[~known]
         number = np.searchsorted(where, sample[left])
-    out = [list(known_cuts) for known_cuts in cuts]
+    out = [sorted(set(known_cuts)) for known_cuts in cuts]
     at = _changes(sides, which[where], us[where], us[where + 1], _Crossed(number, change % wide, before), media)
     for edge, u in sorted(zip(which[where[number]].tolist(), at, strict=True)):
         # the points outside and inside cross an outline not quite at the same parameter, and at a corner slightly before the cut
-        if min(length_between(sides.shapes[edge], *sorted((u, c))) for c in out[edge]) > CORNER * sides.step[edge]:
-            out[edge].append(u)
-    return [sorted(set(known_cuts)) for known_cuts in out]
+        place = bisect_left(out[edge], u)
+        nearest = out[edge][max(0, place - 1) : place + 1]
+        if min(length_between(sides.shapes[edge], *sorted((u, c))) for c in nearest) > CORNER * sides.step[edge]:
+            out[edge].insert(place, u)
+    return out
 
 
 class _Crossed(NamedTuple):
@@ -124,16 +127,15 @@ def _changes(sides: Sides, which: Rows, low: Floats, high: Floats, crossed: _Cro
     which, low, high = which[change], low[change], high[change]
     bodies, pair = len(media.bodies), np.arange(len(change))
     by_body = [(k, np.flatnonzero(body % bodies == k)) for k in np.unique(body % bodies).tolist()]
-    fractions = np.linspace(0, 1, BETWEEN + 2)
-    for _ in range(ITERATIONS):
-        us = low[:, None] + (high - low)[:, None] * fractions
-        _, _, *beside = sides.beside(np.repeat(which, BETWEEN), us[:, 1:-1].ravel())
-        points = np.stack(beside).reshape(2, len(change), BETWEEN, 2)[body // bodies, pair]
-        same = np.empty((len(change), BETWEEN), bool)
+    for between in BETWEEN:
+        us = low[:, None] + (high - low)[:, None] * np.linspace(0, 1, between + 2)
+        _, _, *beside = sides.beside(np.repeat(which, between), us[:, 1:-1].ravel())
+        points = np.stack(beside).reshape(2, len(change), between, 2)[body // bodies, pair]
+        same = np.empty((len(change), between), bool)
         for k, pairs in by_body:
             there = points[pairs].reshape(-1, 2)
-            same[pairs] = contains(media.outlines[k], there, 0.0).reshape(-1, BETWEEN) == before[pairs, None]
-        k = np.where(same.all(axis=1), BETWEEN, np.argmin(same, axis=1))
+            same[pairs] = contains(media.outlines[k], there, 0.0).reshape(-1, between) == before[pairs, None]
+        k = np.where(same.all(axis=1), between, np.argmin(same, axis=1))
         low, high = us[pair, k], us[pair, k + 1]
     found = np.empty(len(change))
     found[order] = high

@@ -32,6 +32,11 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "<light> [that] <reaches> {object}",
             "how much <light> (is|is there|arrives) (at|on) {object}",
             "how much <light> does {object} (get|receive|collect|see)",
+            "does all [<light>] [(of|from)] {source} <reaches> {object}",
+            "does all <light> <reaches> {object}",
+        ),
+        ("transmitted", "transmittance"): (
+            "<share> of {source} (passes|gets through|goes through|passes through|is transmitted by) {object}",
         ),
         ("nominal_focal_length", "focal_length"): ("[effective] focal (length|distance) <of> {object}", "efl <of> {object}"),
         ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
@@ -42,6 +47,7 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ),
         ("vergence", "divergence"): (
             "is the (light|beam) (leaving|after|behind|from) {object} (collimated|parallel)",
+            "is the (light|beam) (collimated|parallel) (leaving|after|behind) {object}",
             "how (well|far) [is] [the] (light|beam) (leaving|after|behind|from) {object} [is] (collimated|parallel)",
         ),
         ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "how much <light> is lost (in|at|by|on|inside) {object}"),

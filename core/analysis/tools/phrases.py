@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -102,6 +103,17 @@ def amount(unit: str, pattern: str, example: str) -> Slot:
     return Slot(rf"[-+−]?{NUMBER}{pattern}", value, lambda document: example)
 
 
+ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+"""Numbers of diffraction orders in words."""
+
+
+def _order(said: Clauses, text: str | None) -> str:
+    written = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", str(text)).replace("−", "-")
+    sign = "-" if written.startswith(("-", "minus")) else "+" if written.startswith(("+", "plus")) else ""
+    number = re.sub(r"^(?:[-+]|plus|minus) ?", "", written)
+    return sign + (str(ORDINALS.index(number)) if number in ORDINALS else number)
+
+
 def _whole(said: Clauses, text: str | None) -> int:
     return int(str(text))
 
@@ -116,6 +128,7 @@ SLOTS: Mapping[str, Slot] = {
     "source_name": named(Source, "source"),
     "pattern": Slot(PATH, lambda said, mark: said.path(str(mark)), lambda document: None),
     "ray_id": Slot(r"r\d+-\d+", lambda said, text: text, lambda document: None),
+    "order": Slot(rf"(?:[-+−]|(?:plus|minus) )?(?:\d{{1,3}}(?:st|nd|rd|th)?|{'|'.join(ORDINALS)})", _order, lambda document: "1"),
     "angle": amount("deg", _ANGLE, "30°"),
     "within": amount("deg", _ANGLE, "3°"),
     **{name: amount(LENGTH, _LENGTH, "10") for name in ("x", "y", "width", "height")},

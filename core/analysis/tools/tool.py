@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.page import MOST, check_page, page
+from core.analysis.answers.page import MOST, check_page, page, page_that_fits
 from core.analysis.answers.words import in_words
 from core.analysis.tools.phrases import Phrases
 from core.errors import RaybenchError
@@ -32,9 +32,9 @@ class AnalysisTool:
     ``function`` takes strings and numbers, evaluates the active context, and returns an `Answer`; its docstring is the description for
     language models. ``asks`` describes a call to the user before it runs. ``phrases`` are the questions in natural language that ask for
     it when no model is connected. All three are required. ``limit`` is how many elements of each list an answer has if its caller does
-    not say, 0 for a tool that lists nothing; the others get the parameters limit and offset, see `core.analysis.answers.page`. Raises
-    IncompleteTool if one is empty, if a phrase gives no parameter of the function, or if that lacks a docstring section, a parameter type
-    or the return type.
+    not say, 0 for a tool that lists nothing; the others get the parameters limit and offset, see `core.analysis.answers.page`. Where it
+    ``fits``, that is as many as fit on a page. Raises IncompleteTool if one is empty, if a phrase gives no parameter of the function, or
+    if that lacks a docstring section, a parameter type or the return type.
     """
 
     function: Callable[..., Answer]
@@ -42,6 +42,7 @@ class AnalysisTool:
     phrases: Phrases
     effect: Literal["read"] = "read"
     limit: int = 100
+    fits: bool = False
 
     def __post_init__(self) -> None:
         where = self.function.__module__
@@ -61,7 +62,7 @@ class AnalysisTool:
         if inspect.signature(self.function).return_annotation not in (Answer, "Answer"):
             raise IncompleteTool(f"{where}: {self.function.__name__} does not say that it returns an Answer.")
         if self.limit and not {"limit", "offset"} & parameters.keys():
-            object.__setattr__(self, "function", _paged(self.function, self.limit))
+            object.__setattr__(self, "function", _paged(self.function, 0 if self.fits else self.limit, self.fits))
 
     @property
     def name(self) -> str:
@@ -75,27 +76,31 @@ class AnalysisTool:
         return str(self.asks).format(**{name: in_words(value) for name, value in arguments.items()})
 
 
-def _paged(function: Callable[..., Answer], default: int) -> Callable[..., Answer]:
+def _paged(function: Callable[..., Answer], default: int, fits: bool) -> Callable[..., Answer]:
     """A tool's function with the parameters limit and offset, which give a page of its answer."""
 
     signature = inspect.signature(function)
 
     @functools.wraps(function)
     def paged(*args: Any, limit: int = default, offset: int = 0, **kwargs: Any) -> Answer:
-        check_page(limit, offset)
+        if not (fits and type(limit) is int and limit == 0):
+            check_page(limit, offset)
         given = signature.bind(*args, **kwargs)
         given.apply_defaults()
         for cap in CAPS & given.arguments.keys() if offset else ():
             if type(given.arguments[cap]) is int and 0 < given.arguments[cap] <= MOST:
                 given.arguments[cap] = min(given.arguments[cap] + offset, MOST)
-        return page(function(*given.args, **given.kwargs), limit, offset)
+        answer = function(*given.args, **given.kwargs)
+        return page(answer, limit, offset) if limit else page_that_fits(answer, offset)
 
     keyword = inspect.Parameter.KEYWORD_ONLY
     more = [inspect.Parameter(n, keyword, default=value, annotation="int") for n, value in (("limit", default), ("offset", 0))]
     paged.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *more])  # type: ignore[attr-defined]
     paged.__annotations__ = {**function.__annotations__, "limit": "int", "offset": "int"}
+    fitting = "; 0 for as many as fit on a page" if fits else ""
     told = (
-        f"        limit: Maximum number of elements of each list, 1 to {MOST}.\n        offset: How many elements of each list to skip.\n"
+        f"        limit: Maximum number of elements of each list, 1 to {MOST}{fitting}.\n"
+        "        offset: How many elements of each list to skip.\n"
     )
     doc = inspect.getdoc(function) or ""
     doc = "\n".join(f"    {line}".rstrip() for line in doc.split("\n"))

@@ -56,7 +56,11 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
         raise
     except Exception as error:  # of any kind: the library does not expect every damaged file
         raise DrawingError(f"the DXF cannot be read: {elided(str(error) or type(error).__name__, 100)}.") from None
-    return [_scaled(o, scale) for o in outlines], _notes(left_out)
+    return [_scaled(o, scale) for o in outlines], [*_unit_note(scale), *_notes(left_out)]
+
+
+def _unit_note(scale: float) -> list[str]:
+    return [f"The drawing counts in units of {scale:g} mm. Change its scale if that is wrong."] if scale != 1.0 else []
 
 
 def _notes(left_out: Counter[str]) -> list[str]:

@@ -64,13 +64,12 @@ def out_of_range(obj: SceneObject) -> Iterator[Finding]:
     """Numbers beyond the limits that forms and changes accept; a file may hold any."""
     if isinstance(obj, Unread) or fault_of(obj):
         return
-    told = " ".join(remarks_on(obj))
     for f in fields_of(type(obj)):
         value, low, high = getattr(obj, f.name), f.about.low, f.about.high
-        if f.about.kind != "number" or value is None or f.json_name in told:
+        if f.about.kind != "number" or value is None:
             continue
         limit = low if low is not None and value < low else high if high is not None and value > high else None
-        if limit is not None:
+        if limit is not None and f.json_name not in " ".join(remarks_on(obj)):
             bound = f"at least {limit:g}" if limit == low else f"at most {limit:g}"
             remedy = Remedy(f"Set {limit:g}", (Set(obj.key, {f.json_name: limit}),))
             yield f"{obj.reference}: {f.json_name} is {value:g}, out of its range. Give {bound}.", remedy

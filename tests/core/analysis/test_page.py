@@ -146,3 +146,25 @@ def test_the_smallest_and_the_largest_page_are_allowed(limit: int, offset: int) 
 def test_other_pages_are_refused(limit: int, offset: int) -> None:
     with pytest.raises(RaybenchError, match="give a whole number"):
         check_page(limit, offset)
+
+
+def test_what_is_in_a_large_scene_fits_on_a_page_which_says_what_is_left() -> None:
+    many = [Glass(name=f"P{i}", path=tuple(v._replace(x=v.x + 100 * i) for v in PRISM.path)) for i in range(60)]
+    scene = Scene.of(many)
+    tools.set_context_from_result(scene, trace(scene))
+    for tool, without in ((tools.describe_scene_xml, "property"), (tools.describe_edges_xml, "part")):
+        seen: list[str] = []
+        while len(seen) < len(many):
+            xml = tool(offset=len(seen))
+            root = ET.fromstring(xml)
+            assert len(xml) <= A_PAGE
+            assert root.attrib["without"] == without
+            assert root.find(f".//{without}") is None
+            seen += [o.attrib["name"] for o in root.findall("object")]
+            assert root.attrib.get("left") == (f"{len(many) - len(seen)} object" if len(seen) < len(many) else None)
+        assert seen == [o.title for o in many]
+        asked = ET.fromstring(tool(limit=2))
+        assert len(asked.findall("object")) == 2
+        assert asked.find(f".//{without}") is not None
+    alone = ET.fromstring(tools.describe_edges_xml("P7"))
+    assert len(alone.findall("object/edge/part")) == 3

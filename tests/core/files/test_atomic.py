@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from full_disk import full_after
+from ordinary_user import folder_of_ordinary_user, ordinary_user
 
 from core.agent.catalogue.project_code import ProjectCode
 from core.agent.catalogue.trust import TrustedFolders
@@ -205,20 +204,8 @@ def test_write_errors_name_the_file_and_the_remedy(tmp_path: Path, name: str, wo
 @pytest.fixture
 def ordinary_folder() -> Iterator[Path]:
     """A folder that belongs to an ordinary user, as whom the test goes on: the superuser may write anywhere."""
-    folder = Path(tempfile.mkdtemp())
-    superuser = os.geteuid() == 0
-    if superuser:
-        os.chown(folder, 65534, 65534)
-        os.setegid(65534)
-        os.seteuid(65534)
-    try:
+    with folder_of_ordinary_user() as folder, ordinary_user():
         yield folder
-    finally:
-        if superuser:
-            os.seteuid(0)
-            os.setegid(0)
-        folder.chmod(0o700)
-        shutil.rmtree(folder)
 
 
 def test_a_write_protected_file_is_not_replaced_though_its_folder_could_be_written(ordinary_folder: Path) -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from core.errors import RaybenchError, SceneFileError
 from core.files.document_file import load_document, save_document
-from core.files.scene_json import load_scene, save_scene, scene_from_json, scene_to_json
+from core.files.scene_json import load_scene, parse, save_scene, scene_from_json, scene_to_json
 from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS
 from core.kinds.object import SceneObject
@@ -42,6 +42,19 @@ def test_an_unchanged_scene_is_written_as_it_was_read() -> None:
     data = file_of(PRISM, LENS, ODD, {"type": "Ruler", "p1": {"x": 0, "y": 0}, "p2": {"x": 5, "y": 0}, "mark": "odd"},
                    name="s", width=800, theme={"ray": {"dash": [1]}}, futureSetting={"a": 1}, modules={"M": {"objs": []}})  # fmt: skip
     assert scene_to_json(scene_from_json(data)) == data
+
+
+@pytest.mark.parametrize(
+    ("text", "where"),
+    [
+        ('{"objs": [], "gridSize": 10, "gridSize": 30}', '"gridSize" occurs twice in one object of this JSON, again in line 1, column 30'),
+        ('{"objs": [\n  {"type": "Mirror", "note": "{\\"x\\": 1",\n   "x": {"x": 1},\n   "x" : 2}]}', '"x" .* again in line 4, column 4'),
+        ('{"a": 1,\n "\\u0061": 2}', '"a" .* again in line 2, column 2'),
+    ],
+)  # fmt: skip
+def test_a_key_that_occurs_twice_is_refused_with_its_place(text: str, where: str) -> None:
+    with pytest.raises(SceneFileError, match=where):
+        parse(text, scene_from_json)
 
 
 def test_defaults_are_left_out_and_the_order_is_stable() -> None:

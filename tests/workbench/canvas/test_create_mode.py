@@ -13,7 +13,7 @@ from core.scene.changes import SetSettings
 from core.scene.creation import FAMILIES
 from workbench.canvas.camera import Camera
 from workbench.preferences.table import KEEPS_TOOL
-from workbench.shot import settle
+from workbench.shot import settle, wait
 
 EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -47,6 +47,20 @@ def test_a_mirror_is_dragged_out_and_selected_in_one_step(window, hand):
     settle(window)
     window.document.undo()
     assert len(window.document.scene.objects) == 4
+
+
+@pytest.mark.parametrize("typed", ["100, 50", "100 50", "100;50", "10 cm 5 cm", "200/2,50"])
+def test_both_coordinates_are_typed_at_once(window, qtbot, typed):
+    window.draw("Mirror")
+    window.canvas.setFocus()
+    for text in (typed, "60 90"):
+        qtbot.keyClicks(window.canvas, text[0])
+        edit = QApplication.focusWidget()
+        qtbot.keyClicks(edit, text[1:])
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+        wait(0.02)
+    assert last(window).p1 == pytest.approx((100, 50))
+    assert last(window).p2 == pytest.approx((100, -10)), "a length and an angle"
 
 
 def test_its_light_is_seen_while_it_is_drawn(window, hand, qtbot):

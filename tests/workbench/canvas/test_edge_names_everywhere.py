@@ -60,7 +60,7 @@ def test_names_on_the_canvas_are_those_of_tools_patterns_measures_and_sentences(
     assert painted["Mirror"] == ["NE", "SW"]  # of its two sides
     session = Session(document)
     with bound_context(TracedScene.of(document, result)):
-        told = ET.fromstring(tools.describe_edges_xml())
+        told = ET.fromstring(tools.describe_edges_xml(limit=1000))
         sql = ET.fromstring(tools.query_rays_xml("SELECT object, label FROM edges ORDER BY object_index, edge_index"))
         rows = [tuple(cell.text for cell in row) for row in sql.findall("row")]
         for name, labels in BODIES.items():

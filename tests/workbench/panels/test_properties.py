@@ -143,6 +143,46 @@ def test_a_coordinate_takes_units_and_expressions(window, qtbot, text, value):
     assert window.messages.error.label.full_text == ""
 
 
+def test_the_canvas_has_the_keys_again_after_enter(window, qtbot):
+    fitted = window.canvas.camera
+    select(window, "Screen")
+    window.canvas.zoom(2)
+    name = field(window, "Name", QLineEdit)
+    name.setFocus()
+    qtbot.keyClicks(name, "F")
+    assert window.canvas.camera != fitted, "a text field takes its letters"
+    typed(qtbot, field(window, "First end x"), "400")
+    assert window.canvas.hasFocus()
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_F)
+    assert window.canvas.camera.scale != pytest.approx(2 * fitted.scale)
+
+
+def test_letters_are_keys_of_the_canvas_while_a_choice_has_the_focus(window, qtbot):
+    select(window, window.document.scene.objects[0].title)
+    combo = window.properties.widget().findChild(QComboBox)
+    combo.setFocus()
+    before = window.canvas.camera.scale
+    window.canvas.zoom(2)
+    qtbot.keyClick(combo, Qt.Key.Key_F)
+    assert window.canvas.camera.scale == pytest.approx(before)
+
+
+def test_a_refused_number_keeps_the_focus(window, qtbot):
+    select(window, "Screen")
+    edit = field(window, "First end x")
+    typed(qtbot, edit, "4; 5")
+    assert edit.hasFocus()
+
+
+def test_the_centre_is_shown_once(open_window):
+    lamp = from_drag("AngleSource", Point(100, 200), Point(150, 200))
+    window = open_window(Document(scene=Scene.of([lamp])))
+    window.selection.set({lamp.key})
+    names = {e.accessibleName() for e in window.properties.widget().findChildren(NumberEdit)}
+    assert {"Position x", "Position y", "Angle"} <= names
+    assert not names & {"Centre x", "Centre y"}
+
+
 def test_a_wavelength_takes_micrometres(window, qtbot):
     window.document.change(SetSettings({"simulateColors": True}))
     select(window, window.document.scene.objects[0].title)
@@ -155,6 +195,7 @@ def test_a_long_number_shows_its_head(window, qtbot):
     edit = field(window, "First end y")
     typed(qtbot, edit, "1234567.891/7")
     assert edit.cursorPosition() == 0
+    edit.setFocus()
     qtbot.keyClick(edit, Qt.Key.Key_Tab)
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab)
     assert edit.hasFocus()

@@ -78,6 +78,7 @@ PHRASES = Phrases(
     "what is the refractive index of {glass_name}",
     "([effective] [refractive] index|n|index of refraction) (of|in|inside) {glass_name}",
     "Critical angle (of|in|for|inside|at) {glass_name}",
+    "(critical|brewster) angle (between|from|of) {glass_name} (and|to|against|into) (air|vacuum)",
     "Abbe number (of|for) {glass_name}",
     "(dispersion|v-number) (of|in) {glass_name}",
     "Brewster['s] angle (of|in|for|at|on) {glass_name}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,13 +19,13 @@ from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from core.analysis.scene.optical import source_named
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
-from core.errors import in_quotes
+from core.errors import RaybenchError, in_quotes, short_repr
 from core.trace.results.result import RaySet
 
 Bundle = LeavingBundle | ArrivingBundle
 
 
-def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
+def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int = 0, order: str = "") -> Answer:
     """
     List the beams that arrive at an object and those that leave it, by source, wavelength and diffraction order.
 
@@ -37,20 +38,26 @@ def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int =
         source_name: Name of a source to consider alone; empty for all.
         limit: How many beams of each side to list, 1 to 1000; 0 for as many as fit on a page.
         offset: How many beams of each side to skip.
+        order: Diffraction order of the leaving beams, such as +1 or -1; 1 for both of them, empty for all.
 
     Returns:
         Root beams: arriving and leaving, each with its number of beams, its power and its beams.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If a name doesn't match, or limit or offset is invalid; the message lists the existing names.
+        ValueError: If a name doesn't match, or order, limit or offset is invalid; the message lists the existing names.
     """
     check_page(limit, offset)
+    order = str(order)  # a number is an order too
+    if order and not re.fullmatch(r"[-+]?\d{1,4}", order, re.ASCII):
+        raise RaybenchError(f"order is {short_repr(order)}; give a diffraction order such as +1 or -1, or 1 for both of them.")
     context = require_context()
     light = Light.of_context(context)
     index, obj = light.met_named(object_name)
     source = source_named(context.scene, source_name)[0] if source_name else None
     sides: dict[str, Sequence[Bundle]] = {"arriving": light.arriving_bundles(index, source), "leaving": light.bundles(index, source)}
+    if order:
+        sides["leaving"] = [b for b in sides["leaving"] if _of_order(light.order(int(b.rows[0])), order)]
     sides = {side: sorted(bundles, key=lambda b: -b.power) for side, bundles in sides.items()}
     cache: dict[tuple[str, int], Element] = {}
 
@@ -67,21 +74,31 @@ def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int =
             about: dict[str, Any] = {"count": len(bundles), "power": sum(b.power for b in bundles), "offset": offset or None}
             about["left"] = f"{left} beam" if left > 0 else None
             children.append(element(side, listed("beam", [beam(side, k) for k in chosen]), **about))
-        return element("beams", *children, object=obj.title, source=source_name or None, **provenance(context))
+        return element("beams", *children, object=obj.title, source=source_name or None, order=order or None, **provenance(context))
 
     found = root(limit) if limit else fitted(root, max(map(len, sides.values())))
     rows = np.concatenate([np.empty(0, np.int64), *(b.rows for bundles in sides.values() for b in bundles)])
     rays = RaySet(np.unique(rows), f"beams at {in_quotes(obj.title)}", context.result.revision)
-    words = [_sentence(obj.title, side, [beam(side, 0)] if bundles else [], len(bundles)) for side, bundles in sides.items()]
+    words = [
+        _sentence(
+            obj.title, side, [beam(side, 0)] if bundles else [], len(bundles), f" of order {order}" if order and side == "leaving" else ""
+        )
+        for side, bundles in sides.items()
+    ]
     return Answer(found, capitalized("; ".join(words)), rays)
 
 
-def _sentence(name: str, side: str, strongest: Sequence[Element], count: int) -> str:
+def _of_order(found: int | None, wanted: str) -> bool:
+    """Whether a diffraction order is the wanted one: with its sign, or of either sign where none is written."""
+    return found is not None and (found if wanted[0] in "+-" else abs(found)) == int(wanted)
+
+
+def _sentence(name: str, side: str, strongest: Sequence[Element], count: int, of: str) -> str:
     name, (one, several) = in_words(name), ("arrives at", "arrive at") if side == "arriving" else ("leaves", "leave")
     if not strongest:
-        return f"no light {one} {name}"
+        return f"no light{of} {one} {name}"
     facts = strongest[0].attributes
-    text = f"1 beam {one} {name}" if count == 1 else f"{count} beams {several} {name}, the strongest"
+    text = f"1 beam{of} {one} {name}" if count == 1 else f"{count} beams{of} {several} {name}, the strongest"
     text += f" with power {in_words(facts['power'])}"
     if facts["direction"] is not None:
         text += f" towards {in_words(facts['direction'])}°"
@@ -98,6 +115,11 @@ PHRASES = Phrases(
     "[which] [diffraction] orders (of|at|leave|leaving|after) {object_name}",
     "[at|in] (which|what) (angle[s]|direction[s]) (do|does) [diffraction] (order[s]|beam[s]) (leave|go after) {object_name}",
     "(direction[s]|angle[s]) of the [diffraction] orders (of|at|after|behind) {object_name}",
+    "[which] beam[s] of [diffraction] order {order} (leave[s]|leaving|after) {object_name}",
+    "[at|in] (which|what) (angle|direction) does [diffraction] order {order} (leave|go after) {object_name}",
+    "[at|in] (which|what) (angle|direction) does the {order} [diffraction] order (leave|go after) {object_name}",
+    "[at|in] (which|what) (angle|direction) does the {order} [diffraction] order of {source_name} (leave|go after) {object_name}",
+    "(angle|direction) of [the] {order} [diffraction] order (of|at|after|behind) {object_name}",
     "[how are] beams (after|behind) {object_name}",
     clauses=("source_name",),
 )

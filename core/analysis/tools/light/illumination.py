@@ -137,6 +137,7 @@ PHRASES = Phrases(
     "where (does|do) [the] (light|power|rays) (from|of) {source_name} (go|end|arrive|fall)",
     "what does {source_name} (illuminate|reach|hit)",
     "(who|what) (lights|illuminates) {object_name}",
+    "which source[s] (contribute[s]|give[s]|send[s]|deliver[s]) most [<light>] to {object_name}",
     "which source[s] (light[s]|illuminate[s]|reach[es]|hit[s]) {object_name}",
     "(who|what|which source[s]) (light[s]|illuminate[s]|reach[es]) (what|which object[s])",
 )

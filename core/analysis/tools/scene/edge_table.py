@@ -44,4 +44,4 @@ PHRASES = Phrases(
     "(edges|sides|faces|surfaces) [does|do] {object_name} (have|has)",
     clauses=("wavelength",),
 )
-TOOL = AnalysisTool(function=describe_edges, asks=_asks, phrases=PHRASES)
+TOOL = AnalysisTool(function=describe_edges, asks=_asks, phrases=PHRASES, fits=True)

@@ -14,12 +14,13 @@ from core.analysis.scene.optical import names_listed
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.optics.interface import check_wavelength
+from core.scene.names import glass_named
 
 IN_WORDS = 3
 """Maximum number of nested bodies named in the sentence."""
 
 
-def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0) -> Answer:
+def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0, glass_name: str = "") -> Answer:
     """
     Tell which bodies are inside which, and their effective refractive index: where bodies overlap, indices are multiplied.
 
@@ -27,6 +28,7 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0) ->
         wavelength: Wavelength in nm for the indices; used only if the scene simulates colours.
         limit: How many bodies to list, 1 to 1000; 0 for as many as fit on a page.
         offset: How many bodies to skip.
+        glass_name: Name of a glass to tell only the bodies inside it; empty for all bodies.
 
     Returns:
         Root nesting: for each body its own index n, the bodies around all of it (inside, outermost first), those it shares a part with
@@ -34,11 +36,14 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0) ->
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If wavelength, limit or offset is invalid.
+        ValueError: If glass_name doesn't match any object (the message lists the existing names), or wavelength, limit or offset is
+            invalid.
     """
     check_wavelength("wavelength", wavelength)
     context = require_context()
-    found = sorted(nesting(context.scene, context.disabled, wavelength), key=lambda b: (not b.inside, not b.overlapping))
+    around = glass_named(context.scene, glass_name) if glass_name else None
+    bodies = [b for b in nesting(context.scene, context.disabled, wavelength) if around is None or around in b.inside]
+    found = sorted(bodies, key=lambda b: (not b.inside, not b.overlapping))
     listing = [
         element(
             "body", name=b.body.title, n=b.index, inside=_names(b.inside), overlaps=_names(b.overlapping), effective_n=b.effective
@@ -53,7 +58,8 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0) ->
     )  # fmt: skip
     words = [_words(b) for b in nested[:IN_WORDS]]
     more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
-    return Answer(root, "; ".join(words + more) or "No body is inside another", said=not nested)
+    none = "No body is inside " + ("another" if around is None else in_words(around.title))
+    return Answer(root, "; ".join(words + more) or none, said=not nested)
 
 
 def _words(b: Nested) -> str:
@@ -71,6 +77,7 @@ PHRASES = Phrases(
     "which (body|bodies|glass|glasses|object|objects) (is|are) (nested|inside) [in] [which|each other|another|one another]",
     "nest(ed|ing) [bodies|glasses|objects]",
     "(bodies|glasses|objects) inside (bodies|glasses|objects|each other|one another)",
+    "(which|what) [(body|bodies|glass|glasses|object|objects)] (is|are|lies|lie) [nested] (inside|in|within) {glass_name}",
     "effective [refractive] ind(ex|ices)",
     clauses=("wavelength",),
 )

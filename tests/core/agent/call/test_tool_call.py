@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,7 +16,7 @@ import pytest
 
 from core.agent.call.approval import Approvals, Decision, Request
 from core.agent.call.bench import SessionBench
-from core.agent.call.call import ToolOutcome, call_tool
+from core.agent.call.call import MOST_RESULT, ToolOutcome, call_tool
 from core.agent.tools.tool import Tool, tool_named
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.preview import cut
@@ -135,6 +137,40 @@ def test_waiting_for_the_trace_does_not_count() -> None:
     outcome = run("scale", {"factor": 2.0}, Slow(prism_bench().session), timeout_s=0.5)
     assert outcome.ok
     assert outcome.milliseconds < 500
+
+
+def shared(depth: int) -> list[Any]:
+    """A list that is copied 2^depth times when it is written out."""
+    value: list[Any] = ["x"]
+    for _ in range(depth):
+        value = [value, value]
+    return value
+
+
+@pytest.mark.parametrize(
+    "function",
+    [
+        lambda: "x" * (MOST_RESULT + 1),
+        lambda: np.broadcast_to(np.zeros(1), 3 * 10**9 // 8),
+        lambda: {"rows": [np.zeros(10**4)] * 1000},
+        lambda: iter(["x" * 1000] * 300_000),
+        lambda: shared(60),
+    ],
+)
+def test_a_result_of_gigabytes_is_refused_before_it_is_converted(function: Callable[[], Any]) -> None:
+    tool = Tool.new("huge", (function, {"effect": "read", "timeout_s": 20}))
+    resource.setrlimit(resource.RLIMIT_AS, (_memory() + 2 * 10**9, resource.RLIM_INFINITY))
+    try:
+        outcome = asyncio.run(call_tool(tool, {}, prism_bench()))
+    finally:
+        resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    assert not outcome.ok
+    assert outcome.text == "The result needs more than 256 MB. Return a part of it, or write it to a file."
+
+
+def _memory() -> int:
+    """Bytes of this process's address space."""
+    return int(Path("/proc/self/statm").read_text().split()[0]) * resource.getpagesize()
 
 
 def many_rays(rays: int) -> Answer:

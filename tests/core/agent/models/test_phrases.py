@@ -62,7 +62,7 @@ WORDS = {
     "object": "Relay", "line": "Screen", "detector": "Screen", "aperture": "Stop", "source": "Laser A", "first": "Wedge", "second": "M1",
     "other": "Lamp", "body_edge": "edge S of Wedge",
     "path": "Laser A > * > Screen", "pattern": "Laser A > * > Screen", "edge": "S", "ray_id": "r1-0", "angle": "30°", "within": "3 deg",
-    "x": "10", "y": "20", "width": "5 mm", "height": "6", "n1": "1.5", "n2": "1", "top_n": "5", "min_tir_count": "3",
+    "x": "10", "y": "20", "order": "first", "width": "5 mm", "height": "6", "n1": "1.5", "n2": "1", "top_n": "5", "min_tir_count": "3",
 }  # fmt: skip
 
 
@@ -210,10 +210,34 @@ def test_nothing_is_suggested_for_words_that_mean_nothing() -> None:
         ("What escapes between Wedge and M1?", "escaped_between(Wedge, M1); escaped_share(Wedge, M1)"),
         ("How many times is a ray totally reflected in Wedge?", "total_reflections(Wedge); most_total_reflections(Wedge)"),
         ("Relay's back focal length", "back_focal_length(Relay)"),
+        ("which share of the lamp escapes", "escaping_share(Lamp)"),
+        ("what fraction does Relay reflect?", "reflectance(Relay)"),
+        ("what share of Lamp passes the Stop?", "transmitted(Stop, Lamp); transmittance(Stop, Lamp)"),
+        ("does all of Laser A reach the Dump?", "power(Dump, Laser A); share(Dump, Laser A)"),
+        ("is the light collimated after Relay?", "vergence(Relay); divergence(Relay)"),
     ],
 )
 def test_measures_in_the_words_of_engineers(question: str, measures: str) -> None:
     assert understand(question, DOCUMENT) == Understood("measure_xml", {"measures": measures})
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("which source contributes most to Screen?", "who_lights_what_xml", {"object_name": "Screen"}),
+        ("Where should Screen be moved for the smallest spot?", "spot_xml", {"object_name": "Screen"}),
+        ("which bodies are inside Wedge", "nested_bodies_xml", {"glass_name": "Wedge"}),
+        ("what is the critical angle between Wedge and air?", "refractive_index_xml", {"glass_name": "Wedge"}),
+        (
+            "at what angle does the first order of Laser A leave Ruling?",
+            "beams_xml",
+            {"object_name": "Ruling", "source_name": "Laser A", "order": "1"},
+        ),
+        ("which beams of order -1 leave Ruling?", "beams_xml", {"object_name": "Ruling", "order": "-1"}),
+    ],
+)
+def test_tools_in_the_words_of_engineers(question: str, tool: str, arguments: dict[str, object]) -> None:
+    assert understand(question, DOCUMENT) == Understood(tool, arguments)
 
 
 @pytest.mark.parametrize(

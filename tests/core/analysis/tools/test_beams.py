@@ -72,6 +72,13 @@ def test_each_order_of_a_grating_is_told_with_its_angle_and_its_power_for_each_s
     assert {b.attrib["order"] for b in leaving} == {"-1", "0", "1"}
     (alone,) = {b.attrib["source"] for b in ask(context, tools.beams_xml, "Grating", "Red").iter("beam")}
     assert alone == "Red"
+    for order, expected in (("+1", {"1"}), ("-1", {"-1"}), ("1", {"-1", "1"}), ("3", set())):
+        of_order = ask(context, tools.beams_xml, "Grating", order=order).find("leaving")
+        assert of_order is not None
+        assert {b.attrib["order"] for b in of_order} == expected
+        assert of_order.attrib["count"] == str(2 * len(expected))
+    with pytest.raises(ValueError, match=r"order is 'first'; give a diffraction order such as \+1"):
+        tools.beams_xml("Grating", order="first")
     # the order is known after the grating too
     behind = Detector(p1=Point(50, -60), p2=Point(50, 60), name="Behind")
     arriving = ask(traced(LASER, grating, behind), tools.beams_xml, "Behind").find("arriving")

@@ -60,6 +60,9 @@ def test_an_overlap_is_no_nesting_and_an_index_that_varies_is_left_out() -> None
     assert "effective_n" not in bodies["Crossing"].keys() | bodies["Graded"].keys()
     assert bodies["Graded"]["inside"] == "Water"
     assert len(ask(traced(), tools.nested_bodies_xml)) == 0
+    inside = ask(traced(WATER, crossing, graded), tools.nested_bodies_xml, glass_name="Water")
+    assert [b.attrib["name"] for b in inside] == ["Graded"]
+    assert len(ask(traced(WATER, crossing), tools.nested_bodies_xml, glass_name="Crossing")) == 0
 
 
 def test_a_body_that_touches_the_side_of_its_container_is_inside_it() -> None:

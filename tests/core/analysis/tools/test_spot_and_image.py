@@ -13,6 +13,8 @@ from asking import ask, block, number, traced
 from core.analysis import agentic_tools as tools
 from core.analysis.context import bound_context
 from core.analysis.tools.light.image import image
+from core.analysis.tools.rays.find_rays import find_rays
+from core.errors import RaybenchError
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.gratings import DiffractionGrating
@@ -294,3 +296,13 @@ def test_the_rays_of_an_image_are_those_that_form_it_not_the_reflected_ones() ->
     assert set(result.source[found].tolist()) == {0}
     paths = {tuple(result.interaction[result.lineage.path(row)].tolist()) for row in found.tolist()}
     assert len(paths) == 1
+
+
+def test_the_sentence_of_an_image_tells_its_magnification_where_there_is_one() -> None:
+    with bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS, density=20)):
+        assert "inverted, magnification -0.5" in image("Lens").sentence
+
+
+def test_an_object_that_is_no_source_is_refused_with_the_sources() -> None:
+    with bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS)), pytest.raises(RaybenchError, match=r"Sources: \['Lamp'\]"):
+        find_rays(source="Lens")

@@ -155,12 +155,19 @@ def test_the_sentence_names_three_apertures_and_counts_the_others(count: int, mo
     assert sentence.endswith(f"){more}")
 
 
-@pytest.mark.parametrize(("far", "width"), [(Point(60, 3), 6.0), (Point(-60, -40), math.inf), (Point(60, -40), math.inf)])
-def test_light_escapes_between_two_objects_unless_half_the_turn_is_open(far: Point, width: float) -> None:
-    near, other = Blocker(p1=Point(60, -3), p2=Point(60, -30), name="A"), Blocker(p1=far, p2=Point(far.x, far.y + 20), name="B")
-    if far.y < 0:
-        other = Blocker(p1=far, p2=Point(far.x, far.y - 20), name="B")
-    context = traced(replace(LASER, p1=Point(-80, -1), p2=Point(-80, 1)), near, other, density=1)
+@pytest.mark.parametrize(
+    ("one", "other", "width"),
+    [
+        (Point(60, -3), Point(60, 3), 6.0),
+        (Point(-70, -40), Point(-70, 40), 80.0),
+        (Point(-100, -30), Point(-100, 30), math.inf),
+        (Point(60, -3), Point(-60, -40), math.inf),
+        (Point(60, -3), Point(60, -40), math.inf),
+    ],
+)
+def test_light_escapes_between_two_objects_unless_half_the_turn_is_open(one: Point, other: Point, width: float) -> None:
+    outwards = [Blocker(p1=p, p2=Point(p.x, p.y + math.copysign(20, p.y)), name=name) for name, p in (("A", one), ("B", other))]
+    context = traced(replace(LASER, p1=Point(-80, -1), p2=Point(-80, 1)), *outwards, density=1)
     found = gaps(context.result, context.scene)
     assert found.width == pytest.approx([width] * len(found.rows))
     assert len(found.rows)
