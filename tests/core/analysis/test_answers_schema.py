@@ -95,7 +95,8 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.tir_analysis_xml: [{}, {"glass_name": "Prism"}, {"glass_name": "Prism", "edge_label": "1", "angle": 20.0}],
     tools.focus_xml: [{"object_name": "Prism"}],
     tools.measure_xml: [
-        {"measures": "power(Screen); centroid(Screen); deviation(Prism); share(Screen); path_power('* > Screen'); rms(Screen)"}
+        {"measures": "power(Screen); centroid(Screen); deviation(Prism); share(Screen); path_power('* > Screen'); rms(Screen)"},
+        {"measures": "power(Screen)", "offset": 1},
     ],
     tools.detector_xml: [{}, {"detector_name": "Screen", "bins": 3}],
     tools.query_rays_xml: [{}, {"sql": "SELECT id, source, object, length, parent FROM rays"}, {"sql": "SELECT * FROM objects"}],
@@ -111,7 +112,7 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
     tools.aperture_throughput_xml: [{}],
     tools.leaks_xml: [{}],
     tools.nested_bodies_xml: [{}],
-    tools.convergence_xml: [{"measures": "power(Screen); rms(Screen)"}],
+    tools.convergence_xml: [{"measures": "power(Screen); rms(Screen)"}, {"measures": "power(Screen)", "offset": 1}],
     tools.ray_path_xml: [{"ray_id": 0}, {"ray_id": 300}],
     tools.check_energy_conservation_xml: [{}],
     tools.detect_tir_traps_xml: [{"min_tir_count": 1}],
