@@ -27,7 +27,8 @@ def read_pasted(text: str) -> Document | tuple[SceneObject, ...]:
     """
     data = scene_json_from_text(text)
     if isinstance(data, list):
-        return tuple(object_from_json(o, i) for i, o in enumerate(upgraded(data)["objs"]))
+        objects = upgraded(data)["objs"] if any(isinstance(o, dict) for o in data) else data
+        return tuple(object_from_json(o, i) for i, o in enumerate(objects))
     return document_from_json(data)
 
 

@@ -89,6 +89,7 @@ def test_ctrl_z_in_a_field_without_uncommitted_input_takes_back_the_last_step(op
     qtbot.keyClicks(edit, {"f(x)": "x^3", "Name": "Vault", "Step": "0.2"}[label])
     qtbot.keyClick(edit, Qt.Key.Key_Return)
     assert window.document.scene.objects[0] != before
+    edit.setFocus()  # Enter has given the keys back to the canvas
     qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.document.scene.objects[0] == before
     assert edit.hasFocus()

