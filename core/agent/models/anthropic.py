@@ -53,6 +53,7 @@ _NOT_OF_PICTURES = (None, 401, 403, 404, 429, 529)
 class AnthropicBackend:
     """``base_url`` and ``api_key`` come from the environment where they are not given; a server elsewhere needs no key.
 
+    ``found_key`` is a key to use instead of that of the environment, as little trusted to be meant for this server.
     ``timeout`` is how long the server may say nothing, in seconds; a ping is nothing.
     """
 
@@ -65,11 +66,12 @@ class AnthropicBackend:
         max_tokens: int = 8192,
         max_retries: int = 2,
         timeout: float = 120.0,
+        found_key: str = "",
     ) -> None:
         self.model = model or DEFAULT_MODEL
         self.base_url = base_url or environment_url()
         self._given_key = api_key
-        self._key = api_key or environment_key()
+        self.key = api_key or found_key or environment_key()
         self._limits = (max_tokens, max_retries, timeout)
         self._client: Any = None
         self._status: int | None = None
@@ -174,8 +176,8 @@ class AnthropicBackend:
 
     def _usable_key(self) -> str:
         """The key to send; BackendError where there is none, or where others could read it on the way."""
-        key = usable_key(self.base_url, self._given_key, self._key) if self.base_url else self._key
-        if self.own_host and not self._key:
+        key = usable_key(self.base_url, self._given_key, self.key) if self.base_url else self.key
+        if self.own_host and not self.key:
             raise BackendError(NO_KEY)
         return key
 
@@ -248,7 +250,7 @@ class AnthropicBackend:
         return f"{self.host} refused the request ({status}): {message} Check the model's name and the address."
 
     def _without_key(self, text: str) -> str:
-        return text.replace(self._key, "…") if self._key else text
+        return text.replace(self.key, "…") if self.key else text
 
 
 def chosen_backend(model: str = "", base_url: str = "", api_key: str = "") -> Backend | None:

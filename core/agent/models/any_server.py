@@ -10,7 +10,7 @@ from typing import Any
 from core.agent.models.anthropic import AnthropicBackend, environment_url
 from core.agent.models.chat import ChatBackend
 from core.agent.models.protocol import Backend, StreamEvent
-from core.agent.models.server import ServiceNotFound
+from core.agent.models.server import ServiceNotFound, host_of
 from core.agent.models.text_protocol import TextBackend
 from core.agent.tools.tool import Tool
 
@@ -18,17 +18,23 @@ from core.agent.tools.tool import Tool
 class AnyServer:
     """A server of which the address suggests what it speaks: one with a path, such as ``/v1``, the chat-completions form.
 
-    The other is tried where it has no such service; what it answered in is used from then on.
+    The other is tried where it has no such service, with the key that was sent first: no server is sent the keys of two providers. What it
+    answered in is used from then on.
     """
 
     def __init__(self, model: str, base_url: str, api_key: str = "") -> None:
         self._given = model, base_url, api_key
         root = re.sub(r"(/v1)?(/messages)?/*$", "", base_url)
-        messages, chat = AnthropicBackend(model, root, api_key), ChatBackend(model, base_url, api_key)
-        self._there: tuple[AnthropicBackend | ChatBackend, ...] = (messages, chat)
+        first: AnthropicBackend | ChatBackend
+        second: AnthropicBackend | ChatBackend
         if "/" in base_url.partition("://")[2].rstrip("/") and not base_url.endswith("/messages"):
-            self._there = (chat, messages)
-        self.model, self.base_url, self.host = model, base_url, chat.host
+            first = ChatBackend(model, base_url, api_key)
+            second = AnthropicBackend(model, root, api_key, found_key=first.key)
+        else:
+            first = AnthropicBackend(model, root, api_key)
+            second = ChatBackend(model, base_url, api_key, found_key=first.key)
+        self._there: tuple[AnthropicBackend | ChatBackend, ...] = (first, second)
+        self.model, self.base_url, self.host = model, base_url, host_of(base_url)
 
     @property
     def name(self) -> str:

@@ -30,15 +30,24 @@ class ChatBackend:
     """A model at ``base_url``, such as ``http://localhost:11434/v1``. Without a ``model``, the first that the server lists.
 
     ``timeout`` is how long the server may say nothing, in seconds; a comment in the stream is nothing.
+    ``found_key`` is a key to use instead of that of the environment, as little trusted to be meant for this server.
     """
 
     def __init__(
-        self, model: str, base_url: str, api_key: str = "", *, max_tokens: int = 8192, max_retries: int = 2, timeout: float = 120.0
+        self,
+        model: str,
+        base_url: str,
+        api_key: str = "",
+        *,
+        max_tokens: int = 8192,
+        max_retries: int = 2,
+        timeout: float = 120.0,
+        found_key: str = "",
     ) -> None:
         self.model = model
         self.base_url = _service(base_url).removesuffix(SERVICE)
         self._given_key = api_key
-        self._key = api_key or os.environ.get(KEY, "").strip()
+        self.key = api_key or found_key or os.environ.get(KEY, "").strip()
         self._limits = (max_tokens, max_retries, timeout)
         self._client: Any = None
 
@@ -55,7 +64,7 @@ class ChatBackend:
         return host_of(self.base_url)
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
-        key = usable_key(self.base_url, self._given_key, self._key)
+        key = usable_key(self.base_url, self._given_key, self.key)
         max_tokens, _, timeout = self._limits
         try:
             if self._client is None:
@@ -196,7 +205,7 @@ class ChatBackend:
             return BackendError(f"{self.host} is overloaded (529). Wait a little and ask again.")
         if status >= 500:
             return BackendError(f"{self.host} has a fault ({status}). Wait a little and ask again.")
-        said = said.replace(self._key, "…") if self._key else said
+        said = said.replace(self.key, "…") if self.key else said
         return BackendError(f"{self.host} refused the request ({status}): {said} Check the model's name and the address.")
 
     def _explained(self, error: Exception) -> str:

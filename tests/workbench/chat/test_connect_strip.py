@@ -91,7 +91,7 @@ def test_a_key_of_the_keyring_is_used_and_can_be_removed(qtbot: Any, open_form: 
     assert strip.keep.isChecked()
     assert strip.key.text() == "", "the key is shown nowhere"
     assert "the one in the system's keyring" in strip.key_place.text()
-    assert connected(qtbot, strip)._key == KEY
+    assert connected(qtbot, strip).key == KEY
     assert keyring.kept == {HOST: KEY}
     strip.open_form()
     strip.keep.setChecked(False)
@@ -122,4 +122,4 @@ def test_a_server_on_this_computer_needs_no_keyring(qtbot: Any, open_form: Open,
     strip = open_form()
     qtbot.keyClicks(strip.url, "http://localhost:11434")
     assert not strip.keep.isVisibleTo(strip)
-    assert connected(qtbot, strip)._key == ""
+    assert connected(qtbot, strip).key == ""

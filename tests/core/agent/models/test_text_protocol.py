@@ -435,6 +435,16 @@ def test_a_server_is_found_by_each_way_to_write_its_address(path: str) -> None:
             assert _answer(server.url + path) == "Yes."
 
 
+@pytest.mark.parametrize(("path", "form", "sent"), [("/v1", "messages", "sk-chat"), ("", "chat", "sk-messages")])
+def test_a_server_is_not_sent_the_keys_of_two_providers(monkeypatch: pytest.MonkeyPatch, path: str, form: str, sent: str) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-messages")
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-chat")
+    with MessagesServer([say("Yes.")], form=form) as server:  # what is tried first is not there
+        assert _answer(server.url + path) == "Yes."
+    keys = {name for headers in server.headers for name in ("sk-messages", "sk-chat") if any(name in v for v in headers.values())}
+    assert keys == {sent}
+
+
 def _answer(url: str) -> str:
     async def go() -> str:
         conversation = Conversation(prism_bench(), text_backend("m", url), TOOLS)
