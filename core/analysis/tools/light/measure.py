@@ -69,7 +69,7 @@ def _too_weak(light: Light, bound: Bound, value: Measured) -> str:
     """Where no power was measured: the part of all power whose rays were too weak to follow; empty if little."""
     ledger, unit = light.result.ledger, bound.unit
     followed = ledger.emitted + ledger.resampled + ledger.gained
-    if value.value != 0 or unit not in (Unit.POWER, Unit.ONE) or ledger.truncated < MUCH * followed:
+    if value.value != 0 or unit not in (Unit.POWER, Unit.ONE) or ledger.truncated <= MUCH * followed:  # without light both are 0
         return ""
     modes = light.scene.settings.color_mode == "default"
     remedy = "the colour mode linear follows weaker ones" if modes else "a lower rayPowerCutoff follows weaker ones"
