@@ -71,8 +71,8 @@ def _too_weak(light: Light, bound: Bound, value: Measured) -> str:
     followed = ledger.emitted + ledger.resampled + ledger.gained
     if value.value != 0 or unit not in (Unit.POWER, Unit.ONE) or ledger.truncated <= MUCH * followed:  # without light both are 0
         return ""
-    modes = light.scene.settings.color_mode == "default"
-    remedy = "the colour mode linear follows weaker ones" if modes else "a lower rayPowerCutoff follows weaker ones"
+    by_default = light.scene.settings.color_mode == "default"
+    remedy = "the colour mode linear follows weaker ones" if by_default else "a lower rayPowerCutoff follows weaker ones"
     return f"rays too weak to follow carried {in_words(100 * ledger.truncated / followed)} % of the power; {remedy}"
 
 
