@@ -504,12 +504,15 @@ class CanvasView(QWidget):
         """Open the form of a control point's numbers; what is typed in it is one undo step."""
         numbers, document = point_numbers(obj, control), self.document
 
-        def moved(at: Point) -> bool:
+        def moved(at: Point) -> str:
             now = document.scene.get(obj.key)
-            return now is not None and document.change(drag_of(now, control, at), f"point {id(numbers)}")
+            if now is None:
+                return f"{obj.title} is no longer in the scene."
+            return document.attempt(drag_of(now, control, at), f"point {id(numbers)}")
 
         at = self.camera.to_screen(control.at)
-        PointEditor(self, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
+        editor = PointEditor(self, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
+        editor.form.refused.connect(document.failed)
 
     def type_point(self, text: str) -> bool:
         """Open the form for the point that the create mode waits for, with ``text`` for its first number; whether it waits for one."""
@@ -525,7 +528,7 @@ class CanvasView(QWidget):
             what, numbers, done = "next point", (*polar(mode.begun), *COORDINATES), mode.draw_to
         form = PointEditor(
             self, self.camera.to_screen(at), f"{title_of(mode.kind)}: {what}", numbers, at, self.document.document.unit,
-            lambda _: True, done,
+            lambda _: "", done,
         )  # fmt: skip
         form.begin(0, text)
         return True
