@@ -49,11 +49,12 @@ class PictureInput:
         """The picture of highlighted rows."""
         return lit_picture(self.result, rows, self.theme, self.colored)
 
-    def in_background(self, make: Callable[[], object], done: SignalInstance) -> None:
-        """Make a picture in a worker thread and emit ``done`` with self and the picture."""
+    def in_background(self, make: Callable[[], Picture], done: SignalInstance) -> None:
+        """Make a picture in a worker thread, ready to be thinned within a frame, and emit ``done`` with self and the picture."""
 
         def work() -> None:
             picture = make()
+            _ = picture.sparse
             with contextlib.suppress(RuntimeError):  # the canvas may have been deleted meanwhile
                 done.emit(self, picture)
 
