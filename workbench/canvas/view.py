@@ -45,7 +45,7 @@ from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 from workbench import theme
-from workbench.background.picture import background_fault
+from workbench.background.reader import PictureReader
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
@@ -125,6 +125,8 @@ class CanvasView(QWidget):
         """Where the values of measurements were painted, by name."""
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
+        self.background = PictureReader(document, self)
+        self.background.changed.connect(self._paint_backdrop)
         self.chip = FilterChip(document, self)
         self.pivot: Point | None = None
         """The chosen centre of turning and scaling the selection; None for its own."""
@@ -160,8 +162,6 @@ class CanvasView(QWidget):
         self._litReady.connect(self._show_lit)
         document.changed.connect(self._document_changed)
         document.opened.connect(lambda: self.choose_kind(None))
-        document.opened.connect(self._tell_background)
-        document.saved.connect(self._paint_backdrop)
         document.resultChanged.connect(self._show_rays)
         document.viewChanged.connect(self._view_changed)
         selection.changed.connect(self._selection_changed)
@@ -209,7 +209,7 @@ class CanvasView(QWidget):
     def settled(self) -> bool:
         """Whether the canvas shows its final picture: no repaint or background work is pending."""
         return (
-            not self._stale and self._pending is None and not self._light.busy
+            not self._stale and self._pending is None and not self._light.busy and not self.background.busy
             and self.backdrop.settled and self.still.complete and self.chosen.complete
         )  # fmt: skip
 
@@ -235,12 +235,6 @@ class CanvasView(QWidget):
             self._show_rays()
         else:
             self._highlight_rays()
-
-    def _tell_background(self) -> None:
-        """Say why the picture behind the scene is not shown."""
-        folder = self.document.folder
-        if folder is not None and (fault := background_fault(self.document.document, folder)):
-            self.document.failed.emit(fault)
 
     def _selection_changed(self) -> None:
         self.pivot = None
@@ -335,7 +329,7 @@ class CanvasView(QWidget):
                 self.size_pair,
                 self.devicePixelRatioF(),
                 theme.current(),
-                self.document.folder,
+                self.background.picture,
             )
         counts = self.backdrop.painted_count, len(self.backdrop.rays) if self.backdrop.rays is not None else 0
         if counts != self._painted_counts:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
@@ -43,6 +44,7 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
 
     from core.view import View
     from workbench.app import application
+    from workbench.background.picture import find_picture
     from workbench.figure import FIGURES as WRITERS
     from workbench.figure import figure_of
     from workbench.theme import THEMES
@@ -61,6 +63,9 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
         transparent=True if options.transparent else None,
         folder=shared.path.parent if shared.path is not None else None,
     )
+    _, fault = find_picture(figure.document, figure.folder)
+    if fault:
+        print(fault, file=sys.stderr)
     write_bytes(options.out, WRITERS[options.out.suffix.lower()](figure))
     del app
     width, height = (round(side * figure.scale) for side in figure.size)
