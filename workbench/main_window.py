@@ -292,7 +292,7 @@ class MainWindow(QMainWindow):
         self.setMenuWidget(top)
 
     def _make_action(self, action: Action, menu: QMenu) -> None:
-        made = QAction(action.title if isinstance(action.title, str) else "", self)
+        made = QAction(self)  # `_refresh` gives it a title
         made.setObjectName(action.id)
         made.setIconVisibleInMenu(False)
         made.setCheckable(action.checked is not None)
@@ -335,8 +335,8 @@ class MainWindow(QMainWindow):
             title = action.title if isinstance(action.title, str) else action.title(self)
             if made.text() != (text := label_text(title)):
                 made.setText(text)
-            keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
-            made.setToolTip(tool_tip(f"{title.removesuffix('…')}  {keys}".strip()))
+                keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
+                made.setToolTip(tool_tip(f"{title.removesuffix('…')}  {keys}".strip()))
             made.setEnabled(action.enabled(self))
             if action.checked is not None:
                 made.setChecked(action.checked(self))

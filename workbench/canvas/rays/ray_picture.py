@@ -36,8 +36,8 @@ ALPHA_STEPS = 21
 """Number of opacity steps over these octaves."""
 DIMMED = 0.3
 """Factor on the opacity of rays while others are highlighted."""
-SAMPLE = 4000
-"""Number of lines from which the cost of a picture is estimated."""
+SAMPLE = 1000
+"""Number of lines from which the cost of a picture, and where it has light, are estimated."""
 CLIPPING = 2e-4
 """Time to clip a line, in milliseconds."""
 SMOOTH_COST = 4.0
