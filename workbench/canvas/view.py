@@ -50,7 +50,7 @@ from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.create_mode import CreateMode
 from workbench.canvas.filter_chip import FilterChip
 from workbench.canvas.keyboard import press_key, release_key
-from workbench.canvas.labels import edge_labels, object_labels, paint_labels, place, text_boxes
+from workbench.canvas.labels import Outlines, edge_labels, object_labels, paint_labels, place, text_boxes
 from workbench.canvas.object_layer import MANY, ObjectsImage, paint_objects, paint_proposal
 from workbench.canvas.object_painter import paint_fill, paint_object
 from workbench.canvas.observer import observer_part, paint_observer
@@ -64,7 +64,7 @@ from workbench.canvas.rays.ray_picture import Picture, RayPicture
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.scale import paint_coordinates, paint_scale_bar
 from workbench.canvas.select_mode import SelectMode
-from workbench.canvas.strokes import Style, paint_label
+from workbench.canvas.strokes import Style, paint_label, text_width
 from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
 from workbench.document import WorkDocument
 from workbench.measuring.mode import MeasureMode
@@ -74,6 +74,7 @@ from workbench.panels.ray_words import ray_line
 from workbench.selection import Selection
 from workbench.snapping.guides import paint_guides, paint_snap
 from workbench.snapping.snapper import Snapper
+from workbench.theme import GRID
 from workbench.words.plain_text import tool_tip
 
 TOLERANCE = 7.0
@@ -399,13 +400,14 @@ class CanvasView(QWidget):
         labels = [*values, *object_labels(document, self.camera, detected, labelled, self.selection.keys)]
         for obj in labelled:
             labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), self.camera)
-        placed = place(labels, taken, self.size_pair, self.backdrop.light)
+        text, at = self._readout
+        if text:
+            x = min(at.x() + 14, self.width() - text_width(text) - GRID)
+            taken.append(paint_label(painter, QPointF(round(x), round(min(at.y() + 24, self.height() - GRID))), text, current_theme))
+        placed = place(labels, taken, self.size_pair, self.backdrop.light, Outlines(document, self.camera) if labelled else None)
         paint_labels(painter, placed, current_theme)
         boxes = {id(p.label): p.box for p in placed}
         self._value_boxes = {n: boxes[id(label)] for n, label in zip(measured, values, strict=True) if id(label) in boxes}
-        text, at = self._readout
-        if text:
-            paint_label(painter, QPointF(round(at.x() + 14), round(at.y() + 24)), text, current_theme)
         if self.band is not None:
             paint_band(painter, self.band, current_theme)
         if isinstance(self.mode, CreateMode | MeasureMode):
