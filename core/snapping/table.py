@@ -134,11 +134,11 @@ SNAPS: Mapping[str, SnapKind] = {
     for row in (
         SnapKind("vertices", "Vertices and ends", "vertex", _points(VERTEX), exact=True),
         SnapKind("foci", "Focal points", "focus", _points(FOCUS), mark="diamond"),
-        SnapKind("hits", "Ray hits", "ray hit", lambda near: (Met(p, key) for p, key in near.hits), mark="cross", of="on"),
-        SnapKind("intersections", "Intersections", "intersection", _crossings, mark="cross"),
         SnapKind("midpoints", "Midpoints", "midpoint", _points(MIDPOINT), mark="triangle"),
         SnapKind("centres", "Centres", "centre", _points(CENTRE), mark="circle", exact=True),
         SnapKind("curvatures", "Centres of curvature", "centre of curvature", _points(CURVATURE), mark="circle"),
+        SnapKind("hits", "Ray hits", "ray hit", lambda near: (Met(p, key) for p, key in near.hits), mark="cross", of="on"),
+        SnapKind("intersections", "Intersections", "intersection", _crossings, mark="cross"),
         SnapKind("perpendicular", "Perpendicular", "perpendicular", _perpendicular, mark="angle", of="to"),
         SnapKind("tangent", "Tangent", "tangent", _tangent, mark="circle", of="to"),
         SnapKind("axis", "Optical axis", "axis", _axis, rank=1, mark="none"),

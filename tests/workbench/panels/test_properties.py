@@ -248,7 +248,7 @@ def test_a_change_goes_to_all_selected_in_one_step(window):
     lock.setCurrentIndex(1)
     lock.activated.emit(1)
     assert [o.locked for o in window.document.scene.objects] == ["default", "locked", "locked", "default"]
-    assert steps(window) == ["2 objects: lock default -> locked"]
+    assert steps(window) == ["2 objects locked"]
 
 
 def test_a_name_for_several_is_numbered_in_one_step(window, qtbot):
