@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from core.errors import RaybenchError
 from core.files.atomic import write_bytes
 from workbench.commands.project_options import registry_of
-from workbench.commands.terminal_trace import load_and_trace
+from workbench.commands.terminal_trace import load_and_trace, load_compiled
 from workbench.commands.tool import rays_of
 
 if TYPE_CHECKING:
@@ -47,6 +47,7 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
     from workbench.figure import figure_of
     from workbench.theme import THEMES
 
+    load_compiled()  # they paint, too: the same scene gives the same bytes at the first start
     app = application(options.theme)
     view = View(highlight=dataclasses.replace(rays, revision=result.revision) if rays is not None else None)
     figure = figure_of(

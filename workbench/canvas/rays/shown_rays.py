@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,8 @@ from workbench.canvas.rays.ray_picture import Picture, RayPicture
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 from workbench.threads.background import in_background
+
+P = TypeVar("P", bound=Picture)
 
 LARGE = 50_000
 """Number of segments above which a picture is made in the background."""
@@ -59,7 +63,7 @@ class ShownRays(QObject):
         self._pending, self._inputs = None, inputs
         if inputs is not None and len(inputs.result) > LARGE:
             self._pending = inputs
-            in_background(self, inputs.picture, partial(self._show_made, inputs), pool=QThreadPool.globalInstance())
+            in_background(self, partial(_thinnable, inputs.picture), partial(self._show_made, inputs), pool=QThreadPool.globalInstance())
             return
         self._show_picture(inputs.picture() if inputs is not None else None)
 
@@ -90,7 +94,8 @@ class ShownRays(QObject):
         elif self._lit_of is None or self._lit_of[0] is not inputs or not np.array_equal(self._lit_of[1], rows):
             self._lit_of = inputs, rows
             if len(rows) > LARGE:
-                in_background(self, partial(inputs.lit, rows), partial(self._show_lit, inputs), pool=QThreadPool.globalInstance())
+                make = partial(_thinnable, partial(inputs.lit, rows))
+                in_background(self, make, partial(self._show_lit, inputs), pool=QThreadPool.globalInstance())
                 return
             self._backdrop.lit = inputs.lit(rows)
         self.changed.emit()
@@ -120,6 +125,13 @@ class ShownRays(QObject):
         if len(picked) and picked.max() < len(result) and result is self._document.session.fresh_result:
             return whole_paths(result, picked) if view.whole_paths else picked
         return view.highlight.rows if view.highlight is not None and _matches(view.highlight, result) else None
+
+
+def _thinnable(make: Callable[[], P]) -> P:
+    """A picture that can be thinned within a frame."""
+    picture = make()
+    _ = picture.sparse
+    return picture
 
 
 def _matches(rays: RaySet, result: TraceResult) -> bool:
