@@ -69,11 +69,13 @@ def clicked(window: MainWindow) -> dict[str, float]:
     """Click a ray, the inspector being open: the time until its facts are there, and the longest hold of what follows."""
     from PySide6.QtCore import QPointF
 
+    from workbench.canvas.picking import pick_ray
+
     view = window.canvas
-    view.pick_ray(QPointF(view.width() * 0.3, view.height() * 0.6))
+    pick_ray(view, QPointF(view.width() * 0.3, view.height() * 0.6))
     held(lambda: view.settled)
     begun = time.thread_time()
-    picked = view.pick_ray(QPointF(view.width() * 0.7, view.height() * 0.4))
+    picked = pick_ray(view, QPointF(view.width() * 0.7, view.height() * 0.4))
     taken = (time.thread_time() - begun) * 1e3
     longest, _ = held(lambda: view.settled)
     assert picked, "the rays are so dense that every click meets one"

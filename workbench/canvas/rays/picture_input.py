@@ -1,15 +1,12 @@
-"""The inputs of a ray picture, which is prepared at once or in the background."""
+"""The inputs of a ray picture, and the picture that they make."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QThreadPool, SignalInstance
 
 from core.raster.coloring import COLORINGS, ColoredRays
 from core.scene.settings import Settings
@@ -48,14 +45,3 @@ class PictureInput:
     def lit(self, rows: NDArray[np.int64]) -> RayPicture:
         """The picture of highlighted rows."""
         return lit_picture(self.result, rows, self.theme, self.colored)
-
-    def in_background(self, make: Callable[[], Picture], done: SignalInstance) -> None:
-        """Make a picture in a worker thread, ready to be thinned within a frame, and emit ``done`` with self and the picture."""
-
-        def work() -> None:
-            picture = make()
-            _ = picture.sparse
-            with contextlib.suppress(RuntimeError):  # the canvas may have been deleted meanwhile
-                done.emit(self, picture)
-
-        QThreadPool.globalInstance().start(work)
