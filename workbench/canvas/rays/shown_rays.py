@@ -71,7 +71,7 @@ class ShownRays(QObject):
 
     def follow_view(self, view: View) -> None:
         """Make the picture again for another filter or coloring, else the highlight."""
-        filters = view.ray_filter, view.specific_rays, view.coloring
+        filters = *_filters(view), view.coloring
         if filters != self._filters:
             self._filters = filters
             self.show()
@@ -116,8 +116,14 @@ class ShownRays(QObject):
         table, else the answer's; None without a highlight.
         """
         result, rows = self._document.result, self._highlighted_rows()
-        visible = self._document.session.view.visible_rows(result) if result is not None and rows is not None else None
+        visible = self.visible_rows(result) if result is not None and rows is not None else None
         return rows if rows is None or visible is None else np.intersect1d(rows, visible)
+
+    def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
+        """The rows of a result that the view's filter lets pass, ascending; None if all are."""
+        view, inputs = self._document.session.view, self._inputs
+        known = inputs is not None and inputs is not self._pending and inputs.result is result and _filters(inputs.view) == _filters(view)
+        return inputs.visible if inputs is not None and known else view.visible_rows(result)
 
     def _highlighted_rows(self) -> NDArray[np.int64] | None:
         result, view = self._document.result, self._document.session.view
@@ -130,6 +136,10 @@ class ShownRays(QObject):
         if len(picked) and picked.max() < len(result) and result is self._document.session.fresh_result:
             return whole_paths(result, picked) if view.whole_paths else picked
         return view.highlight.rows if view.highlight is not None and _matches(view.highlight, result) else None
+
+
+def _filters(view: View) -> tuple[object, object]:
+    return view.ray_filter, view.specific_rays
 
 
 def _thinnable(make: Callable[[], P]) -> P:
