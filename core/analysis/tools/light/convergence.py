@@ -69,7 +69,7 @@ def _emitted(result: TraceResult) -> int:
 def _incomparable(before: TraceResult, after: TraceResult) -> str | None:
     """Why the comparison does not hold: one of the traces is not complete, or both have the same rays."""
     if len(before) and _emitted(before) == _emitted(after):
-        return f"not comparable: twice the ray density emits no more rays here"
+        return "not comparable: twice the ray density emits no more rays here"
     which = [name for name, r in (("this trace", before), ("that with more rays", after)) if r.completion is not Completion.COMPLETE]
     return f"not comparable: {' and '.join(which)} did not complete" if which else None
 
