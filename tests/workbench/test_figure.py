@@ -5,6 +5,8 @@ from __future__ import annotations
 import contextlib
 import io
 import re
+import threading
+import time
 import xml.etree.ElementTree as ET
 import zlib
 
@@ -28,6 +30,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
+from core.trace.compilation import machine_code
 from core.trace.results.result import RaySet
 from core.trace.trace import trace
 from core.view import View
@@ -145,6 +148,22 @@ def test_the_command_writes_every_form_and_repeats_itself(suffix, tmp_path, caps
     assert outs[0].stat().st_size > 500
     if suffix in FIGURES:
         assert outs[0].read_bytes() == outs[1].read_bytes()
+
+
+@pytest.mark.parametrize("suffix", [".png", ".svg"])
+def test_at_the_first_start_a_figure_waits_for_the_kernels_that_paint_it(suffix, tmp_path, monkeypatch):
+    scene, out = tmp_path / "few.raybench", tmp_path / f"figure{suffix}"
+    save_document(Document(scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(50, 20))], Settings(simulate_colors=True))), scene)
+    assert main(["export", str(scene), str(out)]) == 0
+    later = out.read_bytes()
+    for kernel in machine_code.ENTRY_POINTS.values():
+        monkeypatch.setattr(kernel, "code", None)
+    compilation = threading.Thread(target=time.sleep, args=(1.0,))
+    compilation.start()
+    monkeypatch.setattr("workbench.commands.terminal_trace.compile_beside", lambda: compilation if compilation.is_alive() else None)
+    assert main(["export", str(scene), str(out)]) == 0
+    assert not compilation.is_alive()
+    assert out.read_bytes() == later
 
 
 @pytest.mark.parametrize(("out", "says"), [("a.tif", "there is no export format '.tif'"), ("no/a.png", "the folder does not exist")])

@@ -19,7 +19,7 @@ from core.snapping.directions import Direction, Turned, directions_of, met_turn
 from core.snapping.snap import Snap, met, near
 from core.snapping.table import ALIGNMENT, DIRECTIONS, FOR_MOVES, GRID, SNAPS, UNUSUAL
 from core.snapping.targets import FOCUS, Index
-from workbench.canvas.drags import Modifiers, axis_aligned, constrained, snapped
+from workbench.canvas.modes.drags import Modifiers, axis_aligned, constrained, snapped
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView

@@ -98,7 +98,7 @@ def test_the_sides_of_a_mirror_are_labelled_on_their_sides():
 
 def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypatch):
     """All objects of a scene selected: names, edges and readings."""
-    from workbench.canvas import view
+    from workbench.canvas import layers
 
     seen = []
 
@@ -106,7 +106,7 @@ def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypat
         seen[:] = place(*args)
         return list(seen)
 
-    monkeypatch.setattr(view, "place", recorded)
+    monkeypatch.setattr(layers, "place", recorded)
     window = open_window(prism_document())
     window.selection.set([o.key for o in window.document.scene.objects])
     settle(window)

@@ -146,7 +146,7 @@ def test_a_coordinate_takes_units_and_expressions(window, qtbot, text, value):
 def test_the_canvas_has_the_keys_again_after_enter(window, qtbot):
     fitted = window.canvas.camera
     select(window, "Screen")
-    window.canvas.zoom(2)
+    window.canvas.navigation.zoom(2)
     name = field(window, "Name", QLineEdit)
     name.setFocus()
     qtbot.keyClicks(name, "F")
@@ -162,7 +162,7 @@ def test_letters_are_keys_of_the_canvas_while_a_choice_has_the_focus(window, qtb
     combo = window.properties.widget().findChild(QComboBox)
     combo.setFocus()
     before = window.canvas.camera.scale
-    window.canvas.zoom(2)
+    window.canvas.navigation.zoom(2)
     qtbot.keyClick(combo, Qt.Key.Key_F)
     assert window.canvas.camera.scale == pytest.approx(before)
 

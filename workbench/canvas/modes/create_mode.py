@@ -24,7 +24,7 @@ from core.scene.creation import (
     with_keys_of,
 )
 from core.shapes.point import Point
-from workbench.canvas.drags import Modifiers, Pan, length_and_angle
+from workbench.canvas.modes.drags import Modifiers, Pan, length_and_angle
 from workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
