@@ -94,7 +94,9 @@ def mutants(file: Path) -> Iterator[Mutant]:
             seen.add((node.lineno, node.col_offset, node.end_col_offset, type(new)))
             text = ast.unparse(new)
             end = (node.end_lineno, node.end_col_offset)
-            yield Mutant(file.relative_to(ROOT).as_posix(), (node.lineno, node.col_offset), end, f"({text})" if isinstance(new, ast.expr) else text)
+            yield Mutant(
+                file.relative_to(ROOT).as_posix(), (node.lineno, node.col_offset), end, f"({text})" if isinstance(new, ast.expr) else text
+            )
 
 
 def record() -> None:
