@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QAction, QCloseEvent, QDragEnterEvent, QDropEvent, QKeySequence, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -126,6 +126,7 @@ class MainWindow(QMainWindow):
         self.rays = RayTable(document, self)
         self.status = StatusLine(document, self.service, self)
         self.actions_by_id: dict[str, QAction] = {}
+        self._shown_docks: set[QObject] = set()
         self._build_layout()
         self._make_actions()
         self.library.chosen.connect(self._choose_part)
@@ -210,8 +211,11 @@ class MainWindow(QMainWindow):
         self.rays_dock.hide()
         bottom = Qt.DockWidgetArea.BottomDockWidgetArea
         self.study_dock = self._panel_dock("Study", panel_docks.studies, bottom, STUDY)
-        self.detector_dock = self._panel_dock("Detector", panel_docks.plots, bottom, DETECTOR)
+        self.detector_dock = self._panel_dock("Plots", panel_docks.plots, bottom, DETECTOR)
         self.json_dock = self._panel_dock("JSON", panel_docks.json_view, bottom, TEXT)
+        self.setTabPosition(bottom, QTabWidget.TabPosition.North)
+        for dock in (self.study_dock, self.detector_dock, self.json_dock):  # side by side they would be too narrow
+            self.tabifyDockWidget(self.rays_dock, dock)
         self.inspector_dock = self._panel_dock("Inspector", panel_docks.inspector, Qt.DockWidgetArea.RightDockWidgetArea)
         self.inspector_dock.setTitleBarWidget(_title("Inspector"))
         self.chat_dock = self._chat()
@@ -239,14 +243,14 @@ class MainWindow(QMainWindow):
         dock.setObjectName(dock.windowTitle().lower())
         dock.setTitleBarWidget(QWidget(dock))
         self.addDockWidget(area, dock)
-        dock.visibilityChanged.connect(self._refresh)
+        dock.visibilityChanged.connect(self._dock_shown)
 
     def _chat(self) -> ChatDock:
         files = TranscriptFiles(self.conversations) if self.conversations is not None else None
         dock = ChatDock(self.document, self.selection, self, files=files)
         dock.setTitleBarWidget(_title(dock.windowTitle()))
         dock.setMinimumWidth(RIGHT)
-        dock.visibilityChanged.connect(self._refresh)
+        dock.visibilityChanged.connect(self._dock_shown)
         return dock
 
     def _make_actions(self) -> None:
@@ -440,7 +444,24 @@ class MainWindow(QMainWindow):
         self.preferences.choose(SNAPS_OFF, kinds - {GRID})
 
     def toggle(self, dock: QDockWidget) -> None:
-        dock.setVisible(not dock.isVisible())
+        """Hide a dock, or show it; one that is behind another comes to the front."""
+        if self.shows(dock):
+            dock.hide()
+        else:
+            self.show_dock(dock)
+
+    def shows(self, dock: QDockWidget) -> bool:
+        """Whether a dock can be seen: Qt counts one behind another as visible."""
+        return dock in self._shown_docks
+
+    def _dock_shown(self, shown: bool) -> None:
+        (self._shown_docks.add if shown else self._shown_docks.discard)(self.sender())
+        self._refresh()
+
+    def show_dock(self, dock: QDockWidget) -> None:
+        """Show a dock, in front of those that share its place."""
+        dock.show()
+        dock.raise_()
 
     @property
     def studies(self) -> StudyPanel:
@@ -466,7 +487,7 @@ class MainWindow(QMainWindow):
     def open_study(self, kind: str) -> None:
         """Show the study panel for a kind of study."""
         self.studies.show_request(dataclasses.replace(self.studies.request, kind=kind))
-        self.study_dock.show()
+        self.show_dock(self.study_dock)
 
     def _study(self, kind: str, parameter: str) -> None:
         """Show the study panel for a parameter, with a range around its value."""
@@ -477,12 +498,12 @@ class MainWindow(QMainWindow):
         except RaybenchError as error:
             self.document.failed.emit(str(error))
             return
-        self.study_dock.show()
+        self.show_dock(self.study_dock)
         self.studies.begin(kind, parameter, value)
 
     def _edit_definition(self, module: str) -> None:
         """Show the definition of a module in the scene's text."""
-        self.json_dock.show()
+        self.show_dock(self.json_dock)
         self.json.show_module(module)
 
     def show_theme(self, name: str) -> None:
