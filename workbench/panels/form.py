@@ -11,7 +11,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
+    QScrollArea,
     QWidget,
 )
 
@@ -184,6 +185,8 @@ class Form(QWidget):
             for label in reason:
                 label.setText(text)
                 label.setVisible(bool(text))
+                if text:
+                    QTimer.singleShot(0, label, lambda label=label: self._scroll_to(label))  # once it has its place
 
         def commit(value: float) -> None:
             if reason := self._change(part.values(value)):
@@ -206,6 +209,13 @@ class Form(QWidget):
         label = Note("", "error")
         self._grid.addWidget(label, row + 1, 0, 1, 2)
         return label
+
+    def _scroll_to(self, widget: QWidget) -> None:
+        """Scroll the form, where it is longer than its place, until a widget is seen."""
+        viewport = self.parentWidget()
+        area = viewport.parentWidget() if viewport is not None else None
+        if isinstance(area, QScrollArea):
+            area.ensureWidgetVisible(widget)
 
     def point(self, part: Part, index: str = "", after: QWidget | None = None) -> QHBoxLayout:
         """Two number edits in a line, after the point's ``index`` in a list and before the widget ``after``."""

@@ -280,7 +280,7 @@ def test_every_kind_but_those_of_other_programs_can_be_drawn():
 def test_what_is_drawn_or_dragged_freely_has_round_coordinates(open_window, hand):
     window = open_window(None)
     window.document.new()
-    window.canvas.set_camera(Camera(3.3, 7.7, 0.45))
+    window.canvas.navigation.set_camera(Camera(3.3, 7.7, 0.45))
     window.actions_by_id["insert.Mirror"].trigger()
     mouse = hand(window.canvas)
     mouse.drag((211.7, 203.1), (405.2, 377.9))
@@ -298,14 +298,14 @@ def test_what_is_drawn_or_dragged_freely_has_round_coordinates(open_window, hand
 def test_the_numbers_beside_the_pointer_are_those_of_the_coordinates(open_window, hand):
     window = open_window(None)
     window.document.new()
-    window.canvas.set_camera(Camera(0.0, 0.0, 0.5))
+    window.canvas.navigation.set_camera(Camera(0.0, 0.0, 0.5))
     window.actions_by_id["insert.Mirror"].trigger()
     mouse = hand(window.canvas)
     mouse.drag((200, 200), (400, 200))
     mouse.press(300, 200)
     mouse.move(300, 320)
     assert window.status.position.text() == "300, 320 mm"
-    assert window.canvas._readout[0] == "0, 120 mm"
+    assert window.canvas.readout[0] == "0, 120 mm"
     mouse.release()
     assert last(window).p1 == (200, 320)
 

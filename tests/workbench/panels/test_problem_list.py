@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from core.files.scene_json import scene_from_json
 from core.scene.changes import Set
 from core.scene.document import Document
+from workbench.canvas import picking
 from workbench.panels.scene_tree import PROBLEM
 from workbench.shot import settle
 
@@ -30,7 +31,7 @@ def titles(window):
 
 
 def badges(window):
-    return {window.document.scene.get(k).title for k in window.canvas.badges}
+    return {window.document.scene.get(k).title for k in picking.badges(window.canvas)}
 
 
 def told(window):
@@ -72,7 +73,7 @@ def test_remedies_are_clicked_one_by_one_and_undone(window, qtbot):
 
 def test_a_click_on_the_badge_selects_the_object_and_opens_the_list_there(window, qtbot):
     lens = window.document.scene.objects[2]
-    at = window.canvas.badges[lens.key].center().toPoint()
+    at = picking.badges(window.canvas)[lens.key].center().toPoint()
     qtbot.mouseClick(window.canvas, LEFT, pos=at)
     assert window.selection.keys == {lens.key}
     assert "Lens" in window.messages.list.currentItem().text()
@@ -80,7 +81,7 @@ def test_a_click_on_the_badge_selects_the_object_and_opens_the_list_there(window
 
 def test_the_tip_of_a_badge_is_the_problem(window):
     lens = window.document.scene.objects[2]
-    at = window.canvas.badges[lens.key].center().toPoint()
+    at = picking.badges(window.canvas)[lens.key].center().toPoint()
     QApplication.sendEvent(window.canvas, QHelpEvent(QEvent.Type.ToolTip, at, window.canvas.mapToGlobal(at)))
     assert "surfaces cross at the rim" in QToolTip.text()
     QToolTip.hideText()

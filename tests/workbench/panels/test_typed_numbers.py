@@ -24,9 +24,12 @@ def edits_of(form):
     return {e.accessibleName(): e for e in form.findChildren(NumberEdit) if e.isVisibleTo(form)}
 
 
+def labels_of(form):
+    return [w for w in form.findChildren(QLabel) if w.property("role") == "error" and w.isVisibleTo(form)]
+
+
 def reasons_of(form):
-    labels = [w for w in form.findChildren(QLabel) if w.property("role") == "error" and w.isVisibleTo(form)]
-    return [w.text().replace(ZERO_WIDTH_SPACE, "") for w in labels]
+    return [w.text().replace(ZERO_WIDTH_SPACE, "") for w in labels_of(form)]
 
 
 def put(qtbot, edit, text, key=KEY.Key_Return):
@@ -48,8 +51,10 @@ def refuses(window, qtbot, form, edit, text):
     assert len(reasons_of(form)) == 1, case
     assert not window.messages.error.isVisible(), case
     assert edit.hasFocus(), case
+    wait(0)
+    (label,) = labels_of(form)
+    assert form.parentWidget().rect().contains(label.geometry().translated(form.pos())), f"{case}: the reason is not in sight"
     if text == LONG:
-        wait(0.01)
         assert form.width() <= form.parentWidget().width(), case
         assert [c for c in clipped(form) if not c.startswith("NumberEdit")] == [], case
     qtbot.keyClick(edit, KEY.Key_Escape)

@@ -9,7 +9,8 @@ from PySide6.QtGui import QKeyEvent
 
 from core.scene.changes import Move
 from core.scene.locks import movable
-from workbench.canvas.create_mode import CreateMode
+from workbench.canvas.modes.create_mode import CreateMode
+from workbench.canvas.modes.typed_points import type_point
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -45,7 +46,7 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
         view.update_cursor()
     elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(view.mode, CreateMode):
         view.mode.finish()
-    elif event.text() and event.text() in "0123456789.-" and view.type_point(event.text()):
+    elif event.text() and event.text() in "0123456789.-" and type_point(view, event.text()):
         pass
     elif key in _DIRECTIONS and view.selection.keys:
         coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
