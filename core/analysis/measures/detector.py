@@ -111,6 +111,7 @@ MEASURES = (
         share,
         Unit.ONE,
         (OBJECT, SOURCE),
+        share=True,
         said=(
             "share of the power that reaches {object}",
             "<share> of the [emitted] <light> [that] (<reaches>|at|on|received by) {object}",

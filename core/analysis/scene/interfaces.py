@@ -9,13 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.coincidence import SAMPLES, contact, least_contact
-from core.analysis.geometry.containment import box_around
 from core.analysis.geometry.edge_curve import length_between, parameters_near
 from core.analysis.geometry.straight import Floats
 from core.analysis.scene.edges import EdgeFacts, edge_table
 from core.analysis.scene.refractive_index import GREEN, Media
 from core.analysis.scene.surroundings import Sides, with_changes
-from core.analysis.scene.traced_outline import as_traced, edges_as_traced
+from core.analysis.scene.traced_outline import as_traced, box_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
@@ -130,7 +129,7 @@ def _batches(edges: Iterable[tuple[int, _Neighbourhood]], most: int) -> Iterator
 def _near_objects(objects: Sequence[SceneObject], bodies: Collection[SceneObject], scene: Scene, tolerance: float) -> list[SceneObject]:
     """Some bodies, and the objects whose bounding boxes come near one of them."""
     chosen = {b.key for b in bodies}
-    boxes = np.array([box_around(edges_as_traced(o, scene)) for o in objects]).reshape(-1, 4)
+    boxes = np.array([box_as_traced(o, scene) for o in objects]).reshape(-1, 4)
     near = np.array([o.key in chosen for o in objects], bool)
     for left, top, right, bottom in boxes[near].tolist():
         reach = 2 * tolerance

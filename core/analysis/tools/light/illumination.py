@@ -141,4 +141,4 @@ PHRASES = Phrases(
     "which source[s] (light[s]|illuminate[s]|reach[es]|hit[s]) {object_name}",
     "(who|what|which source[s]) (light[s]|illuminate[s]|reach[es]) (what|which object[s])",
 )
-TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=PHRASES)
+TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=PHRASES, power=True)
