@@ -22,6 +22,7 @@ from core.scene.hit_test import Box
 from core.trace.results.extent import lit_extent
 from core.trace.results.result import TraceResult
 from core.view import View
+from workbench.background.picture import find_picture
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.labels import CELL, object_labels, paint_labels, place, text_boxes
 from workbench.canvas.object_layer import paint_objects
@@ -140,7 +141,8 @@ def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     """Paint a figure; ``vector`` paints every ray as a line, for devices without additive blending."""
     f = figure
     painter.setClipRect(QRectF(0, 0, *f.size))
-    paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent, folder=f.folder)
+    background, _ = find_picture(f.document, f.folder)
+    paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent, background=background)
     if f.result is not None:
         settings = f.document.scene.settings
         inputs = PictureInput(f.result, f.view, settings, f.theme)

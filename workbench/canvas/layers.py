@@ -12,7 +12,7 @@ from core.scene.control_points import control_points
 from core.scene.locks import is_locked
 from workbench import theme
 from workbench.canvas import picking
-from workbench.canvas.labels import edge_labels, object_labels, paint_labels, place, text_boxes
+from workbench.canvas.labels import Outlines, edge_labels, object_labels, paint_labels, place, text_boxes
 from workbench.canvas.modes.create_mode import CreateMode
 from workbench.canvas.modes.select_mode import SelectMode
 from workbench.canvas.object_layer import MANY, paint_objects, paint_proposal
@@ -22,12 +22,13 @@ from workbench.canvas.overlay import paint_badges, paint_band, paint_handles, pa
 from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.scale import paint_coordinates, paint_scale_bar
-from workbench.canvas.strokes import Style, paint_label
+from workbench.canvas.strokes import Style, paint_label, text_width
 from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
 from workbench.measuring.mode import MeasureMode
 from workbench.measuring.painter import measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
 from workbench.snapping.guides import paint_guides, paint_snap
+from workbench.theme import GRID
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -87,12 +88,13 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     labels = [*values, *object_labels(document, view.camera, detected, labelled, view.selection.keys)]
     for obj in labelled:
         labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), view.camera)
-    placed = place(labels, taken, view.size_pair, view.backdrop.light)
-    paint_labels(painter, placed, current_theme)
-    boxes = {id(p.label): p.box for p in placed}
     text, at = view.readout
     if text:
-        paint_label(painter, QPointF(round(at.x() + 14), round(at.y() + 24)), text, current_theme)
+        x = min(at.x() + 14, view.width() - text_width(text) - GRID)
+        taken.append(paint_label(painter, QPointF(round(x), round(min(at.y() + 24, view.height() - GRID))), text, current_theme))
+    placed = place(labels, taken, view.size_pair, view.backdrop.light, Outlines(document, view.camera) if labelled else None)
+    paint_labels(painter, placed, current_theme)
+    boxes = {id(p.label): p.box for p in placed}
     if view.band is not None:
         paint_band(painter, view.band, current_theme)
     if isinstance(view.mode, CreateMode | MeasureMode):

@@ -37,7 +37,7 @@ def ray_at(view: CanvasView, at: QPointF) -> int | None:
     result = session.fresh_result
     if result is None or result is not view.document.result or session.document.scene.settings.mode not in PICKED_MODES:
         return None
-    return nearest_row(result, view.camera.to_scene(at), RAY_TOLERANCE / view.camera.scale, session.view.visible_rows(result))
+    return nearest_row(result, view.camera.to_scene(at), RAY_TOLERANCE / view.camera.scale, view.rays.visible_rows(result))
 
 
 def pick_ray(view: CanvasView, at: QPointF, *, extend: bool = False) -> bool:

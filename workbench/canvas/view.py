@@ -29,7 +29,7 @@ from core.scene.locks import is_locked
 from core.scene.problems import Problem
 from core.shapes.point import Point
 from workbench import theme
-from workbench.background.picture import background_fault
+from workbench.background.reader import PictureReader
 from workbench.canvas import picking
 from workbench.canvas.camera import Camera
 from workbench.canvas.filter_chip import FilterChip
@@ -88,6 +88,8 @@ class CanvasView(QWidget):
         """Where the values of measurements were painted, by name."""
         self.backdrop = Backdrop(self)
         self.backdrop.painted.connect(self.update)
+        self.background = PictureReader(document, self)
+        self.background.changed.connect(self._paint_backdrop)
         self.rays = ShownRays(document, selection, self.backdrop)
         self.rays.changed.connect(self._paint_backdrop)
         self.rays.resultShown.connect(self.navigation.light.find)
@@ -115,8 +117,6 @@ class CanvasView(QWidget):
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         document.changed.connect(self._document_changed)
         document.opened.connect(lambda: self.choose_kind(None))
-        document.opened.connect(self._tell_background)
-        document.saved.connect(self._paint_backdrop)
         document.viewChanged.connect(self.navigation.follow_view)
         document.viewChanged.connect(self.rays.follow_view)
         selection.changed.connect(self._selection_changed)
@@ -139,15 +139,9 @@ class CanvasView(QWidget):
     def settled(self) -> bool:
         """Whether the canvas shows its final picture: no repaint or background work is pending."""
         return (
-            not self._stale and self.rays.settled and not self.navigation.light.busy
+            not self._stale and self.rays.settled and not self.navigation.light.busy and not self.background.busy
             and self.backdrop.settled and self.still.complete and self.chosen.complete
         )  # fmt: skip
-
-    def _tell_background(self) -> None:
-        """Say why the picture behind the scene is not shown."""
-        folder = self.document.folder
-        if folder is not None and (fault := background_fault(self.document.document, folder)):
-            self.document.failed.emit(fault)
 
     def _selection_changed(self) -> None:
         self.pivot = None
@@ -242,7 +236,7 @@ class CanvasView(QWidget):
                 self.size_pair,
                 self.devicePixelRatioF(),
                 theme.current(),
-                self.document.folder,
+                self.background.picture,
             )
         counts = self.backdrop.painted_count, len(self.backdrop.rays) if self.backdrop.rays is not None else 0
         if counts != self._painted_counts:

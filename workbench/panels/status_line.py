@@ -93,7 +93,7 @@ class StatusLine(QStatusBar):
         spent = result.milliseconds if self.fixed_milliseconds is None else self.fixed_milliseconds
         self.time.setText(f"{spent:.1f} ms")
         weak = weak_light(result, self._document.scene)
-        self.truncated.setText(f"{100 * result.ledger.truncated_share:.3g} % of the power too weak to follow" if weak else "")
+        self.truncated.setText(f"{100 * result.ledger.truncated_share:.3g} % too weak to follow" if weak else "")
         self.truncated.setToolTip(f"{weak}." if weak else "")
         self._show_state(self._service.state)
 

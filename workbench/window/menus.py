@@ -57,7 +57,7 @@ class MenuBar(QWidget):
 
     def _add(self, action: Action, menu: QMenu) -> None:
         window = self._window
-        made = QAction(action.title if isinstance(action.title, str) else "", window)
+        made = QAction(window)  # `refresh` gives it a title
         made.setObjectName(action.id)
         made.setIconVisibleInMenu(False)
         made.setCheckable(action.checked is not None)
@@ -114,8 +114,8 @@ class MenuBar(QWidget):
             title = action.title if isinstance(action.title, str) else action.title(self._window)
             if made.text() != (text := label_text(title)):
                 made.setText(text)
-            keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
-            made.setToolTip(tool_tip(f"{title.removesuffix('…')}  {keys}".strip()))
+                keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
+                made.setToolTip(tool_tip(f"{title.removesuffix('…')}  {keys}".strip()))
             made.setEnabled(action.enabled(self._window))
             if action.checked is not None:
                 made.setChecked(action.checked(self._window))

@@ -155,8 +155,7 @@ class TraceResult(RayColumns):
     @cached_property
     def length(self) -> NDArray[np.float64]:
         """Lengths in scene units, infinite for escaping rays, (n,)."""
-        d = self.p2 - self.p1
-        out = np.where(self.escaped, np.inf, np.hypot(d[:, 0], d[:, 1]))
+        out = self._straight_lengths(slice(None))
         if len(self.polyline):
             p1, p2, rows = self.straight_pieces
             curved = np.isin(rows, np.flatnonzero(self.points[:, 1]))
@@ -164,14 +163,27 @@ class TraceResult(RayColumns):
             out = np.where(self.points[:, 1] > 0, sums, out)
         return out
 
+    def lengths(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """The `length` of some rows, (k,), without computing that of all, unless rays are curved."""
+        return self.length[rows] if len(self.polyline) else self._straight_lengths(rows)
+
+    def _straight_lengths(self, rows: NDArray[np.int64] | slice) -> NDArray[np.float64]:
+        d = self.p2[rows] - self.p1[rows]
+        return np.where(self.status[rows] == Status.ESCAPED, np.inf, np.hypot(d[:, 0], d[:, 1]))
+
     @cached_property
     def direction(self) -> NDArray[np.float64]:
         """Directions of travel at the starts, degrees in [0, 360), counter-clockwise as seen, (n,); NaN for segments of zero length."""
-        to = self.p2
+        return self.directions(slice(None))
+
+    def directions(self, rows: NDArray[np.int64] | slice) -> NDArray[np.float64]:
+        """The `direction` of some rows, (k,), without computing that of all."""
+        at, to = self.p1[rows], self.p2[rows]
         if len(self.polyline):
-            curved = self.points[:, 1] > 1
-            to = np.where(curved[:, None], self.polyline[np.where(curved, self.points[:, 0] + 1, 0)], to)
-        dx, dy = (to - self.p1).T
+            first, count = self.points[rows].T
+            curved = count > 1
+            to = np.where(curved[:, None], self.polyline[np.where(curved, first + 1, 0)], to)
+        dx, dy = (to - at).T
         angle = np.degrees(np.arctan2(-dy, dx)) % 360
         return np.where((dx == 0) & (dy == 0), np.nan, np.where(angle > 360 - 1e-9, 0.0, angle))
 

@@ -56,7 +56,7 @@ def test_a_word_says_what_is_met(window, hand):
     window.draw("Detector")
     mouse = hand(window.canvas)
     mouse.press(300, 200)
-    places = {(399, 151): "midpoint of Wall", (288, 101): "focus of Lens", (399, 199): "perpendicular of Wall", (330, 220): ""}
+    places = {(399, 151): "midpoint of Wall", (288, 101): "focus of Lens", (399, 199): "perpendicular to Wall", (330, 220): ""}
     for place, words in places.items():
         mouse.move(*place)
         assert window.canvas.snapper.words == words

@@ -10,7 +10,6 @@ import contextlib
 import math
 from collections import deque
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Event
 
 import numpy as np
@@ -19,6 +18,7 @@ from PySide6.QtCore import QLineF, QObject, QRunnable, QThreadPool, QTimer, Sign
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
+from workbench.background.picture import Picture as BackgroundPicture
 from workbench.background.picture import paint_picture
 from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL
@@ -116,7 +116,7 @@ class Backdrop(QObject):
         self._job: _Job | None = None
         self._layer: Layer | None = None
         """The last image of all rays: it is still right where only the highlight changes."""
-        self._folder: Path | None = None
+        self._background: BackgroundPicture | None = None
         self._scene: tuple[Document, Place] | None = None
 
     @property
@@ -125,13 +125,19 @@ class Backdrop(QObject):
         return not self._rest.isActive() and self._job is None
 
     def paint(
-        self, document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme, folder: Path | None = None
+        self,
+        document: Document,
+        camera: Camera,
+        size: tuple[int, int],
+        ratio: float,
+        theme: Theme,
+        background: BackgroundPicture | None = None,
     ) -> None:
         """Repaint the image for a canvas of ``size`` in logical pixels, with ``ratio`` device pixels per logical pixel.
 
-        ``folder`` is that of the document's file.
+        ``background`` is the picture behind the scene.
         """
-        self._folder = folder
+        self._background = background
         self._scene = document, Place(camera, size, ratio, theme, document.scene.settings.show_ray_arrows)
         self._stop()
         rays, known, smooth = self.rays, self._known(), True
@@ -184,7 +190,7 @@ class Backdrop(QObject):
         image.setDevicePixelRatio(at.ratio)
         painter = QPainter(image)
         try:
-            paint_ground(painter, document, at.camera, at.size, at.theme, folder=self._folder)
+            paint_ground(painter, document, at.camera, at.size, at.theme, background=self._background)
             for some, opacity in ((rays, 1.0 if lit is None else DIMMED), (lit, 1.0)):
                 if isinstance(some, Layer):
                     draw_image(painter, some.image, at.ratio, opacity)
@@ -202,13 +208,13 @@ class Backdrop(QObject):
 
 def paint_ground(
     painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme, *, transparent: bool = False,
-    folder: Path | None = None,
+    background: BackgroundPicture | None = None,
 ) -> None:  # fmt: skip
-    """Paint everything below the rays: the background unless ``transparent``, the document's picture from ``folder``, the grid, the glass
-    bodies, the observer."""
+    """Paint everything below the rays: the canvas unless ``transparent``, the picture behind the scene, the grid, the glass bodies, the
+    observer."""
     if not transparent:
         painter.fillRect(0, 0, *size, theme.color("canvas"))
-    paint_picture(painter, document, camera, folder)
+    paint_picture(painter, document, camera, background)
     if document.scene.settings.show_grid:
         _paint_grid(painter, document.scene.settings.grid_size, camera, size, theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

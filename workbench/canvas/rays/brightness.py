@@ -34,6 +34,7 @@ from workbench.canvas.rays.ray_picture import (
     pixel_lines,
     readable,
     role_rgb,
+    sparse_of,
     wavelength_colors,
 )
 from workbench.theme import Theme
@@ -74,12 +75,16 @@ class BrightnessPicture:
     def steps(self) -> int:
         return 2 + len(self.lines) // 1000
 
+    @cached_property
+    def sparse(self) -> BrightnessPicture:
+        return sparse_of(self)
+
     def every(self, k: int) -> BrightnessPicture:
         """The picture of every ``k``-th source ray, with ``k`` times its light, but no line brighter than the brightest of all."""
         rows = every_source_ray(self.source_ray, k)
         light = self.light[rows]
         gain = min(float(k), max(1.0, self._brightest / max(float(light.max(initial=0.0)), 1e-30)))
-        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], light=light * np.float32(gain))
+        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows] // k, light=light * np.float32(gain))
 
     @cached_property
     def _brightest(self) -> float:

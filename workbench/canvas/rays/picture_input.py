@@ -32,10 +32,15 @@ class PictureInput:
         """The rays in the colours of the view's coloring; None where they have those of the scene's colour mode."""
         return COLORINGS[self.view.coloring].color(self.result, self.settings) if self.view.coloring else None
 
+    @cached_property
+    def visible(self) -> NDArray[np.int64] | None:
+        """The rows that the view's filter lets pass, ascending; None if all are."""
+        return self.view.visible_rows(self.result)
+
     def picture(self) -> Picture:
         """A `RayPicture` of the view's coloring. Without one, a `BrightnessPicture` if the scene simulates colours or its colour mode
         shows brightness, else a `RayPicture`; as long as the kernels are not compiled always the latter, which needs none of them."""
-        rows = self.view.visible_rows(self.result)
+        rows = self.visible
         if self.colored is not None:
             return ray_picture(self.result, self.settings, self.theme, rows, self.colored)
         if machine_code_loaded() and (self.settings.simulate_colors or self.settings.color_mode != "default"):

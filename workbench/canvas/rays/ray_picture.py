@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Protocol, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 import shiboken6
@@ -28,6 +29,7 @@ from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_
 from core.trace.results.images import Lines as TraceLines
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
+from workbench.canvas.rays.image_points import painted_points
 from workbench.theme import Theme
 
 OCTAVES = 7
@@ -36,8 +38,8 @@ ALPHA_STEPS = 21
 """Number of opacity steps over these octaves."""
 DIMMED = 0.3
 """Factor on the opacity of rays while others are highlighted."""
-SAMPLE = 4000
-"""Number of lines from which the cost of a picture is estimated."""
+SAMPLE = 1000
+"""Number of lines from which the cost of a picture, and where it has light, are estimated."""
 CLIPPING = 2e-4
 """Time to clip a line, in milliseconds."""
 SMOOTH_COST = 4.0
@@ -46,6 +48,8 @@ WIDTH_STEPS = 8
 """Steps of a ray's width in which the widths of lines are told apart."""
 CHUNK = 2000
 """Lines that Qt paints between two polls of the clock."""
+SPARSE = 100_000
+"""Lines of a picture from which fewer are chosen while something moves."""
 CLIPPED = 100_000
 """Lines that are clipped at a time."""
 PIXELS = 3_000_000
@@ -62,6 +66,7 @@ Lines = NDArray[np.float64]
 """(n, 4): x1, y1, x2, y2."""
 Colors = NDArray[np.float64]
 """(n, 4): red, green, blue and opacity from 0 to 1."""
+P = TypeVar("P", bound="Picture")
 
 
 LINE_COLORS = {LineRole.RAY: "ray", LineRole.EXTENSION: "extension", LineRole.FORWARD: "forward", LineRole.OBSERVED: "sight"}
@@ -69,13 +74,16 @@ POINT_COLORS = {PointRole.REAL: "ray", PointRole.VIRTUAL: "extension", PointRole
 """Theme colours, by role, of marks without a wavelength."""
 POINT_SIZE = 6
 """The diameter of an image point, in pixels."""
+POINT_DISTANCE = 9.0
+"""The least distance of marks of one colour, in pixels: closer image points are painted over each other."""
 
 
 class Picture(Protocol):
     """A trace prepared for painting, with alpha blending or additive intensity.
 
     ``steps`` estimates how often `painted` yields. ``cost_factor`` is the painting time of a line relative to that of a `RayPicture`,
-    ``smooth_factor`` that of an antialiased picture relative to a quick one.
+    ``smooth_factor`` that of an antialiased picture relative to a quick one. ``sparse`` is the picture of so few source rays that it can
+    be thinned further within a frame: what makes a picture in the background has it computed there.
     """
 
     cost_factor: ClassVar[float]
@@ -88,7 +96,9 @@ class Picture(Protocol):
     @property
     def steps(self) -> int: ...
     def __len__(self) -> int: ...
-    def every(self, k: int) -> Picture: ...
+    @property
+    def sparse(self) -> Self: ...
+    def every(self, k: int) -> Self: ...
     def line_colors(self, rows: NDArray[np.int64] | None = None) -> Colors: ...
     def layer(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> Iterator[QImage | None]: ...
     def painted(
@@ -147,10 +157,14 @@ class RayPicture:
     def steps(self) -> int:
         return int(np.ceil(np.diff(self.starts) / CHUNK).sum())
 
+    @cached_property
+    def sparse(self) -> RayPicture:
+        return sparse_of(self)
+
     def every(self, k: int) -> RayPicture:
         """The picture of every ``k``-th source ray."""
         rows = every_source_ray(self.source_ray, k)
-        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], starts=np.searchsorted(rows, self.starts))
+        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows] // k, starts=np.searchsorted(rows, self.starts))
 
     def line_colors(self, rows: NDArray[np.int64] | None = None) -> Colors:
         """The colour (n, 4) of each line, or of those in ``rows``."""
@@ -205,27 +219,37 @@ class RayPicture:
     def _drawn(
         self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float, width: float, *, smooth: bool
     ) -> Iterator[None]:
-        """Draw the lines with Qt."""
-        for i, color in enumerate(self.colors):
-            pen = _pen(color, opacity, width if self.widths is None else width * float(self.widths[i]))
-            pen.setCosmetic(not width)
-            for start in range(self.starts[i], self.starts[i + 1], CHUNK):
-                _draw(painter, self.lines[start : min(start + CHUNK, self.starts[i + 1])], pen, camera, size, smooth)
-                yield
+        """Draw the lines with Qt, clipped in portions: colours may be many, with a few lines each."""
+        painter.setClipRect(QRect(0, 0, *size))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        widths = np.ones(len(self.colors)) if self.widths is None else self.widths
+        for first in range(0, len(self.lines), CLIPPED):
+            lines, kept = on_screen(self.lines[first : first + CLIPPED], camera, size)
+            starts = np.searchsorted(kept, self.starts - first)
+            for i in np.flatnonzero(np.diff(starts)).tolist():
+                pen = _pen(self.colors[i], opacity, width * float(widths[i]))
+                pen.setCosmetic(not width)
+                painter.setPen(pen)
+                for start in range(starts[i], starts[i + 1], CHUNK):
+                    _draw(painter, lines[start : min(start + CHUNK, starts[i + 1])])
+                    yield
 
     def _dotted(self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float) -> Iterator[None]:
         """Draw the image points."""
-        starts = self.point_buckets.starts
-        for i, color in enumerate(self.point_buckets.colors):
+        starts, colors = self.point_buckets.starts, self.point_buckets.colors
+        if not len(colors):
+            return
+        shade = np.repeat(np.unique(colors[:, :3], axis=0, return_inverse=True)[1].ravel(), np.diff(starts))
+        seen, at = painted_points(self.points, shade, camera, size, POINT_DISTANCE)
+        for color, some in zip(colors, np.split(at, np.searchsorted(seen, starts[1:-1])), strict=True):
             pen = _pen(color, opacity, POINT_SIZE)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            for start in range(starts[i], starts[i + 1], CHUNK):
-                _dot(painter, self.points[start : min(start + CHUNK, starts[i + 1])], pen, camera, size)
-                yield
+            _dot(painter, some, pen, camera, size)
+            yield
 
 
 def _pen(color: NDArray[np.float64], opacity: float, width: float) -> QPen:
-    red, green, blue, alpha = (float(c) for c in color)
+    red, green, blue, alpha = color.tolist()
     return QPen(QColor.fromRgbF(red, green, blue, alpha * opacity), width)
 
 
@@ -233,6 +257,11 @@ def every_source_ray(source_ray: NDArray[np.int32], k: int) -> NDArray[np.int64]
     """The indices of the lines of every ``k``-th source ray."""
     chosen = np.arange(int(source_ray.max(initial=-1)) + 1) % k == 0
     return np.flatnonzero(chosen[source_ray])
+
+
+def sparse_of(picture: P) -> P:
+    """A picture with so many of its source rays that it has about `SPARSE` lines."""
+    return picture if len(picture) <= SPARSE else picture.every(-(-len(picture) // SPARSE))
 
 
 def empty_image(size: tuple[int, int], ratio: float) -> QImage:
@@ -409,8 +438,11 @@ def estimated_cost(picture: Picture, camera: Camera, size: tuple[int, int]) -> f
 
 def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: float) -> Picture:
     """The picture reduced to as many whole source rays as can be painted within a budget (ms); unchanged if all can."""
-    needed = estimated_cost(picture, camera, size)
-    return picture if needed <= budget else picture.every(math.ceil(needed / budget))
+    if estimated_cost(picture, camera, size) <= budget:
+        return picture
+    sparse = picture.sparse
+    needed = estimated_cost(sparse, camera, size)
+    return sparse if needed <= budget else sparse.every(math.ceil(needed / budget))
 
 
 def coverage(picture: Picture, camera: Camera, size: tuple[int, int], cell: int) -> NDArray[np.float32]:
@@ -481,18 +513,14 @@ def paint_arrow_heads(painter: QPainter, heads: ArrowHeads) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _draw(painter: QPainter, lines: Lines, pen: QPen, camera: Camera, size: tuple[int, int], smooth: bool) -> None:
-    lines = np.ascontiguousarray(on_screen(lines, camera, size)[0])
-    painter.setClipRect(QRect(0, 0, *size))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-    painter.setPen(pen)
+def _draw(painter: QPainter, lines: Lines) -> None:
+    """Draw lines, given in pixels."""
     first: QLineF = shiboken6.wrapInstance(lines.ctypes.data, QLineF)  # type: ignore[assignment]
     painter.drawLines(first, len(lines))
 
 
 def _dot(painter: QPainter, points: NDArray[np.float64], pen: QPen, camera: Camera, size: tuple[int, int]) -> None:
-    p = (points - np.array([camera.x, camera.y])) * camera.scale
-    p = np.ascontiguousarray(p[((p >= -POINT_SIZE) & (p <= np.asarray(size) + POINT_SIZE)).all(axis=1)])
+    p = np.ascontiguousarray((points - np.array([camera.x, camera.y])) * camera.scale)
     painter.setClipRect(QRect(0, 0, *size))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setPen(pen)
