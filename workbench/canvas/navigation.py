@@ -17,7 +17,6 @@ from workbench.canvas.rays.light_fit import LightFit
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 
-
 BORDER = 48.0
 """Distance in pixels from the border of the canvas to objects that are brought into sight."""
 
@@ -69,7 +68,7 @@ class Navigation(QObject):
             self.set_camera(fitted(box, self.size, 0.2))
 
     def show_objects(self, keys: Collection[int]) -> None:
-        """Bring objects into sight that lie outside: with the smallest movement where they fit on the canvas, else by zooming out to them."""
+        """Bring objects into sight that lie outside: with the smallest movement where they fit on the canvas, else fitted to it."""
         box = scene_extent(self._document.scene, keys)
         if box is None or _is_in_sight(box, self.camera.rectangle(self.size)):
             return
