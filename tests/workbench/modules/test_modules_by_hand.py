@@ -156,8 +156,8 @@ def test_a_pasted_instance_keeps_the_module_it_was_copied_with_beside_another_of
 
 
 def test_modules_that_a_pasted_one_uses_come_with_it(open_window, window, qtbot):
-    outer = {"numPoints": 1, "params": [], "objs": [
-        {"type": "ModuleObj", "module": "Comb", "points": [{"x": "`x_1`", "y": 0}, {"x": "`x_1+60`", "y": 0}], "params": {"N": 2}}]}  # fmt: skip
+    points = [{"x": "`x_1`", "y": 0}, {"x": "`x_1+60`", "y": 0}]
+    outer = {"numPoints": 1, "params": [], "objs": [{"type": "ModuleObj", "module": "Comb", "points": points, "params": {"N": 2}}]}
     window.document.change([Define({"Rack": outer}), Add((ModuleObj(module="Rack", points=(Point(0, 100),)),))])
     there = pasted_elsewhere(open_window, qtbot, window, "Rack")
     (made,) = (o for o in there.document.scene.objects if isinstance(o, ModuleObj))
