@@ -62,7 +62,7 @@ def cut(window: MainWindow) -> None:
 
 
 def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
-    """Add objects to the scene and select them, displaced by grid steps if they would coincide with existing ones.
+    """Add objects to the scene and select them, displaced by some steps if they would coincide with existing ones.
 
     Instances keep the modules that they were copied with: where another definition has the name here, theirs gets a new one.
     """
@@ -76,7 +76,8 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
     names = {n: _name_for(copied[n], n, scene, copied) for n in conflicts(scene.modules, copied)}
     missing = definitions(scene.modules, copied, {o.module for o in objects if isinstance(o, ModuleObj)}, names)
     objects = tuple(replace(o, module=names.get(o.module, o.module)) if isinstance(o, ModuleObj) else o for o in objects)
-    step = scene.settings.grid_size * _free_steps(scene, objects)
+    step = window.canvas.navigation.step
+    step *= _free_steps(scene, objects, step)
     first = len(scene.objects)
     added = Add(retargeted(copies_of(scene, objects, step, step), {i: first + i for i in range(len(objects))}))
     if window.document.change([Define(missing), added] if missing else added):
@@ -96,9 +97,8 @@ def _copied(format_: str) -> Mapping[str, Any]:
     return values
 
 
-def _free_steps(scene: Scene, objects: Iterable[SceneObject]) -> int:
-    """The smallest number of grid steps by which objects must move so that none coincides with another of its kind."""
-    step = scene.settings.grid_size
+def _free_steps(scene: Scene, objects: Iterable[SceneObject], step: float) -> int:
+    """The smallest number of steps by which objects must move so that none coincides with another of its kind."""
     occupied = {_position_key(o, 0.0) for o in scene.objects}
     return next(n for n in range(len(scene.objects) + 1) if not any(_position_key(o, n * step) in occupied for o in objects))
 
