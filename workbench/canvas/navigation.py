@@ -46,7 +46,7 @@ class Navigation(QObject):
 
     @property
     def step(self) -> float:
-        """How far a copy stands from what is copied, in scene units: a step of the grid, or a round length where that is not seen or far."""
+        """How far a copy stands from what is copied, in scene units: a step of the grid, or a round length where it is tiny or far."""
         grid = self._document.scene.settings.grid_size
         low, high = STEPS
         return grid if low <= grid * self.camera.scale <= high else size_of_default(low * 2 / self.camera.scale)
