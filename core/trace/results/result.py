@@ -28,10 +28,14 @@ ESCAPE_LENGTH = 1e4
 
 @dataclass(frozen=True)
 class Warning:
-    """A warning about a trace; ``index`` is that of the optical object it concerns, -1 for none."""
+    """A warning about a trace; ``index`` is that of the optical object it concerns, -1 for none.
+
+    ``remedy`` is the setting of the scene that mends it: an order such as "Simulate colours", its name in the file format, its value.
+    """
 
     index: int
     text: str
+    remedy: tuple[str, str, object] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", one_line(self.text))
