@@ -28,6 +28,8 @@ _BEFORE_SIGN = re.compile(r"(?<=[^\s+\-*/^(,;])\s+(?=[+-][^\s+-])")
 class PointEditor(QWidget):
     """Each number that is committed calls ``moved`` with the point; Enter also closes, Esc closes, and so does a click elsewhere.
 
+    ``moved`` returns why the place is refused, and an empty text if the point is there.
+
     ``done``, where it is given, is called with the point when Enter closes.
     """
 
@@ -39,7 +41,7 @@ class PointEditor(QWidget):
         numbers: Sequence[PointNumber],
         at: Point,
         unit: str,
-        moved: Callable[[Point], bool],
+        moved: Callable[[Point], str],
         done: Callable[[Point], None] | None = None,
     ) -> None:
         super().__init__(parent)
@@ -78,15 +80,15 @@ class PointEditor(QWidget):
             edit.setText(text)
             edit.setModified(True)
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         at = self._at
         for i, value in values.items():
             at = self._numbers[int(i)].put(at, float(value))
-        if not self._moved(at):
-            return False
+        if reason := self._moved(at):
+            return reason
         self._at = at
         self.form.show_values([at])
-        return True
+        return ""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close by Esc, and by Enter once the number is committed."""
@@ -108,7 +110,7 @@ class PointEditor(QWidget):
             return
         for one in pair:
             one.setModified(False)
-        self._change({str(row): found[0], str(row + 1): found[1]})
+        self.form.change({str(row): found[0], str(row + 1): found[1]})
 
     def _entered(self, edit: QObject) -> None:
         if not isinstance(edit, NumberEdit) or edit.isModified():  # refused: it stays to be mended
