@@ -113,7 +113,7 @@ class Picture(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Buckets:
-    """Rows grouped by colour: ``rows`` are sorted by colour, and bucket i is ``rows[starts[i]:starts[i + 1]]``, faint ones first.
+    """Rows grouped by colour: ``rows`` are sorted by layer and colour, and bucket i is ``rows[starts[i]:starts[i + 1]]``, faint ones first.
 
     ``colors`` (m, 4): red, green, blue and opacity from 0 to 1.
     """
@@ -367,19 +367,26 @@ def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64
     return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
 
 
-def buckets_of(rgb: NDArray[np.float64], opacity: NDArray[np.float64], width: NDArray[np.float64] | float = 1.0) -> Buckets:
-    """Group marks by colour (n, 3), opacity (n,), which counts as at most 1, and width (n,), relative to that of a ray."""
+def buckets_of(
+    rgb: NDArray[np.float64],
+    opacity: NDArray[np.float64],
+    width: NDArray[np.float64] | float = 1.0,
+    layer: NDArray[np.int64] | int = 0,
+) -> Buckets:
+    """Group marks by layer (n,), from the lowest to the highest, colour (n, 3), opacity (n,), which counts as at most 1, and width (n,),
+    relative to that of a ray."""
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.minimum(opacity, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
     seen = level <= ALPHA_STEPS
     fine = np.round(rgb * 255).astype(np.int64)
     key = (np.where(seen, ALPHA_STEPS - level, 0).astype(np.int64) << 24) | (fine[:, 0] << 16) | (fine[:, 1] << 8) | fine[:, 2]
+    key |= np.asarray(layer, np.int64) << 32
     key = (key << 8) | np.broadcast_to(np.rint(np.asarray(width) * WIDTH_STEPS).astype(np.int64), key.shape)
     rows = np.flatnonzero(seen)
     rows = rows[np.argsort(key[rows], kind="stable")]
     keys, starts = np.unique(key[rows], return_index=True)
     widths, keys = (keys & 255) / WIDTH_STEPS, keys >> 8
-    colors = np.stack([keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24], axis=1).astype(float)
+    colors = np.stack([keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24 & 255], axis=1).astype(float)
     colors[:, :3] /= 255
     colors[:, 3] = 2.0 ** ((colors[:, 3] - ALPHA_STEPS) / (ALPHA_STEPS / OCTAVES))
     return Buckets(rows, np.append(starts, len(rows)), colors, widths)
