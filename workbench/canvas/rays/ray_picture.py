@@ -49,6 +49,8 @@ CHUNK = 2000
 """Lines that Qt paints between two polls of the clock."""
 SPARSE = 100_000
 """Lines of a picture from which fewer are chosen while something moves."""
+COUNTED = 100
+"""Rays that a source has at least for them to be counted from its first."""
 CLIPPED = 100_000
 """Lines that are clipped at a time."""
 PIXELS = 3_000_000
@@ -129,8 +131,8 @@ class Buckets:
 class RayPicture:
     """A trace prepared for painting. ``lines`` (n, 4) in scene units, sorted by colour; bucket i is ``starts[i]:starts[i + 1]``.
 
-    ``source_ray`` (n,) is the source ray of each line, by which `every` selects whole paths. ``points`` (k, 2) are image points, grouped in
-    ``point_buckets``.
+    ``source_ray`` (n,) is the number of the source ray of each line, by which `every` selects whole paths. ``points`` (k, 2) are image
+    points, grouped in ``point_buckets``.
     """
 
     lines: Lines
@@ -253,6 +255,18 @@ def every_source_ray(source_ray: NDArray[np.int32], k: int) -> NDArray[np.int64]
     return np.flatnonzero(chosen[source_ray])
 
 
+def numbers_in_source(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The numbers of the source rays of some rows, (k,), counted anew in each source of many rays: so colours that come from one place
+    are thinned alike, and white light stays white."""
+    roots = np.flatnonzero(result.parent < 0)
+    source, ray = result.source[roots] + 1, result.source_ray[roots]
+    count = np.bincount(source, minlength=int(result.source.max(initial=0)) + 2)
+    first = np.full(len(count), np.iinfo(np.int32).max, np.int32)
+    np.minimum.at(first, source, ray)
+    numbers: NDArray[np.int32] = result.source_ray[rows] - np.where(count >= COUNTED, first, 0).astype(np.int32)[result.source[rows] + 1]
+    return numbers
+
+
 def sparse_of(picture: P) -> P:
     """A picture with so many of its source rays that it has about `SPARSE` lines."""
     return picture if len(picture) <= SPARSE else picture.every(-(-len(picture) // SPARSE))
@@ -314,7 +328,7 @@ def ray_picture(
     point_buckets = bucketed(replace(marks.points, power=np.sqrt(marks.points.power)), POINT_COLORS)  # a faint dot is easily overlooked
     return RayPicture(
         marks.lines.ends[line_buckets.rows],
-        result.source_ray[marks.lines.row[line_buckets.rows]],
+        numbers_in_source(result, marks.lines.row[line_buckets.rows]),
         line_buckets.starts,
         line_buckets.colors,
         marks.points.at[point_buckets.rows],
@@ -337,7 +351,7 @@ def lit_picture(result: TraceResult, rows: NDArray[np.int64], theme: Theme, colo
     )
     buckets = buckets_of(rgb, line_opacity(power, float(power.max(initial=0.0))))
     lines = np.concatenate([start[pieces], end[pieces]], axis=1)[buckets.rows]
-    source_ray = result.source_ray[row[buckets.rows]]
+    source_ray = numbers_in_source(result, row[buckets.rows])
     return RayPicture(lines, source_ray, buckets.starts, buckets.colors, np.zeros((0, 2)), buckets_of(np.zeros((0, 3)), np.zeros(0)))
 
 
