@@ -71,7 +71,7 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
     first = len(scene.objects)
     added = Add(retargeted(copies_of(scene, objects, step, step), {i: first + i for i in range(len(objects))}))
     if window.document.change([Define(missing), added] if missing else added):
-        window.selection.set(o.key for o in added.objects)
+        window.selection.present(o.key for o in added.objects)
 
 
 def _uses(obj: SceneObject, module: str) -> bool:

@@ -30,7 +30,7 @@ def _step(window: MainWindow, step: Callable[[], None]) -> None:
     step()
     came = [o.key for o in window.document.scene.objects if o.key not in before]
     if came:
-        window.selection.set(came)
+        window.selection.present(came)
 
 
 def select_all(window: MainWindow) -> None:
@@ -50,7 +50,7 @@ def duplicate(window: MainWindow) -> None:
     """Duplicate the selected objects, and select the copies."""
     doubled = Duplicate(o.key for o in window.document.scene.objects if o.key in window.selection.keys)
     if window.document.change(doubled):
-        window.selection.set(doubled.copies.values())
+        window.selection.present(doubled.copies.values())
 
 
 def toggle_setting(window: MainWindow, name: str) -> None:

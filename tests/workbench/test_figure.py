@@ -247,7 +247,7 @@ def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
 def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(open_window, qtbot, tmp_path):
     from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
-    from workbench.export.printing import print_sheet, sheet_of, shown_figure
+    from workbench.export.printing import print_sheet, printed_figure, sheet_of
 
     window = open_window(prism_document())
     window.actions_by_id["file.print"].trigger()
@@ -256,14 +256,30 @@ def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(ope
     qtbot.waitUntil(dialog.isVisible)
     assert dialog.printer().pageLayout().orientation().name == "Landscape"
     dialog.close()
-    sheet, printer = sheet_of(shown_figure(window, PAPER)), QPrinter(QPrinter.PrinterMode.HighResolution)
+    sheet, printer = sheet_of(printed_figure(window)), QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "page.pdf"))
-    print_sheet(printer, sheet, shown_figure(window, PAPER).size)
+    print_sheet(printer, sheet, printed_figure(window).size)
     data = (tmp_path / "page.pdf").read_bytes()
     assert data.startswith(b"%PDF")
     assert b"/Subtype /Image" not in data, "the light is lines, not a picture"
     assert b"/Font" in data
+
+
+@pytest.mark.parametrize(("size", "wide"), [((300, 60), True), ((60, 300), False), ((200, 190), True)])
+def test_a_print_fills_the_page_in_one_direction_whatever_the_window_is(open_window, size, wide):
+    from workbench.export.printing import PAGE, printed_figure
+
+    window = open_window(Document(scene=Scene.of([Mirror(p1=Point(0, 0), p2=Point(*size))])), size=(760, 900))
+    width, height = printed_figure(window).size
+    assert (width > height) is wide
+    long, short = max(width, height), min(width, height)
+    assert long == PAGE[0] or short == PAGE[1]
+    assert long <= PAGE[0]
+    assert short <= PAGE[1]
+    window.canvas.zoom(1.5)
+    shown = printed_figure(window)
+    assert shown.size[0] / shown.size[1] == pytest.approx(window.canvas.width() / window.canvas.height(), rel=0.01), "what the canvas shows"
 
 
 def test_the_picture_is_copied_with_twice_the_pixels(open_window, qtbot):

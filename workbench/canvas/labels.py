@@ -188,7 +188,9 @@ def object_labels(
         pieces = [(title, "accent" if chosen else "text")]
         if obj.key in readings:
             pieces.append((readings[obj.key].text, "detector"))
-        labels.append(Label(tuple(pieces), _around(document, obj, camera, box_size(pieces)), stays=not chosen or len(selected) == 1, of=obj.key))
+        labels.append(
+            Label(tuple(pieces), _around(document, obj, camera, box_size(pieces)), stays=not chosen or len(selected) == 1, of=obj.key)
+        )
     shown = shown_detectors(document) if readings else ()
     for part in [p for p in shown if p.key in readings and p.key not in names][:MAX_READINGS]:
         pieces = [(readings[part.key].text, "detector")]

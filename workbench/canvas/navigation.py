@@ -3,17 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Collection
 
 from PySide6.QtCore import QObject, QPointF, QSize, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.scene.document import Document
-from core.scene.hit_test import scene_extent
+from core.scene.hit_test import Box, scene_extent
+from core.shapes.point import Point
 from core.view import View
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.rays.light_fit import LightFit
 from workbench.document import WorkDocument
 from workbench.selection import Selection
+
+
+BORDER = 48.0
+"""Distance in pixels from the border of the canvas to objects that are brought into sight."""
 
 
 class Navigation(QObject):
@@ -26,6 +32,7 @@ class Navigation(QObject):
         super().__init__(canvas)
         self._document, self._selection, self._canvas = document, selection, canvas
         self.camera = Camera()
+        selection.presented.connect(self.show_objects)
         self.light = LightFit(document, self)
         self.light.found.connect(self._fit_light)
 
@@ -60,6 +67,16 @@ class Navigation(QObject):
         box = scene_extent(self._document.scene, self._selection.keys)
         if box is not None:
             self.set_camera(fitted(box, self.size, 0.2))
+
+    def show_objects(self, keys: Collection[int]) -> None:
+        """Bring objects into sight that lie outside: with the smallest movement where they fit on the canvas, else by zooming out to them."""
+        box = scene_extent(self._document.scene, keys)
+        if box is None or _is_in_sight(box, self.camera.rectangle(self.size)):
+            return
+        if self.fits:
+            self.refit()
+        else:
+            self.set_camera(_brought(self.camera, box, self.size) or fitted(box, self.size))
 
     def zoom(self, factor: float, about: QPointF | None = None) -> None:
         """Zoom in by ``factor`` about a point in pixels, by default the centre."""
@@ -104,6 +121,26 @@ class Navigation(QObject):
         """Fit the light too, now that it is known, unless the person has moved the camera."""
         if self.fits:
             self.refit()
+
+
+def _is_in_sight(box: Box, view: Box) -> bool:
+    """Whether half of a box, in each direction, is seen in a rectangle given by its corner, width and height."""
+    x, y, width, height = view
+    across = min(box[2], x + width) - max(box[0], x), box[2] - box[0]
+    down = min(box[3], y + height) - max(box[1], y), box[3] - box[1]
+    return all(0 <= seen >= size / 2 for seen, size in (across, down))
+
+
+def _brought(camera: Camera, box: Box, size: tuple[int, int]) -> Camera | None:
+    """The camera moved as little as is needed to show a box with a margin; None if it does not fit at this scale."""
+    by = []
+    for low, high, length in zip(
+        camera.to_screen(Point(*box[:2])).toTuple(), camera.to_screen(Point(*box[2:])).toTuple(), size, strict=True
+    ):
+        if high - low > length - 2 * BORDER:
+            return None
+        by.append(max(BORDER - low, 0.0) + min(length - BORDER - high, 0.0))
+    return camera.panned(*by)
 
 
 def _nothing_in_common(before: Document, after: Document) -> bool:

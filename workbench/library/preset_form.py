@@ -105,7 +105,7 @@ class PresetForm(QScrollArea):
         change = AddPreset(self.name, dict(self.values), Point(self._place["x"], self._place["y"]), self._place["angle"])
         if self._view.document.change(change):
             self._view.choose_kind(None)
-            self._view.selection.set(change.keys.values())
+            self._view.selection.present(change.keys.values())
             self._view.setFocus()
 
 

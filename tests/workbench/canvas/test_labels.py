@@ -141,7 +141,7 @@ def test_a_body_with_its_name_all_over_it_still_shows_it_when_selected_alone():
 
 
 def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(open_window, hand, monkeypatch):
-    from workbench.canvas import view
+    from workbench.canvas import layers
 
     seen, readouts = [], []
 
@@ -153,8 +153,8 @@ def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(open_win
         readouts.append(paint_label(*args))
         return readouts[-1]
 
-    monkeypatch.setattr(view, "place", recorded)
-    monkeypatch.setattr(view, "paint_label", painted)
+    monkeypatch.setattr(layers, "place", recorded)
+    monkeypatch.setattr(layers, "paint_label", painted)
     window = open_window(Document(scene=Scene.of([Mirror(name="Mirror", p1=Point(100, 100), p2=Point(140, 100))])))
     mouse, canvas = hand(window.canvas), window.canvas
     mouse.press(120, 100)

@@ -268,7 +268,7 @@ class CreateMode:
         self._start = self._pressed = self._first = None
         if not there:
             return
-        self._view.selection.set(there)
+        self._view.selection.present(there)
         self._view.choose_kind(self.kind if self._view.keeps_tool else None)
 
     # --- outlines
