@@ -21,6 +21,8 @@ from workbench.theme import set_role
 
 WIDTH = 190
 _SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
+_BEFORE_SIGN = re.compile(r"(?<=[^\s+\-*/^(,;])\s+(?=[+-][^\s+-])")
+"""The space in "20 -30", which are two numbers; "20 - 30" and "20-30" are one."""
 
 
 class PointEditor(QWidget):
@@ -135,11 +137,13 @@ class PointEditor(QWidget):
 
 
 def _two_numbers(text: str, first: NumberEdit, second: NumberEdit) -> tuple[float, float] | None:
-    """The numbers for two fields in a text, with a comma, a semicolon or a space between them; None if it is one number or no two."""
-    with suppress(InvalidQuantity):
-        first.parsed(text)
-        return None
-    for separator in _SEPARATOR.finditer(text):
+    """The numbers for two fields in a text, with a comma, a semicolon or a space between them; None for one number."""
+    signed = list(_BEFORE_SIGN.finditer(text))
+    if not signed:
+        with suppress(InvalidQuantity):
+            first.parsed(text)
+            return None
+    for separator in (*signed, *_SEPARATOR.finditer(text)):
         try:
             return first.parsed(text[: separator.start()]), second.parsed(text[separator.end() :])
         except InvalidQuantity:
