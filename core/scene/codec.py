@@ -277,6 +277,8 @@ def _encode(f: Field, value: Any) -> Any:
         case _:
             if isinstance(value, Observer):
                 return {"c": {"x": _plain(value.c.x), "y": _plain(value.c.y)}, "r": _plain(value.r)}
+            if isinstance(value, Mapping):
+                return {k: _plain(v) if isinstance(v, float) and math.isfinite(v) else v for k, v in value.items()}
             return list(value) if isinstance(value, tuple) else value
 
 

@@ -79,6 +79,14 @@ def test_a_change_writes_that_property_and_keeps_unknown_ones() -> None:
     assert written["x_note"] == "keep"
 
 
+def test_a_parameter_that_is_changed_to_a_whole_number_is_written_as_one() -> None:
+    lens = {"type": "SphericalLens", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 60}, "params": {"d": 20, "r1": 100.0, "r2": -80.5}}
+    scene = scene_from_json(file_of(lens))
+    assert json.dumps(scene_to_json(scene)["objs"][0]["params"]) == '{"d": 20, "r1": 100.0, "r2": -80.5}', "unchanged, as it was read"
+    after = edited(scene, Set(scene.objects[0].key, {"params.d": 25.0}))
+    assert json.dumps(scene_to_json(after)["objs"][0]["params"]) == '{"d": 25, "r1": 100, "r2": -80.5}'
+
+
 def test_unknown_and_unfinished_objects_are_kept_and_reported() -> None:
     unfinished = {"type": "Mirror", "p1": {"x": 1, "y": 1}, "p2": None}
     scene = scene_from_json(file_of(ODD, unfinished, {**PRISM, "glow": 1}, sparkle=True))
