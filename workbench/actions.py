@@ -190,7 +190,7 @@ def _insert_action(family: str, kind: str) -> Action:
 
 def _dock_action(name: str, title: str, shortcut: str, dock: Callable[[MainWindow], QDockWidget], icon: str = "") -> Action:
     return Action(f"view.{name}", title, "Window", shortcut, lambda w: pages.toggle(dock(w)), icon=icon,
-                  checked=lambda w: dock(w).isVisible())  # fmt: skip
+                  checked=lambda w: pages.is_seen(dock(w)))  # fmt: skip
 
 
 def _measure_action(row: MeasurementKind) -> Action:

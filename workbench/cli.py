@@ -476,7 +476,3 @@ def _print_problems(label: str, document: Document, result: TraceResult) -> None
 
     for text in dict.fromkeys([p.text for p in problems_of(document.scene)] + [w.text for w in result.warnings]):
         print(f"{label}: {text}", file=sys.stderr)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -44,7 +44,7 @@ from workbench.selection import Selection
 from workbench.trace_service import TraceService
 from workbench.window.layout import lay_out
 from workbench.window.menus import MenuBar
-from workbench.window.pages import show_first_page, show_module, study_parameter
+from workbench.window.pages import follow, show_first_page, show_module, study_parameter
 from workbench.window.panel_docks import PanelDock
 
 if TYPE_CHECKING:
@@ -115,6 +115,7 @@ class MainWindow(QMainWindow):
         self.setMenuWidget(self._bar)
         self.actions_by_id, self.menus, self.create_bar = self._bar.actions_by_id, self._bar.menus, self._bar.create_bar
         for dock in self.findChildren(QDockWidget):
+            follow(dock)
             dock.visibilityChanged.connect(self.refresh)
         programs = self.menus["Model Context Protocol"]
         self.status.programs.clicked.connect(lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0))))

@@ -268,6 +268,7 @@ def test_a_full_disk_at_a_save_is_told_and_leaves_the_file_and_the_document(wind
     qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert load_document(path).scene == mine.scene
     assert not window.isWindowModified()
+    assert error(window) == "", "the fault is over"
 
 
 def test_a_folder_that_is_read_only_is_told_and_the_document_can_be_saved_elsewhere(open_window, path, monkeypatch, qtbot):
@@ -287,9 +288,10 @@ def test_a_folder_that_is_read_only_is_told_and_the_document_can_be_saved_elsewh
         assert window.document.document is mine
         assert window.isWindowModified()
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other), ""))
-        assert files.save_as(window)
+        qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         assert load_document(other).scene == mine.scene
         assert not window.isWindowModified()
+        assert error(window) == "", "the fault is over"
 
 
 def test_a_folder_that_is_gone_is_told_and_the_document_is_kept(window, path, tmp_path, qtbot):

@@ -64,7 +64,7 @@ class _Line(QWidget):
 
 
 class Messages(QWidget):
-    """Errors stay until they are dismissed or the document changes; problems stay while the scene has them."""
+    """Errors stay until they are dismissed or the document changes or is saved; problems stay while the scene has them."""
 
     def __init__(self, document: WorkDocument, selection: Selection, problems: SceneProblems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,7 +92,8 @@ class Messages(QWidget):
         self.list.itemActivated.connect(self._select)
         self.remedy.clicked.connect(lambda: self._mend(0))
         document.failed.connect(self.show_error)
-        document.changed.connect(self._document_changed)
+        document.changed.connect(self.error.hide)
+        document.saved.connect(self.error.hide)
         problems.changed.connect(self._show_problems)
         self._show_problems()
 
@@ -113,9 +114,6 @@ class Messages(QWidget):
             self.file.label.set_full_text(gone if state == "gone" else f"{path.name} was changed on disk by another program.")
         self.file.button.setVisible(state == "changed")
         self.file.setVisible(state != "same")
-
-    def _document_changed(self) -> None:
-        self.error.hide()
 
     def _show_problems(self) -> None:
         problems = self._problems.all

@@ -44,7 +44,9 @@ def unit_text(unit: str, scene_unit: str) -> str:
 
 
 IDLE_DIGITS = 6
-"""Significant digits shown without the focus; all digits are shown while the field has the focus."""
+"""Significant digits shown without the focus, or fewer where they do not fit; all digits are shown while the field has the focus."""
+EDGE = 7
+"""Pixels at each side of the text: border, padding and what Qt keeps free."""
 
 
 TO_TYPE_OVER = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
@@ -126,10 +128,16 @@ class NumberEdit(CommittedLineEdit):
 
     def _show_value(self) -> None:
         self._mended()
-        self.setText("" if self._value is None else format_number(self._value, 10 if self.hasFocus() else IDLE_DIGITS))
+        self.setText("" if self._value is None else format_number(self._value) if self.hasFocus() else self._fitting(self._value))
         self.setPlaceholderText("several" if self._value is None else "")
         self.setCursorPosition(0)
         self.setModified(False)
+
+    def _fitting(self, value: float) -> str:
+        """A number with as many digits as fit into the field."""
+        room = self.width() - self.textMargins().right() - 2 * EDGE
+        texts = [format_number(value, digits) for digits in range(IDLE_DIGITS, 0, -1)]
+        return next((text for text in texts if theme.width_of(text, self.font()) <= room), texts[0])
 
     def _select(self) -> None:
         """Select the text from its end, so that the head of a long number is seen."""
@@ -205,6 +213,8 @@ class NumberEdit(CommittedLineEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_unit()
+        if not self.isModified() and not self.hasFocus():
+            self._show_value()
 
     def _place_unit(self) -> None:
         self._unit.adjustSize()

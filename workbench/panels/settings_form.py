@@ -114,7 +114,7 @@ def _add_observer(form: Form) -> None:
     form.add_heading("Observer", "The disc through which the scene is seen.")
     form.add_wide(form.point(whole.inner("Observer", ".c", lambda o: o.c)))
     radius = whole.inner("Observer's radius", ".r", lambda o: o.r)
-    form.add_row(radius, form.number(dataclasses.replace(radius, low=0.0)))
+    form.add_row(dataclasses.replace(radius, label="Radius"), form.number(dataclasses.replace(radius, low=0.0)))
 
 
 def _limit(f: Field) -> Part:

@@ -51,8 +51,11 @@ def lay_out(window: MainWindow) -> None:
     window.rays_dock.hide()
     bottom = Qt.DockWidgetArea.BottomDockWidgetArea
     window.study_dock = _panel_dock(window, "Study", panel_docks.studies, bottom, STUDY)
-    window.detector_dock = _panel_dock(window, "Detector", panel_docks.plots, bottom, DETECTOR)
+    window.detector_dock = _panel_dock(window, "Plots", panel_docks.plots, bottom, DETECTOR)
     window.json_dock = _panel_dock(window, "JSON", panel_docks.json_view, bottom, TEXT)
+    window.setTabPosition(bottom, QTabWidget.TabPosition.North)
+    for dock in (window.study_dock, window.detector_dock, window.json_dock):  # side by side they would be too narrow
+        window.tabifyDockWidget(window.rays_dock, dock)
     window.inspector_dock = _panel_dock(window, "Inspector", panel_docks.inspector, Qt.DockWidgetArea.RightDockWidgetArea)
     window.inspector_dock.setTitleBarWidget(_title("Inspector"))
     window.chat_dock = _chat_dock(window)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDockWidget
@@ -13,9 +14,31 @@ if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 
+_SEEN = "seen"
+
+
+def follow(dock: QDockWidget) -> None:
+    """Note from now on whether a dock can be seen."""
+    dock.visibilityChanged.connect(partial(dock.setProperty, _SEEN))
+
+
+def is_seen(dock: QDockWidget) -> bool:
+    """Whether a dock can be seen: Qt counts one behind another as visible."""
+    return bool(dock.property(_SEEN))
+
+
+def show(dock: QDockWidget) -> None:
+    """Show a dock, in front of those that share its place."""
+    dock.show()
+    dock.raise_()
+
+
 def toggle(dock: QDockWidget) -> None:
-    """Show a dock, or hide it."""
-    dock.setVisible(not dock.isVisible())
+    """Hide a dock, or show it; one that is behind another comes to the front."""
+    if is_seen(dock):
+        dock.hide()
+    else:
+        show(dock)
 
 
 def library_shown(window: MainWindow) -> bool:
@@ -26,7 +49,7 @@ def library_shown(window: MainWindow) -> bool:
 def toggle_library(window: MainWindow) -> None:
     """Show the library and search it; or show the tree again, if the library was seen."""
     shown = library_shown(window)
-    window.scene_dock.show()
+    show(window.scene_dock)
     window.pages.setCurrentWidget(window.tree if shown else window.library)
     if not shown:
         window.library.search.setFocus()
@@ -51,20 +74,20 @@ def find_object(window: MainWindow) -> None:
 
 
 def _show_tree(window: MainWindow) -> None:
-    window.scene_dock.show()
+    show(window.scene_dock)
     window.pages.setCurrentWidget(window.tree)
 
 
 def show_history(window: MainWindow) -> None:
     """Show the history."""
-    window.scene_dock.show()
+    show(window.scene_dock)
     window.pages.setCurrentWidget(window.history)
     window.history.list.setFocus()
 
 
 def show_settings(window: MainWindow) -> None:
     """Show the settings of the scene, with the first of them focused."""
-    window.scene_dock.show()
+    show(window.scene_dock)
     window.form_pages.setCurrentWidget(window.scene_settings)
     form = window.scene_settings.widget()
     first = form.nextInFocusChain() if form is not None else None
@@ -75,7 +98,7 @@ def show_settings(window: MainWindow) -> None:
 def show_study(window: MainWindow, kind: str) -> None:
     """Show the study panel for a kind of study."""
     window.studies.show_request(dataclasses.replace(window.studies.request, kind=kind))
-    window.study_dock.show()
+    show(window.study_dock)
 
 
 def study_parameter(window: MainWindow, kind: str, parameter: str) -> None:
@@ -87,11 +110,11 @@ def study_parameter(window: MainWindow, kind: str, parameter: str) -> None:
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         return
-    window.study_dock.show()
+    show(window.study_dock)
     window.studies.begin(kind, parameter, value)
 
 
 def show_module(window: MainWindow, module: str) -> None:
     """Show the definition of a module in the scene's text."""
-    window.json_dock.show()
+    show(window.json_dock)
     window.json.show_module(module)

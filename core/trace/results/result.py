@@ -72,8 +72,18 @@ class Ledger:
     alive: float = 0.0
 
     @property
+    def supplied(self) -> float:
+        """All power that was followed, to its end or until it was too weak."""
+        return self.emitted + self.resampled + self.gained
+
+    @property
+    def truncated_share(self) -> float:
+        """The part of all power that was in rays too weak to follow; 0 without light."""
+        return self.truncated / self.supplied if self.supplied > 0 else 0.0
+
+    @property
     def imbalance(self) -> float:
-        return (self.emitted + self.resampled + self.gained) - (self.escaped + self.absorbed + self.truncated + self.alive)
+        return self.supplied - (self.escaped + self.absorbed + self.truncated + self.alive)
 
 
 @dataclass(frozen=True, eq=False)

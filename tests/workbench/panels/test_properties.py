@@ -18,7 +18,7 @@ from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMir
 from core.kinds.module_instance import ModuleObj
 from core.scene.changes import Set, SetSettings
 from core.scene.control_points import control_points
-from core.scene.creation import FAMILIES, from_drag, from_points, is_path
+from core.scene.creation import from_drag
 from core.scene.document import Document
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
@@ -200,30 +200,6 @@ def test_a_long_number_shows_its_head(window, qtbot):
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Backtab)
     assert edit.hasFocus()
     assert (edit.selectedText(), edit.cursorPosition()) == (edit.text(), 0)
-
-
-@pytest.mark.parametrize("kind", [k for family in FAMILIES.values() for k in family])
-def test_nothing_is_clipped_at_the_default_width(open_window, kind, qtbot):
-    made = (
-        from_points(kind, [Point(0, 0), Point(90, 10), Point(20, 80)])
-        if is_path(kind)
-        else from_drag(kind, Point(0, 0), Point(293.8125, 141.408))
-    )
-    window = open_window(Document(scene=Scene.of([made])))
-    window.selection.set({made.key})
-    form = window.properties.widget()
-    form.grab()
-    qtbot.waitUntil(lambda: form.width() <= window.properties.viewport().width())  # once the scroll bar has its place
-    for combo in form.findChildren(QComboBox):
-        wide = max(combo.fontMetrics().horizontalAdvance(combo.itemText(i)) for i in range(combo.count()))
-        assert wide + 24 <= combo.width(), combo.accessibleName()
-    for edit in form.findChildren(NumberEdit):
-        margins = edit.textMargins()
-        room = edit.width() - margins.left() - margins.right() - 12
-        assert edit.fontMetrics().horizontalAdvance(edit.text()) <= room, edit.accessibleName()
-    for label in form.findChildren(QLabel):
-        if not label.wordWrap():
-            assert label.sizeHint().width() <= label.width(), label.text()
 
 
 def test_a_coordinate_keeps_its_unit_beside_it(window, qtbot):

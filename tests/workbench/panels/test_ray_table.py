@@ -17,6 +17,7 @@ from core.kinds.lenses import IdealLens
 from core.kinds.sources import Beam
 from core.scene.changes import Move, SetSettings
 from core.scene.scene import Scene
+from core.session import Session
 from core.shapes.point import Point
 from core.trace.codes import Interaction, Status
 from core.trace.columns import Reading
@@ -298,3 +299,27 @@ def test_common_values_have_room_in_their_columns(open_window):
         for column in range(len(COLUMNS) - 1):  # the last one takes the rest, and names are of any length
             index = window.rays.model.index(row, column)
             assert table.sizeHintForIndex(index).width() <= table.columnWidth(column), index.data()
+
+
+def test_all_columns_are_seen_in_a_window_of_ordinary_size(window):
+    assert window.width() == 1280
+    assert window.rays.table.horizontalScrollBar().maximum() == 0
+    table, widths = window.rays.table, {c.title: window.rays.table.columnWidth(i) for i, c in enumerate(COLUMNS)}
+    metrics = table.fontMetrics()
+    for row in range(5):
+        for title, width in widths.items():
+            assert metrics.horizontalAdvance(cell(window.rays.model, row, title)) < width
+
+
+def test_columns_grow_with_their_texts_and_start_anew_with_another_document(window):
+    table, source = window.rays.table, window.document.scene.objects[0]
+    before = table.columnWidth(1)
+    window.document.change(Move(source.key, -320.0, 0))
+    settle(window)
+    assert table.columnWidth(1) > before
+    window.document.undo()
+    settle(window)
+    assert table.columnWidth(1) > before
+    window.document.adopt(Session(prism_document()))
+    settle(window)
+    assert table.columnWidth(1) == before

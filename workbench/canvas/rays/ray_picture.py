@@ -29,6 +29,7 @@ from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_
 from core.trace.results.images import Lines as TraceLines
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
+from workbench.canvas.rays.image_points import painted_points
 from workbench.theme import Theme
 
 OCTAVES = 7
@@ -73,6 +74,8 @@ POINT_COLORS = {PointRole.REAL: "ray", PointRole.VIRTUAL: "extension", PointRole
 """Theme colours, by role, of marks without a wavelength."""
 POINT_SIZE = 6
 """The diameter of an image point, in pixels."""
+POINT_DISTANCE = 9.0
+"""The least distance of marks of one colour, in pixels: closer image points are painted over each other."""
 
 
 class Picture(Protocol):
@@ -233,13 +236,16 @@ class RayPicture:
 
     def _dotted(self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float) -> Iterator[None]:
         """Draw the image points."""
-        starts = self.point_buckets.starts
-        for i, color in enumerate(self.point_buckets.colors):
+        starts, colors = self.point_buckets.starts, self.point_buckets.colors
+        if not len(colors):
+            return
+        shade = np.repeat(np.unique(colors[:, :3], axis=0, return_inverse=True)[1].ravel(), np.diff(starts))
+        seen, at = painted_points(self.points, shade, camera, size, POINT_DISTANCE)
+        for color, some in zip(colors, np.split(at, np.searchsorted(seen, starts[1:-1])), strict=True):
             pen = _pen(color, opacity, POINT_SIZE)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            for start in range(starts[i], starts[i + 1], CHUNK):
-                _dot(painter, self.points[start : min(start + CHUNK, starts[i + 1])], pen, camera, size)
-                yield
+            _dot(painter, some, pen, camera, size)
+            yield
 
 
 def _pen(color: NDArray[np.float64], opacity: float, width: float) -> QPen:
@@ -514,8 +520,7 @@ def _draw(painter: QPainter, lines: Lines) -> None:
 
 
 def _dot(painter: QPainter, points: NDArray[np.float64], pen: QPen, camera: Camera, size: tuple[int, int]) -> None:
-    p = (points - np.array([camera.x, camera.y])) * camera.scale
-    p = np.ascontiguousarray(p[((p >= -POINT_SIZE) & (p <= np.asarray(size) + POINT_SIZE)).all(axis=1)])
+    p = np.ascontiguousarray((points - np.array([camera.x, camera.y])) * camera.scale)
     painter.setClipRect(QRect(0, 0, *size))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setPen(pen)

@@ -149,7 +149,7 @@ def test_convergence_tells_how_far_a_measure_moves_with_twice_the_rays() -> None
 
 
 def test_convergence_says_that_rays_which_stay_the_same_prove_nothing() -> None:
-    context = traced({"type": "SingleRay", "name": "Ray", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}, SCREEN)
+    context = traced(SingleRay(p1=Point(0, 0), p2=Point(1, 0)), SCREEN)
     found = ask(context, tools.convergence_xml, "power(Screen)")
     assert found.attrib["rays"] == found.attrib["rays_again"] == "1"
     assert found.attrib["reason"] == "not comparable: twice the ray density emits no more rays here"
