@@ -279,7 +279,7 @@ def test_a_print_fills_the_page_in_one_direction_whatever_the_window_is(open_win
     assert long == PAGE[0] or short == PAGE[1]
     assert long <= PAGE[0]
     assert short <= PAGE[1]
-    window.canvas.zoom(1.5)
+    window.canvas.navigation.zoom(1.5)
     shown = printed_figure(window)
     assert shown.size[0] / shown.size[1] == pytest.approx(window.canvas.width() / window.canvas.height(), rel=0.01), "what the canvas shows"
 

@@ -14,6 +14,7 @@ from core.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_point
 from core.scene.document import UNITS, Document
 from core.scene.settings import MODES
 from core.shapes.point import Point
+from workbench import editing
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle, wait
 
@@ -120,14 +121,14 @@ def test_properties(window, family, drawn):
 
 
 def test_properties_of_several_objects_and_of_a_module(window, open_window):
-    window.select_all()
+    editing.select_all(window)
     wait(0.02)
     assert clipped(window.properties.widget()) == []
     inner = {"type": "Blocker", "for": "i=1:1:N", "p1": {"x": "`x_1+i`", "y": "`y_1`"}, "p2": {"x": "`x_1+i`", "y": "`y_1+focal_length`"}}
     comb = {"numPoints": 1, "params": ["N=1:1:9:3", "focal_length=0:0.1:1000:200"], "objs": [inner]}
     instance = {"type": "ModuleObj", "module": "Comb", "points": [{"x": LONG[0], "y": LONG[1]}], "params": {"N": 2, "focal_length": 200}}
     window = open_window(Document(scene=scene_from_json({"version": 5, "modules": {"Comb": comb}, "objs": [instance]})))
-    window.select_all()
+    editing.select_all(window)
     wait(0.02)
     assert window.properties.widget().findChildren(NumberEdit)
     assert clipped(window.properties.widget()) == []
@@ -156,7 +157,7 @@ DIALOGS = (
 @pytest.mark.parametrize("action", DIALOGS)
 def test_dialogs(window, tmp_path, action):
     window.document.save(tmp_path / "prism.raybench")
-    window.select_all()
+    editing.select_all(window)
     window.actions_by_id[action].trigger()
     wait(0.05)
     (dialog,) = (d for d in window.findChildren(QDialog) if d.isVisible())
