@@ -270,7 +270,7 @@ class _Reply:
         self._calls = set[str]()
 
     def read(self, event: Any) -> Iterator[StreamEvent]:
-        """The events of an event of the SDK. Raises BackendError for arguments that are no JSON, and for a call without an id of its own."""
+        """The events of an event of the SDK. Raises BackendError for arguments that are no JSON, or a call without an id of its own."""
         if event.type == "text":
             yield Text(event.text)
         elif event.type == "content_block_start":
