@@ -298,7 +298,8 @@ class TraceService(QObject):
                 self._emit(self._failed, job, f"Tracing failed: {type(error).__name__}: {error}. Undo the last change.")
             else:
                 self._budget.learn(result)
-                _ = result.rows, result.size  # every view needs them: computed here, not in the GUI thread
+                # views need them: computed here, not in the GUI thread
+                _ = result.rows, result.size, result.total_power, result.length
                 if not job.cancelled.is_set() or job.by_user:
                     self._emit(self._finished, job, result)
 

@@ -357,7 +357,7 @@ def lit_picture(result: TraceResult, rows: NDArray[np.int64], theme: Theme, colo
     )
     buckets = buckets_of(rgb, line_opacity(power, float(power.max(initial=0.0))))
     lines = np.concatenate([start[pieces], end[pieces]], axis=1)[buckets.rows]
-    source_ray = numbers_in_source(result, row[buckets.rows])
+    source_ray = result.source_ray[row[buckets.rows]]
     return RayPicture(lines, source_ray, buckets.starts, buckets.colors, np.zeros((0, 2)), buckets_of(np.zeros((0, 3)), np.zeros(0)))
 
 
