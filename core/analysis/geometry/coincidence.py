@@ -24,7 +24,7 @@ def contact(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, f
     """The parameter intervals of ``shape`` that lie on ``other`` to within ``tolerance``. A mere crossing does not count."""
     if isinstance(shape, Line | FullLine) and isinstance(other, Line | FullLine):
         intervals = _of_lines(shape, other, tolerance)
-    elif isinstance(shape, Arc) and isinstance(other, Arc) and _at_most_cross(shape, other, tolerance):
+    elif isinstance(shape, Arc) and isinstance(other, Arc) and at_most_cross(shape, np.array([circle(other)]), tolerance)[0]:
         return []
     else:
         intervals = _of_curves(shape, other, tolerance)
@@ -59,16 +59,23 @@ def _of_lines(shape: Line | FullLine, other: Line | FullLine, tolerance: float) 
     return [(max(0.0, ends[0] / length), min(1.0, ends[1] / length))] if ends[0] < length and ends[1] > 0 else []
 
 
-def _at_most_cross(arc: Arc, other: Arc, tolerance: float) -> bool:
-    """Whether two circles certainly pass each other, or cross at an angle at which they are close over less than a contact's length."""
-    r, q, d = arc.radius, other.radius, math.dist(arc.centre, other.centre)
-    if not abs(r - d) - tolerance <= q <= r + d + tolerance:
-        return True
-    least = float(least_contact(arc.length, other.length, tolerance))
-    cosine = (r * r + q * q - d * d) / (2 * r * q)
-    sine = math.sqrt(max(0.0, 1 - cosine * cosine))
-    # over so short a length the circles are nearly straight, and two lines are closer than the tolerance over 2 / sine times it
-    return least * sine > 3 * tolerance and least < 0.1 * sine * min(r, q)
+def circle(arc: Arc) -> tuple[float, float, float, float]:
+    """An arc as `at_most_cross` takes it: centre, radius and length."""
+    return arc.centre.x, arc.centre.y, arc.radius, arc.length
+
+
+def at_most_cross(arc: Arc, others: Floats, tolerance: float) -> Mask:
+    """Mask (n,) of the circles (n, 4), as of `circle`, that an arc certainly passes by, or crosses at an angle at which they are close over
+    less than a contact's length; NaN for what is no circle."""
+    x, y, q, length = others.T
+    r, d = arc.radius, np.hypot(x - arc.centre.x, y - arc.centre.y)
+    least = least_contact(arc.length, length, tolerance)
+    with np.errstate(all="ignore"):
+        apart = (np.abs(r - d) - tolerance > q) | (q > r + d + tolerance)
+        sine = np.sqrt(np.maximum(0.0, 1 - ((r * r + q * q - d * d) / (2 * r * q)) ** 2))
+        # over so short a length the circles are nearly straight, and two lines are closer than the tolerance over 2 / sine times it
+        mask: Mask = apart | ((least * sine > 3 * tolerance) & (least < 0.1 * sine * np.minimum(r, q)))
+    return mask
 
 
 def _of_curves(shape: Shape, other: Shape, tolerance: float) -> list[tuple[float, float]]:

@@ -49,7 +49,7 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
     touching = interfaces(scene, **_options(context, wavelength, tolerance))
 
     def described(some: Sequence[tuple[SceneObject, str | None]]) -> list[Element]:
-        nested = {b.body.key: b for b in nesting(scene, context.disabled, wavelength, [o for o, _ in some])}
+        nested = _nested(context, wavelength, [o for o, _ in some])
         return [_object(context, o, wavelength, part_of, nested.get(o.key)) for o, part_of in some]
 
     root = element(
@@ -57,7 +57,8 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
         element("settings", ray_density=scene.settings.density, **settings),
         element("trace", segments=len(result), completion=result.completion.text),
         Listed("object", OnDemand(described, list(_everything(context)))),
-        listed("interface", [_interface(i) for i in touching]),
+        listed("interface", [_interface(i) for i in touching.found]),
+        edges_not_examined=touching.edges_left or None,
         name=scene.name or None,
         objects=len(scene.objects),
         wavelength=wavelength,
@@ -69,7 +70,8 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
     names = f": {', '.join(map(in_words, titles[:IN_WORDS]))}{more}" if titles else ""
     without = [in_words(o.title) for o, _ in _everything(context) if _fault(o)]
     idle = f"; without effect: {in_words(names_listed(without))}" if without else ""
-    return Answer(root, f"{number_of(len(titles), 'object')}{names}{idle}", details=frozenset({"property"}))
+    left = f"; too many surfaces overlap: {number_of(touching.edges_left, 'edge')} not examined for contacts" if touching.edges_left else ""
+    return Answer(root, f"{number_of(len(titles), 'object')}{names}{idle}{left}", details=frozenset({"property"}))
 
 
 def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540.0, tolerance: float = 0.0) -> Answer:
@@ -92,7 +94,7 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
         parts: dict[tuple[int, int], list[Stretch]] = {}
         for s in stretches(context.scene, objects, **options):
             parts.setdefault((s.body.key, s.edge.index), []).append(s)
-        nested = {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength, objects)}
+        nested = _nested(context, wavelength, objects)
         tables = [(o, edge_table(as_traced(o, context.scene), context.user_labels(o))) for o in objects]
         return [
             element(
@@ -138,6 +140,10 @@ def _object(context: TracedScene, obj: SceneObject, wavelength: float, part_of: 
     return element("object", listed("property", list(_properties(obj, context.unit))), part_of=part_of, **about)
 
 
+def _nested(context: TracedScene, wavelength: float, objects: Sequence[SceneObject]) -> dict[int, Nested]:
+    return {b.body.key: b for b in nesting(context.scene, context.disabled, wavelength, objects)}
+
+
 def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Nested | None) -> dict[str, Any]:
     """The attributes of an object: name and type, and for bodies and mirrors index, size, edge labels and bounding box.
 
@@ -154,6 +160,8 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Ne
             about["material"] = own.material.name
         if nested is not None and (nested.inside or nested.overlapping):
             about |= {"inside": _titles(nested.inside), "overlaps": _titles(nested.overlapping), "effective_n": nested.effective}
+        elif nested is None and obj.key not in context.disabled:
+            about["overlaps"] = "too many bodies to examine"
         if edges:
             about |= {"area": area(edges), "perimeter": perimeter(edges)}
     if obj.has_edge_table and edges:

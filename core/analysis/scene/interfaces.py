@@ -5,22 +5,23 @@ from __future__ import annotations
 import itertools
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
-from core.analysis.geometry.coincidence import SAMPLES, contact, least_contact
-from core.analysis.geometry.containment import box_around
+from core.analysis.geometry.coincidence import SAMPLES, at_most_cross, circle, contact, least_contact
 from core.analysis.geometry.edge_curve import length_between, parameters_near
-from core.analysis.geometry.straight import Floats
+from core.analysis.geometry.straight import Floats, Mask, Rows
 from core.analysis.scene.edges import EdgeFacts, edge_table
 from core.analysis.scene.refractive_index import GREEN, Media
 from core.analysis.scene.surroundings import Sides, with_changes
-from core.analysis.scene.traced_outline import as_traced, edges_as_traced
+from core.analysis.scene.traced_outline import as_traced, box_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
 from core.shapes.curves import box_of, place
 from core.shapes.point import Point
+from core.shapes.shape import Arc
 from core.trace.tolerances import TOUCHING
 
 EDGES_AT_ONCE = 256
@@ -29,6 +30,9 @@ TESTS_AT_ONCE = 10_000_000
 """Samples along the edges of a batch, times bodies of the scene; bounds memory where very many bodies overlap."""
 ENDLESS = 1e30
 """The coordinate, in scene units, at which the box of an endless edge ends in a search for neighbours."""
+MOST_WORK = 200_000
+"""Pairs of edges that `interfaces` compares, at most; a pair of which samples are compared counts as `SAMPLED`: a few seconds."""
+SAMPLED = 20
 Labels = Mapping[int, Mapping[int, str]]
 Surface = tuple[SceneObject, EdgeFacts]
 
@@ -96,21 +100,17 @@ def stretches(
     ``tolerance``: distance in scene units within which surfaces count as touching, by default `TOUCHING` times the length scale.
     ``wavelength`` in nm is used if the scene simulates colours. ``disabled``: keys of objects to ignore. ``labels``: user labels of edges.
     """
+    near = _Near.of(scene, bodies, disabled, labels or {}, tolerance)
     media = Media.of(scene, disabled, wavelength)
-    tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
-    others = [o for o in scene.expanded if o.key not in disabled and o.has_edge_table]
-    if bodies is not None:
-        others = _near_objects(others, bodies, scene, tolerance)
-    labels = labels or {}
-    surfaces = [(o, e) for o in others for e in edge_table(as_traced(o, scene), labels.get(o.key, {})) if e.length > 0]
-    near = _Near(surfaces, tolerance)
     wanted = {b.key for b in (media.bodies if bodies is None else bodies)}
-    rows = [k for k, (o, _) in enumerate(surfaces) if isinstance(o, GlassBody) and o.key in wanted]
-    boxes = zip(media.bodies, media.boxes, strict=True)
-    isolated = {b.key for b, box in boxes if b.key in wanted and len(_near_boxes(media, box[None]).bodies) == 1}
+    return _stretches(near, media, ((k, near.to(k)) for k in near.rows if near.surfaces[k][0].key in wanted))
+
+
+def _stretches(near: _Near, media: Media, edges: Iterable[tuple[int, _Neighbourhood]]) -> tuple[Stretch, ...]:
+    """The stretches of some edges, given as rows of ``near`` with their neighbourhoods."""
     out: list[Stretch] = []
-    for batch in _batches(((k, near.to(k)) for k in rows), TESTS_AT_ONCE // max(1, len(media.bodies))):
-        out += _split([n for _, n in batch], _near_boxes(media, near.boxes[[k for k, _ in batch]]), isolated, tolerance)
+    for batch in _batches(edges, TESTS_AT_ONCE // max(1, len(media.bodies))):
+        out += _split([n for _, n in batch], _near_boxes(media, near.boxes[[k for k, _ in batch]]), near.tolerance)
     return tuple(out)
 
 
@@ -130,7 +130,7 @@ def _batches(edges: Iterable[tuple[int, _Neighbourhood]], most: int) -> Iterator
 def _near_objects(objects: Sequence[SceneObject], bodies: Collection[SceneObject], scene: Scene, tolerance: float) -> list[SceneObject]:
     """Some bodies, and the objects whose bounding boxes come near one of them."""
     chosen = {b.key for b in bodies}
-    boxes = np.array([box_around(edges_as_traced(o, scene)) for o in objects]).reshape(-1, 4)
+    boxes = np.array([box_as_traced(o, scene) for o in objects]).reshape(-1, 4)
     near = np.array([o.key in chosen for o in objects], bool)
     for left, top, right, bottom in boxes[near].tolist():
         reach = 2 * tolerance
@@ -141,8 +141,20 @@ def _near_objects(objects: Sequence[SceneObject], bodies: Collection[SceneObject
 
 def _near_boxes(media: Media, boxes: Floats) -> Media:
     """The bodies whose bounding boxes are near the union of some boxes (n, 4)."""
+    return media.chosen(_by_box(media, boxes))
+
+
+def _by_box(media: Media, boxes: Floats) -> Mask:
+    """Mask of the bodies of `_near_boxes`."""
     low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
-    return media.meeting((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
+    return media.meets((*low.tolist(), *high.tolist()), 1e-3 * float((high - low).max()))
+
+
+class Interfaces(NamedTuple):
+    """The contacts between bodies; ``edges_left``: the number of edges that were not examined, as too many surfaces overlap."""
+
+    found: tuple[Interface, ...]
+    edges_left: int
 
 
 def interfaces(
@@ -152,20 +164,27 @@ def interfaces(
     labels: Labels | None = None,
     wavelength: float = GREEN,
     tolerance: float | None = None,
-) -> tuple[Interface, ...]:
+) -> Interfaces:
     """The contacts between the glass bodies of a scene, including partial ones, each listed once; ``first`` is the body that comes first in
     the scene. Options as for `stretches`."""
     order = {o.key: i for i, o in enumerate(scene.expanded)}
-    media = Media.of(scene, disabled, wavelength)
-    reach = 2 * (TOUCHING * scene.settings.length_scale if tolerance is None else tolerance)
-    beside = [b for b, box in zip(media.bodies, media.boxes, strict=True) if len(media.meeting(tuple(box.tolist()), reach).bodies) > 1]
-    parts = stretches(scene, beside, disabled=disabled, labels=labels, wavelength=wavelength, tolerance=tolerance) if beside else ()
-    return tuple(
+    near = _Near.of(scene, None, disabled, labels or {}, tolerance)
+    touching, work, done = list[tuple[int, _Neighbourhood]](), 0, 0
+    for k in near.rows:
+        others = near.others(k)
+        work += near.work(k, others)
+        if work > MOST_WORK:
+            break
+        done += 1
+        if (neighbourhood := near.to(k, others)).contacts:  # the others are not split: most edges touch nothing
+            touching.append((k, neighbourhood))
+    found = tuple(
         Interface(s.body, s.edge, other, edge, s)
-        for s in parts
+        for s in _stretches(near, Media.of(scene, disabled, wavelength), touching)
         for other, edge in s.touching
         if isinstance(other, GlassBody) and order[s.body.key] < order[other.key]
     )
+    return Interfaces(found, len(near.rows) - done)
 
 
 class _Near:
@@ -180,10 +199,26 @@ class _Near:
         self.ends = np.array([(e.p1, e.midpoint, e.p2) for _, e in surfaces]).reshape(-1, 3, 2)
         self.length = np.array([e.length for _, e in surfaces])
         self.bent = np.array([e.kind == "curve" for _, e in surfaces], bool)
+        no_circle = (np.nan,) * 4
+        self.circles = np.array([circle(e.shape) if isinstance(e.shape, Arc) else no_circle for _, e in surfaces]).reshape(-1, 4)
+        self.straight = np.array([e.kind == "line" for _, e in surfaces], bool)
+        self.rows = [k for k, (o, _) in enumerate(surfaces) if isinstance(o, GlassBody)]
         self.tree = shapely.STRtree(shapely.box(*np.clip(self.boxes, -ENDLESS, ENDLESS).T))
 
-    def to(self, k: int) -> _Neighbourhood:
-        """The surfaces near the surface ``k`` of a body."""
+    @classmethod
+    def of(
+        cls, scene: Scene, bodies: Collection[SceneObject] | None, disabled: Collection[int], labels: Labels, tolerance: float | None
+    ) -> _Near:
+        """The surfaces of a scene, or of ``bodies`` and what comes near them. Options as for `stretches`."""
+        tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance
+        others = [o for o in scene.expanded if o.key not in disabled and o.has_edge_table]
+        if bodies is not None:
+            others = _near_objects(others, bodies, scene, tolerance)
+        surfaces = [(o, e) for o in others for e in edge_table(as_traced(o, scene), labels.get(o.key, {})) if e.length > 0]
+        return cls(surfaces, tolerance)
+
+    def others(self, k: int) -> Rows:
+        """The surfaces of other objects that may coincide with the surface ``k``, or end on it."""
         import shapely
 
         left, top, right, bottom = np.clip(self.boxes[k], -ENDLESS, ENDLESS).tolist()
@@ -191,15 +226,31 @@ class _Near:
         near = np.sort(self.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach)))
         low, high = np.maximum(self.boxes[near, :2], self.boxes[k, :2]), np.minimum(self.boxes[near, 2:], self.boxes[k, 2:])
         size = high - low + 2 * self.tolerance
-        there = (size >= self.tolerance).all(axis=1) & (self.owner[near] != self.owner[k])
-        near, size = near[there], size[there]
+        found: Rows = near[(size >= self.tolerance).all(axis=1) & (self.owner[near] != self.owner[k])]
+        return found
+
+    def work(self, k: int, others: Rows) -> int:
+        """The number of comparisons of a surface with others, where one by samples counts as `SAMPLED`."""
+        quick = self.straight[others] if self.straight[k] else self._only_crossed(k, others)
+        return len(others) + (SAMPLED - 1) * int(np.count_nonzero(~quick))
+
+    def _only_crossed(self, k: int, others: Rows) -> Mask:
+        """Mask of the circles among others that the surface, if it is an arc, certainly has no part in common with."""
+        shape = self.surfaces[k][1].shape
+        return at_most_cross(shape, self.circles[others], self.tolerance) if isinstance(shape, Arc) else np.zeros(len(others), bool)
+
+    def to(self, k: int, others: Rows | None = None) -> _Neighbourhood:
+        """The neighbourhood of the surface ``k`` of a body. ``others``: `others` of it, if known."""
+        near = self.others(k) if others is None else others
+        low, high = np.maximum(self.boxes[near, :2], self.boxes[k, :2]), np.minimum(self.boxes[near, 2:], self.boxes[k, 2:])
+        size = high - low + 2 * self.tolerance
         # a convex curve within a box is at most as long as the box's perimeter
         long_enough = self.bent[k] | (2 * size.sum(axis=1) > least_contact(self.length[k], self.length[near], self.tolerance))
         body, edge = self.surfaces[k]
         assert isinstance(body, GlassBody)
         contacts = [
             (other, u0, u1)
-            for other in (self.surfaces[m] for m in near[long_enough].tolist())
+            for other in (self.surfaces[m] for m in near[long_enough & ~self._only_crossed(k, near)].tolist())
             for u0, u1 in contact(edge.shape, other[1].shape, self.tolerance)
         ]
         return _Neighbourhood(body, edge, parameters_near(edge.shape, self.ends[near].reshape(-1, 2)), contacts)
@@ -220,9 +271,11 @@ class _Neighbourhood:
         return sorted({0.0, 1.0, *(u for _, u0, u1 in self.contacts for u in (u0, u1))})
 
 
-def _split(near: Sequence[_Neighbourhood], media: Media, isolated: Collection[int], tolerance: float) -> list[Stretch]:
-    """The stretches of some edges, given with their neighbourhoods. ``isolated``: keys of bodies without other bodies nearby."""
-    edges = [n.edge for n in near]
+def _split(near: Sequence[_Neighbourhood], media: Media, tolerance: float) -> list[Stretch]:
+    """The stretches of some edges, given with their neighbourhoods."""
+    edges, bodies = [n.edge for n in near], {n.body.key for n in near}
+    boxes = zip(media.bodies, media.boxes, strict=True)
+    isolated = {b.key for b, box in boxes if b.key in bodies and np.count_nonzero(_by_box(media, box[None])) == 1}
     sides = Sides(edges, tolerance)
     samples = [np.empty(0) if n.body.key in isolated else _samples(n) for n in near]
     cuts = with_changes(sides, [n.cuts for n in near], samples, media)

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.analysis.geometry.containment import box_around, within
+from core.analysis.geometry.containment import within
 from core.analysis.geometry.straight import Floats, Mask, Rows
-from core.analysis.scene.traced_outline import edges_as_traced
+from core.analysis.scene.traced_outline import box_as_traced, edges_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.scene.scene import Scene
@@ -36,13 +36,14 @@ class Media:
     def of(cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> Media:
         bodies = tuple(o for o in scene.expanded if isinstance(o, GlassBody) and o.key not in disabled)
         outlines = tuple(edges_as_traced(o, scene) for o in bodies)
-        boxes = np.array([box_around(o) for o in outlines]).reshape(-1, 4)
+        boxes = np.array([box_as_traced(o, scene) for o in bodies]).reshape(-1, 4)
         return cls(bodies, outlines, boxes, wavelength, scene.settings.simulate_colors)
 
-    def meeting(self, box: Box, margin: float) -> Media:
-        """The bodies whose bounding boxes come within ``margin`` of a box."""
+    def meets(self, box: Box, margin: float) -> Mask:
+        """Mask of the bodies whose bounding boxes come within ``margin`` of a box."""
         low, high = np.array(box[:2]) - margin, np.array(box[2:]) + margin
-        return self.chosen(np.all((self.boxes[:, :2] <= high) & (low <= self.boxes[:, 2:]), axis=1))
+        mask: Mask = np.all((self.boxes[:, :2] <= high) & (low <= self.boxes[:, 2:]), axis=1)
+        return mask
 
     def inside(self, points: Floats) -> Mask:
         """Mask (bodies, n): which bodies contain which points (n, 2)."""
@@ -67,8 +68,9 @@ class Media:
         """The refractive index at points (n, 2), (n,); 1 where there is no body. ``contained``: `inside` of the points, if known."""
         index = np.ones(len(points))
         known = None if contained is None else ((int(k), np.flatnonzero(contained[k])) for k in np.flatnonzero(contained.any(axis=1)))
-        for k, rows in self.rows_inside(points) if known is None else known:
-            index[rows] *= self.bodies[k].index_at(points[rows], self.wavelength if self.simulate_colors else None)
+        with np.errstate(over="ignore"):  # infinite within thousands of bodies
+            for k, rows in self.rows_inside(points) if known is None else known:
+                index[rows] *= self.bodies[k].index_at(points[rows], self.wavelength if self.simulate_colors else None)
         return index
 
     def chosen(self, which: Mask) -> Media:

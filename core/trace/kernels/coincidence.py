@@ -24,16 +24,28 @@ MOST_REFLECTIONS = 1000
 
 @inner
 def note_hit(t: Tables, walk: Walk, count: int, k: int, until: float, r: Ray) -> int:
-    """Insert primitive k into the ordered list of hits if the ray hits it before distance ``until``; returns the new length of the list."""
+    """Append primitive k to the list of hits if the ray hits it before distance ``until``; returns the new length of the list."""
     s = intersect(t.primitive[k], t.geometry, k, r.x, r.y, r.dx, r.dy, least_distance(k, r.origin, t.shortest), t.end_margin)
     if not s < until or passes(t, k, t.owner[k], t.flags[t.owner[k]], r.dx, r.dy, r.wavelength):
         return count
-    slot = count
-    while slot > 0 and walk.hits[slot - 1] > k:
-        walk.hits[slot], walk.distance[slot] = walk.hits[slot - 1], walk.distance[slot - 1]
-        slot -= 1
-    walk.hits[slot], walk.distance[slot] = k, s
+    walk.hits[count], walk.distance[count] = k, s
     return count + 1
+
+
+@inner
+def sort_hits(walk: Walk, count: int) -> None:
+    """Sort the first ``count`` hits by primitive: by Shell's method, as there may be as many as the scene has surfaces."""
+    gap = 1
+    while 3 * gap < count:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(gap, count):
+            k, s, slot = walk.hits[i], walk.distance[i], i
+            while slot >= gap and walk.hits[slot - gap] > k:
+                walk.hits[slot], walk.distance[slot] = walk.hits[slot - gap], walk.distance[slot - gap]
+                slot -= gap
+            walk.hits[slot], walk.distance[slot] = k, s
+        gap //= 3
 
 
 @rare
@@ -46,6 +58,7 @@ def coincident_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Wal
     for i in range(len(loose)):
         count = note_hit(t, walk, count, loose[i], until, r)
     if len(h.order) == 0:
+        sort_hits(walk, count)
         return count
     ix, iy = 1.0 / r.dx if r.dx != 0.0 else HUGE, 1.0 / r.dy if r.dy != 0.0 else HUGE
     x_in, x_out = (RIGHT, LEFT) if ix < 0.0 else (LEFT, RIGHT)
@@ -65,6 +78,7 @@ def coincident_hits(t: Tables, h: Hierarchy, loose: NDArray[np.int64], walk: Wal
                 depth += 1
             else:
                 count = note_hit(t, walk, count, h.order[-1 - below], until, r)
+    sort_hits(walk, count)
     return count
 
 

@@ -202,7 +202,7 @@ def test_circles_that_cross_are_told_from_those_that_touch_without_sampling_them
     """A circle with a gap, so that an end can lie on the other one: whatever sampling finds is not left out beforehand."""
     d = abs(r - q) if coincide else d
     first, second = Arc(Point(0, 0), r, 0.0, 6.0), Arc(Point(d, 0), q, 1.0, 6.0)
-    if coincidence._at_most_cross(first, second, tolerance):
+    if coincidence.at_most_cross(first, np.array([coincidence.circle(second)]), tolerance)[0]:
         least = coincidence.least_contact(first.length, second.length, tolerance)
         found = coincidence._of_curves(first, second, tolerance)
         assert all(length_between(first, a, b) <= least for a, b in found)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import itertools
 import math
+import random
+import time
 
 import numpy as np
 import pytest
@@ -13,6 +15,7 @@ from hypothesis import strategies as st
 from core.analysis.geometry.edge_curve import distances, length_between, parameters_near
 from core.analysis.scene.edges import area, edge_table, perimeter
 from core.analysis.scene.interfaces import interfaces, stretches
+from core.analysis.scene.nesting import nesting
 from core.analysis.scene.refractive_index import Media
 from core.kinds.curved_glasses import CurveGlass
 from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
@@ -132,7 +135,7 @@ def test_mirrors_have_edges_too() -> None:
 def test_a_shared_edge_is_found_at_any_angle_and_any_overlap(turn: float, offset: float, height: float) -> None:
     left, right = box(0, 0, 50, 100, 1.5, "L", turn), box(50, offset, 50, height, 1.7, "R", turn)
     shared = max(0.0, min(100, offset + height) - max(0, offset))
-    found = interfaces(Scene.of([left, right]))
+    found = interfaces(Scene.of([left, right])).found
     if shared < 0.01:
         assert sum(i.length for i in found) < 0.01
         return
@@ -149,22 +152,22 @@ def test_an_edge_that_touches_all_along_ends_where_its_vertices_are() -> None:
     upper = Glass(path=(Vertex(0, 0), Vertex(100, 0), Vertex(0, 100)), name="Upper")
     lower = Glass(path=(Vertex(100, 0), Vertex(100, 100), Vertex(0, 100)), name="Lower")
     for first, second in itertools.permutations((upper, lower)):
-        (found,) = interfaces(Scene.of([first, second]))
+        (found,) = interfaces(Scene.of([first, second])).found
         assert {found.stretch.p1, found.stretch.p2} == {Point(100, 0), Point(0, 100)}
         assert found.stretch.fraction == 1.0
 
 
 def test_a_gap_counts_as_contact_within_the_tolerance_given() -> None:
     scene = Scene.of([box(0, 0, 50, 100), box(50.01, 0, 50, 100)])
-    assert interfaces(scene) == ()
-    (only,) = interfaces(scene, tolerance=0.02)
+    assert interfaces(scene).found == ()
+    (only,) = interfaces(scene, tolerance=0.02).found
     assert only.length == pytest.approx(100, abs=0.1)
 
 
 def test_cemented_arcs_touch_along_their_true_length() -> None:
     crown = Glass(path=(Vertex(0, -40), Vertex(0, 40), Vertex(20, 0, True)), ref_index=1.52, name="Crown")
     flint = Glass(path=(Vertex(0, -40), Vertex(20, 0, True), Vertex(0, 40), Vertex(40, 40), Vertex(40, -40)), ref_index=1.62, name="Flint")
-    (only,) = interfaces(Scene.of([crown, flint]))
+    (only,) = interfaces(Scene.of([crown, flint])).found
     radius = (40**2 + 20**2) / 40
     assert only.length == pytest.approx(radius * 2 * math.asin(40 / radius), rel=1e-9)
     assert only.normal == pytest.approx((1, 0))
@@ -180,9 +183,9 @@ def test_curves_that_share_a_piece_touch_and_crossings_do_not() -> None:
         return CurveGlass(points=tuple(line))
 
     a, b = curve((0, 0), (50, 0), (50, 50), (0, 50)), curve((50, 20), (90, 20), (90, 80), (50, 80))
-    (only,) = interfaces(Scene.of([a, b]))
+    (only,) = interfaces(Scene.of([a, b])).found
     assert only.length == pytest.approx(30, abs=1e-4)
-    assert interfaces(Scene.of([box(0, 0, 50, 50), box(25, -20, 10, 100)])) == ()
+    assert interfaces(Scene.of([box(0, 0, 50, 50), box(25, -20, 10, 100)])).found == ()
 
 
 def test_where_bodies_overlap_their_indices_multiply_on_the_part_that_lies_within() -> None:
@@ -207,8 +210,8 @@ def test_a_mirror_on_glass_is_reported_and_a_disabled_body_is_not_there() -> Non
     scene = Scene.of([box(0, 0, 100, 50), box(0, 50, 100, 50), coating])
     coated = [s for s in stretches(scene) if any(o is scene.objects[2] for o, _ in s.touching)]
     assert [s.length for s in coated] == pytest.approx([50], abs=1e-5)
-    assert len(interfaces(scene)) == 1
-    assert interfaces(scene, disabled={scene.objects[1].key}) == ()
+    assert len(interfaces(scene).found) == 1
+    assert interfaces(scene, disabled={scene.objects[1].key}).found == ()
 
 
 def test_the_index_follows_the_wavelength_and_the_place() -> None:
@@ -260,3 +263,23 @@ def test_the_outlines_of_many_overlapping_circles_are_cut_where_they_cross() -> 
             there = [k for k, (a, b, radius) in enumerate(circles) if math.hypot(at[0] - a, at[1] - b) < radius]
             assert p.n_outside == pytest.approx(math.prod(1 + 0.01 * (k + 1) for k in there), rel=1e-9)
             assert [b.title for b in p.around] == [f"C{k + 1}" for k in there]
+
+
+def test_hundreds_of_bodies_that_cross_each_other_are_examined_in_full() -> None:
+    chance = random.Random(1)
+    crossing = [CircleGlass(p1=(p := Point(chance.uniform(-50, 50), chance.uniform(-50, 50))), p2=Point(p.x + 60, p.y)) for _ in range(300)]
+    begun = time.process_time()
+    assert interfaces(Scene.of([*crossing, box(200, 0, 50, 100), box(250, 0, 50, 100)])).edges_left == 0
+    assert time.process_time() - begun < 10
+
+
+@pytest.mark.parametrize("count", [700, 5_000])
+def test_where_too_many_surfaces_lie_on_each_other_those_that_were_not_examined_are_counted(count: int) -> None:
+    scene = Scene.of([CircleGlass(p1=Point(0, 0), p2=Point(50, 0)) for _ in range(count)])
+    begun = time.process_time()
+    found, edges_left = interfaces(scene)
+    examined = nesting(scene)
+    assert time.process_time() - begun < 30
+    assert 0 < edges_left < count
+    assert found
+    assert 0 < len(examined) < count

@@ -42,7 +42,7 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     body = glass_named(context.scene, glass_name)
     colours = context.scene.settings.simulate_colors
     n = body.uniform_index(wavelength if colours else None)
-    found = next((b for b in nesting(context.scene, context.disabled, wavelength) if b.body is body), None)
+    found = next(iter(nesting(context.scene, context.disabled, wavelength, [body])), None)
     effective = n if found is None else found.effective
     angles: dict[str, float | None] = {}
     if n:

@@ -6,13 +6,14 @@ from typing import Any
 
 from core.analysis.answers.answer import Answer, element
 from core.analysis.answers.fitted_page import fitted_page
-from core.analysis.answers.words import in_words
+from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.scene.optical import names_listed
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
+from core.kinds.glasses import GlassBody
 from core.optics.interface import check_wavelength
 from core.scene.names import glass_named
 
@@ -32,7 +33,8 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0, gl
 
     Returns:
         Root nesting: for each body its own index n, the bodies around all of it (inside, outermost first), those it shares a part with
-        (overlaps), and its effective_n. Nested bodies come first; an index that varies is left out.
+        (overlaps), and its effective_n. Nested bodies come first; an index that varies is left out. not_examined counts the bodies that
+        were left out, as too many overlap.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -42,7 +44,9 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0, gl
     check_wavelength("wavelength", wavelength)
     context = require_context()
     around = glass_named(context.scene, glass_name) if glass_name else None
-    bodies = [b for b in nesting(context.scene, context.disabled, wavelength) if around is None or around in b.inside]
+    examined = nesting(context.scene, context.disabled, wavelength)
+    not_examined = sum(isinstance(o, GlassBody) and o.key not in context.disabled for o in context.scene.expanded) - len(examined)
+    bodies = [b for b in examined if around is None or around in b.inside]
     found = sorted(bodies, key=lambda b: (not b.inside, not b.overlapping))
     listing = [
         element(
@@ -53,13 +57,17 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0, gl
     nested = [b for b in found if b.inside]
     root = fitted_page(
         "body", listing,
-        lambda items, **about: element("nesting", items, nested=len(nested), wavelength=wavelength, **about, **provenance(context)),
+        lambda items, **about: element(
+            "nesting", items, nested=len(nested), not_examined=not_examined or None, wavelength=wavelength, **about, **provenance(context)
+        ),
         limit, offset,
     )  # fmt: skip
     words = [_words(b) for b in nested[:IN_WORDS]]
     more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
+    if not_examined:
+        more.append(f"too many overlap: {number_of(not_examined, 'body')} not examined")
     none = "No body is inside " + ("another" if around is None else in_words(around.title))
-    return Answer(root, "; ".join(words + more) or none, said=not nested)
+    return Answer(root, "; ".join(words + more) or none, said=not nested and not not_examined)
 
 
 def _words(b: Nested) -> str:

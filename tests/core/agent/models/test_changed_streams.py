@@ -1,0 +1,124 @@
+"""Streams of replies that are nearly right, in both protocols: an answer or an error in one line, a valid history, soon."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import random
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from core.agent.call.events import TurnFinished
+from core.agent.models.anthropic import AnthropicBackend
+from core.agent.models.any_server import text_backend
+from core.agent.models.protocol import Backend
+from core.agent.turn.conversation import Conversation
+from core.errors import RaybenchError
+from tests.changed_text import ODD
+from tests.core.agent.turn.test_agent_loop import assert_valid
+from tests.messages_server import MessagesServer, Reply, _completion_events, _events, say, use
+from tests.prism_bench import TOOLS, prism_bench
+
+COUNT = 2_000 if os.environ.get("RAYBENCH_LONG") else 40
+SLOWEST = 4.0
+"""Seconds of the processor that one turn may take."""
+MOST_WORDS = 2_000
+KEY = "sk-local-secret-0123456789"
+CALL = say('Let me see.\n```json\n{"tool": "scale", "args": {"factor": 2.0}}\n```')
+ODD_VALUES: tuple[Any, ...] = (
+    None, True, -1, 0, 2**63, 10**40, 1e308, float("inf"), float("nan"), "", "x" * 50_000, "\x1b[2J", "\ud800", "9" * 5_000,
+    [], {}, [[]], [None], {"type": None}, {"text": {}}, {"type": "text"}, {"type": "tool_use"}, {"error": None}, *ODD,
+)  # fmt: skip
+
+SPOKEN: dict[str, tuple[Callable[[str], Backend], str, tuple[Reply, ...]]] = {
+    "Messages": (
+        lambda url: AnthropicBackend("m", url, KEY, max_retries=0),
+        "messages",
+        (say("Two rays."), use("scale", text="So.", factor=1.0)),
+    ),
+    "text over Messages": (lambda url: text_backend("m", url, KEY), "messages", (say("Two rays."), CALL)),
+    "text over chat completions": (lambda url: text_backend("m", url, KEY), "chat", (say("Two rays."), CALL)),
+}
+
+
+def stream(reply: Reply, form: str, chance: random.Random) -> bytes:
+    """The bytes of a reply with one to four changes of its events, and perhaps of their bytes."""
+    events: list[Any] = list(_events(reply, "m") if form == "messages" else _completion_events(reply, "m"))
+    events = json.loads(json.dumps(events))
+    for _ in range(chance.choice((0, 1, 1, 2, 4))):
+        k = chance.randrange(len(events))
+        match chance.randrange(6):
+            case 0:
+                del events[k]
+            case 1:
+                events.insert(k, events[k])
+            case 2:
+                events.insert(chance.randrange(len(events)), events.pop(k))
+            case 3:
+                events[k] = chance.choice(ODD_VALUES)
+            case _:
+                events[k] = changed_value(events[k], chance)
+        events = events or [{}]
+    end = chance.choice(("\n", "\n", "\n", "\r\n", "\r"))
+    names = [e["type"] if isinstance(e, dict) and isinstance(e.get("type"), str) else "message_stop" for e in events]
+    data = "".join(
+        (f"event: {name}{end}" if form == "messages" else "") + f"data: {e if e == '[DONE]' else json.dumps(e)}{end}{end}"
+        for name, e in zip(names, events, strict=True)
+    ).encode("utf-8", "replace")
+    match chance.randrange(8):
+        case 0:
+            return data[: chance.randrange(len(data) + 1)] or b"\n"
+        case 1:
+            at = chance.randrange(len(data))
+            return data[:at] + bytes([chance.randrange(256)]) * chance.choice((1, 3, 30_000)) + data[at + 1 :]
+    return data
+
+
+def changed_value(value: Any, chance: random.Random) -> Any:
+    """A JSON value with one part of it replaced, taken out, or under another key."""
+    if isinstance(value, dict) and value and chance.random() < 0.9:
+        key, changed = chance.choice(list(value)), dict(value)
+        old = changed.pop(key)
+        if chance.random() < 0.8:
+            changed[key if chance.random() < 0.9 else str(chance.choice(ODD))] = changed_value(old, chance)
+        return changed
+    if isinstance(value, list) and value and chance.random() < 0.7:
+        k = chance.randrange(len(value))
+        return [*value[:k], *([changed_value(value[k], chance)] * chance.choice((0, 1, 2))), *value[k + 1 :]]
+    return chance.choice(ODD_VALUES)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spoken", SPOKEN)
+def test_a_changed_stream_is_an_answer_or_an_error_in_one_line(spoken: str) -> None:
+    backend_at, form, replies = SPOKEN[spoken]
+    chance = random.Random(f"{spoken} {os.environ.get('RAYBENCH_SEED', '')}")
+    pages = [replies[0], *(Reply(page=stream(chance.choice(replies), form, chance)) for _ in range(COUNT - 1))]
+    with MessagesServer([*pages, say("Done.")], form=form) as server:
+
+        async def turn() -> tuple[TurnFinished, Conversation]:
+            conversation = Conversation(prism_bench(), backend_at(server.url), TOOLS)
+            try:
+                return await conversation.say("Scale?"), conversation
+            finally:
+                await conversation.close()
+
+        asyncio.run(turn())  # the libraries are loaded
+        while (first := len(server.requests)) < COUNT:
+            begun = time.process_time()
+            try:
+                finished, conversation = asyncio.run(turn())
+            except RaybenchError as error:
+                raise AssertionError(f"{error!r} left a turn after {pages[first].page!r}") from error
+            used = pages[first : len(server.requests)]
+            assert time.process_time() - begun < SLOWEST, used
+            assert_valid(conversation.history)
+            told = finished.error
+            assert len(told) < MOST_WORDS, used
+            assert "\n" not in told, used
+            assert KEY not in told + finished.answer, used
+            assert told or finished.answer, used
