@@ -81,7 +81,8 @@ def _incidence(document: Document, result: TraceResult | None, places: Sequence[
 
 
 def _focus(document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None) -> Drawn:
-    """The distance from an object's last surface to the best focus of the strongest bundle that leaves it."""
+    """The distance from an object's last surface to the best focus of the strongest bundle that leaves it, with the source of this bundle
+    where others leave it too."""
     nothing = Drawn(NO_LIGHT, places[0])
     if result is None or key is None:
         return nothing
@@ -90,16 +91,19 @@ def _focus(document: Document, result: TraceResult | None, places: Sequence[Poin
     if index is None:
         return nothing
     try:
-        bundle = next(iter(light.bundles(index)), None)
-        if bundle is None:
+        bundles = light.bundles(index)
+        if not bundles:
             return nothing
+        bundle = bundles[0]
         best, value = bundle.focus(), focus(light, index, bundle)
     except (Undefined, NoFocus):
         return replace(nothing, text="no focus")
     if math.isnan(value):
         return replace(nothing, text="no focus")
     vertex = Point(best.point.x - value * best.axis[0], best.point.y - value * best.axis[1])
-    return Drawn(f"{value:.5g} {document.unit}", _between(vertex, best.point), value, line=(vertex, best.point))
+    own, all_sources = np.unique(result.source[bundle.rows]), {s for b in bundles for s in result.source[b.rows].tolist()}
+    of = f", {result.object_names[own[0]]}" if len(own) == 1 < len(all_sources) else ""
+    return Drawn(f"{value:.5g} {document.unit}{of}", _between(vertex, best.point), value, line=(vertex, best.point))
 
 
 def _between(a: Point, b: Point) -> Point:

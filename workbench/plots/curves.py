@@ -99,7 +99,7 @@ def _spot(result: TraceResult, detector: Detector, light: DetectorLight, unit: s
     if spot is None:
         return None
     table = {f"distance [{unit}]": spot.along, f"RMS width [{unit}]": spot.rms}
-    note = f"best focus {spot.best:+.4g} {unit}, RMS {spot.least:.3g} {unit}"
+    note = f"best at {spot.best:+.4g} {unit}, RMS {spot.least:.3g} {unit}"
     return Curve(
         spot.along, spot.rms, f"distance from the detector ({unit})", f"RMS width ({unit})", table, marked=spot.best, note=note
     )  # fmt: skip

@@ -10,7 +10,7 @@ from core.files.document_file import load_document, save_document
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import Beam, SingleRay
-from core.scene.changes import Delete, Move, Rotate
+from core.scene.changes import Add, Delete, Move, Rotate
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
@@ -83,6 +83,17 @@ def test_the_focal_distance_is_that_of_the_strongest_bundle(window, hand):
     measure(window, hand, "incidence", (-400, 0))
     assert len(values(window)) == 1
     assert window.canvas.measurement == "incidence", "no surface was there: the tool waits"
+
+
+def test_the_focal_distance_says_whose_it_is_where_several_sources_shine(window, hand):
+    measure(window, hand, "focus", (100, 40))
+    drawn = window.canvas.measured.of
+    (one,) = drawn(window.document.document, window.document.result).values()
+    assert one.text == "80 mm"
+    window.document.change(Add(Beam(name="Second", p1=Point(5, 0), p2=Point(0, 25), brightness=0.3)))
+    settle(window)
+    (one,) = drawn(window.document.document, window.document.result).values()
+    assert one.text == "80 mm, Beam"
 
 
 def test_escape_takes_a_point_back_and_then_leaves_the_tool(window, hand, qtbot):

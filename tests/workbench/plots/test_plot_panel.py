@@ -145,7 +145,7 @@ def test_the_spot_along_the_axis_is_the_measure_at_the_detector_and_sharpest_in_
     assert curve.y.min() == pytest.approx(0, abs=1e-6)
     here = curve.y[np.flatnonzero(curve.x == 0)[0]]
     assert here == pytest.approx(measured("rms(Screen)", document.document, document.result)[0].value)
-    assert panel.note.full_text.startswith("best focus +20 mm, RMS")
+    assert panel.note.full_text.startswith("best at +20 mm, RMS")
     twice = np.interp([-20.0, 0.0], curve.x, curve.y)
     assert twice[0] == pytest.approx(2 * twice[1], rel=1e-3), "the cone is twice as wide at twice the distance"
 
