@@ -16,8 +16,8 @@ from core.scene.creation import ALL_FAMILIES, title_of
 from core.scene.measurements import KINDS as MEASUREMENTS
 from core.scene.measurements import Kind as MeasurementKind
 from core.snapping.table import GRID, SNAPS, SnapKind
-from workbench import arrange, clipboard, files, project
-from workbench.canvas.keyboard import KEYS
+from workbench import arrange, clipboard, editing, files, project
+from workbench.canvas.modes.keyboard import KEYS
 from workbench.chat.export_menu import EXPORTS, Export
 from workbench.help import windows as help_windows
 from workbench.help.palette import Palette
@@ -26,11 +26,14 @@ from workbench.modules import editing as modules
 from workbench.panels import saved_views
 from workbench.preferences import templates
 from workbench.preferences.table import THEME
+from workbench.snapping import switches
 from workbench.theme import THEMES
+from workbench.window import pages
+from workbench.window.layout import reset_layout
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QAction
-    from PySide6.QtWidgets import QMenu
+    from PySide6.QtWidgets import QDockWidget, QMenu
 
     from workbench.main_window import MainWindow
 
@@ -185,6 +188,11 @@ def _insert_action(family: str, kind: str) -> Action:
     return Action(f"insert.{kind}", title_of(kind), family, None, lambda w: w.draw(kind), checked=lambda w: w.canvas.kind == kind)
 
 
+def _dock_action(name: str, title: str, shortcut: str, dock: Callable[[MainWindow], QDockWidget], icon: str = "") -> Action:
+    return Action(f"view.{name}", title, "Window", shortcut, lambda w: pages.toggle(dock(w)), icon=icon,
+                  checked=lambda w: pages.is_seen(dock(w)))  # fmt: skip
+
+
 def _measure_action(row: MeasurementKind) -> Action:
     return Action(
         f"measure.{row.id}", row.title, "Measure", row.key, lambda w: w.measure(row.id), _has_objects,
@@ -200,7 +208,7 @@ def _align_action(side: Side) -> Action:
 
 
 def _snap_action(row: SnapKind) -> Action:
-    on, toggle = lambda w: row.id in w.canvas.snapper.on, lambda w: w.toggle_snap(row.id)
+    on, toggle = lambda w: row.id in w.canvas.snapper.on, lambda w: switches.toggle(w, row.id)
     return Action(f"snap.{row.id}", row.title, "Snap to", None, toggle, checked=on, separated=row.id == GRID)
 
 
@@ -227,25 +235,25 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("mcp.copy_address", "Copy a configuration with this run's token", "Model Context Protocol", None, access.copy_address,
            lambda w: w.chat_dock.programs.address is not None),
     Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True, also=("Ctrl+W",)),
-    Action("edit.undo", _undo_title, "Edit", Standard.Undo, lambda w: w.undo(),
+    Action("edit.undo", _undo_title, "Edit", Standard.Undo, editing.undo,
            lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),
-    Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", lambda w: w.redo(),
+    Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", editing.redo,
            lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo", also=("Ctrl+Y",)),
     Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.copy_picture", "Copy picture", "Edit", "Ctrl+Shift+C", _copy_picture, _has_objects),
     Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE),
-    Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", lambda w: w.duplicate(), _selected),
-    Action("edit.rename", "Rename", "Edit", "F2", lambda w: w.rename(), _one_selected,
+    Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", editing.duplicate, _selected),
+    Action("edit.rename", "Rename", "Edit", "F2", pages.rename, _one_selected,
            shortcut_scopes=CANVAS),  # the tree handles F2 itself
-    Action("edit.delete", "Delete", "Edit", "Del", lambda w: w.delete(), _can_delete, shortcut_scopes=CANVAS_AND_TREE, also=("Backspace",)),
+    Action("edit.delete", "Delete", "Edit", "Del", editing.delete, _can_delete, shortcut_scopes=CANVAS_AND_TREE, also=("Backspace",)),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
            checked=lambda w: not w.canvas.kind and not w.canvas.measurement, shortcut_scopes=CANVAS_AND_TREE, separated=True),
-    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", lambda w: w.select_all(), _has_objects,
+    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", editing.select_all, _has_objects,
            shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
-    Action("edit.find", "Find an object", "Edit", Standard.Find, lambda w: w.find_object(), _has_objects),
-    Action("edit.settings", "Settings of the scene", "Edit", "Ctrl+;", lambda w: w.show_settings(), separated=True),
+    Action("edit.find", "Find an object", "Edit", Standard.Find, pages.find_object, _has_objects),
+    Action("edit.settings", "Settings of the scene", "Edit", "Ctrl+;", pages.show_settings, separated=True),
     Action("edit.preferences", "Preferences…", "Edit", "Ctrl+,", _preferences),
     Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, _selected),
     Action("arrange.turn_left", "Turn by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), _selected,
@@ -278,16 +286,17 @@ ROWS: tuple[Action | Submenu, ...] = (
            shortcut_scopes=CANVAS),
     Action("arrange.disable", "Let light pass", "Arrange", "D", arrange.toggle_disabled, _selected, checked=arrange.all_disabled,
            shortcut_scopes=CANVAS),
-    Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.fit(), icon="fit", shortcut_scopes=CANVAS),
-    Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.fit_selection(), _selected, shortcut_scopes=CANVAS),
-    Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.zoom(1.25), icon="zoom_in"),
-    Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.zoom(0.8), icon="zoom_out"),
-    Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.actual_size()),
+    Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.navigation.fit(), icon="fit", shortcut_scopes=CANVAS),
+    Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.navigation.fit_selection(), _selected,
+           shortcut_scopes=CANVAS),
+    Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.navigation.zoom(1.25), icon="zoom_in"),
+    Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.navigation.zoom(0.8), icon="zoom_out"),
+    Action("view.actual", "Actual size", "View", "Ctrl+0", lambda w: w.canvas.navigation.actual_size()),
     Submenu("Saved views", "View", saved_views.list_views),
-    Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: w.toggle_setting("show_grid"), icon="grid",
+    Action("view.grid", "Grid", "View", "Ctrl+G", lambda w: editing.toggle_setting(w, "show_grid"), icon="grid",
            checked=lambda w: w.document.scene.settings.show_grid, separated=True),
     Submenu("Snap to", "View"),
-    Action("snap.all", "Snapping", "Snap to", "S", lambda w: w.toggle_snapping(), checked=lambda w: w.snapping, shortcut_scopes=CANVAS),
+    Action("snap.all", "Snapping", "Snap to", "S", switches.toggle_all, checked=switches.snaps, shortcut_scopes=CANVAS),
     *(_snap_action(row) for row in SNAPS.values()),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
            lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered),
@@ -295,21 +304,16 @@ ROWS: tuple[Action | Submenu, ...] = (
     _coloring_action("", "The scene's colour mode"),
     *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
     Action("view.background", "Background picture…", "View", None, _background),
-    Action("view.arrows", "Ray arrows", "View", None, lambda w: w.toggle_setting("show_ray_arrows"),
+    Action("view.arrows", "Ray arrows", "View", None, lambda w: editing.toggle_setting(w, "show_ray_arrows"),
            checked=lambda w: w.document.scene.settings.show_ray_arrows),
-    Action("view.scene", "Scene and properties", "Window", "Ctrl+1", lambda w: w.toggle(w.scene_dock),
-           checked=lambda w: w.scene_dock.isVisible()),
-    Action("view.rays", "Ray table", "Window", "Ctrl+2", lambda w: w.toggle(w.rays_dock), icon="rays",
-           checked=lambda w: w.rays_dock.isVisible()),
-    Action("view.chat", "Chat", "Window", "Ctrl+3", lambda w: w.toggle(w.chat_dock), icon="chat",
-           checked=lambda w: w.chat_dock.isVisible()),
-    Action("view.study", "Study panel", "Window", "Ctrl+4", lambda w: w.toggle(w.study_dock), checked=lambda w: w.study_dock.isVisible()),
-    Action("view.inspector", "Inspector", "Window", "Ctrl+5", lambda w: w.toggle(w.inspector_dock),
-           checked=lambda w: w.inspector_dock.isVisible()),
-    Action("view.detector", "Plots", "Window", "Ctrl+6", lambda w: w.toggle(w.detector_dock),
-           checked=lambda w: w.detector_dock.isVisible()),
-    Action("view.json", "Scene as JSON", "Window", "Ctrl+7", lambda w: w.toggle(w.json_dock), checked=lambda w: w.json_dock.isVisible()),
-    Action("view.history", "History", "Window", "Ctrl+8", lambda w: w.show_history()),
+    _dock_action("scene", "Scene and properties", "Ctrl+1", lambda w: w.scene_dock),
+    _dock_action("rays", "Ray table", "Ctrl+2", lambda w: w.rays_dock, icon="rays"),
+    _dock_action("chat", "Chat", "Ctrl+3", lambda w: w.chat_dock, icon="chat"),
+    _dock_action("study", "Study panel", "Ctrl+4", lambda w: w.study_dock),
+    _dock_action("inspector", "Inspector", "Ctrl+5", lambda w: w.inspector_dock),
+    _dock_action("detector", "Plots", "Ctrl+6", lambda w: w.detector_dock),
+    _dock_action("json", "Scene as JSON", "Ctrl+7", lambda w: w.json_dock),
+    Action("view.history", "History", "Window", "Ctrl+8", pages.show_history),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Submenu("Conversation", "Window"),
     Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), _talked),
@@ -318,9 +322,9 @@ ROWS: tuple[Action | Submenu, ...] = (
       for i, e in enumerate(EXPORTS)),
     Action("chat.connect", "Connect a model…", "Conversation", None, lambda w: w.chat_dock.ask_model(), separated=True),
     Action("chat.stop", "Stop the agent", "Conversation", None, lambda w: w.chat_dock.stop(), lambda w: w.chat_dock.busy),
-    Action("window.reset", "Reset the layout", "Window", None, lambda w: w.reset_layout()),
-    Action("insert.library", "Library…", "Insert", "A", lambda w: w.open_library(), shortcut_scopes=CANVAS_AND_TREE, also=("Ins",),
-           icon="library", checked=lambda w: w.library_shown),
+    Action("window.reset", "Reset the layout", "Window", None, reset_layout),
+    Action("insert.library", "Library…", "Insert", "A", pages.toggle_library, shortcut_scopes=CANVAS_AND_TREE, also=("Ins",),
+           icon="library", checked=pages.library_shown),
     *(Submenu(family, "Insert", separated=family in ("Light", "Lenses")) for family in ALL_FAMILIES),
     *(_insert_action(family, kind) for family, kinds in ALL_FAMILIES.items() for kind in kinds),
     *(_measure_action(row) for row in MEASUREMENTS.values()),
@@ -331,9 +335,9 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.full_screen", "Full screen", "View", "F11", lambda w: w.setWindowState(w.windowState() ^ Qt.WindowState.WindowFullScreen),
            checked=lambda w: w.isFullScreen()),
     *(_theme_action(name) for name in THEMES),
-    Action("study.sweep", "Sweep…", "Study", None, lambda w: w.open_study("sweep"), _has_objects),
-    Action("study.optimise", "Optimise…", "Study", None, lambda w: w.open_study("optimise"), _has_objects),
-    Action("study.tolerance", "Tolerance…", "Study", None, lambda w: w.open_study("tolerance"), _has_objects),
+    Action("study.sweep", "Sweep…", "Study", None, lambda w: pages.show_study(w, "sweep"), _has_objects),
+    Action("study.optimise", "Optimise…", "Study", None, lambda w: pages.show_study(w, "optimise"), _has_objects),
+    Action("study.tolerance", "Tolerance…", "Study", None, lambda w: pages.show_study(w, "tolerance"), _has_objects),
     Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
     Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), lambda w: w.service.busy),
     Action("help.welcome", "Welcome", "Help", None, files.show_welcome),

@@ -89,7 +89,7 @@ def show_hidden(window: MainWindow) -> None:
     """Show all hidden objects, and select them."""
     hidden = window.document.document.hidden & {o.key for o in window.document.scene.objects}
     if window.document.change(Hide(hidden, on=False)):
-        window.selection.set(hidden)
+        window.selection.present(hidden)
 
 
 def toggle_disabled(window: MainWindow) -> None:

@@ -3,19 +3,37 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
+from core.files.versions import digest_on_disk
 from workbench.document import WorkDocument
+from workbench.threads.background import in_background
 
 PAUSE = 200
 """Time after the last event before the file is read, in milliseconds: programs write in several steps."""
+Signature = tuple[int, ...]
+"""Time stamps, size and inode of a file, which show a change without reading it."""
+
+
+@dataclass(frozen=True)
+class _Look:
+    """What was found at a file: its signature, None if there is none; its state, None where it was not read; the paths to watch."""
+
+    signature: Signature | None
+    state: str | None
+    watched: frozenset[str]
 
 
 class FileWatch(QObject):
-    """Compares the document's file with the version opened or saved, when the file or its folder changes or a window is activated."""
+    """Compares the document's file with the version opened or saved, when the file or its folder changes or a window is activated.
+
+    It is looked at in a thread: a large file takes long to read, and a network drive that does not answer takes for ever.
+    """
 
     stateChanged = Signal(str)
     """``same``, ``changed`` or ``gone``."""
@@ -24,58 +42,86 @@ class FileWatch(QObject):
         super().__init__(parent)
         self.state = "same"
         self._document = document
-        self._last_signature: tuple[int, ...] | None = None
+        self._known: tuple[str | None, Signature | None] | None = None
+        """The digest that the file was last compared with, and its signature then."""
+        self._looking = self._again = False
         self._watcher = QFileSystemWatcher(self)
         self._check_timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._check_timer.timeout.connect(self.check)
         self._watcher.fileChanged.connect(self._schedule_check)
         self._watcher.directoryChanged.connect(self._schedule_check)
-        document.opened.connect(self._compare)
-        document.saved.connect(self._compare)
+        document.opened.connect(self._begin)
+        document.saved.connect(self._begin)
         app = QGuiApplication.instance()
         if isinstance(app, QGuiApplication):
             app.focusWindowChanged.connect(self._schedule_check)  # network file systems send no change events
-        self._compare()
+        self._begin()
 
     def check(self) -> None:
-        """Check the file now; it is read only if its time stamps, size or inode changed."""
-        self._update_watched()
-        if self._signature() != self._last_signature:
-            self._compare()
+        """Look at the file; it is read only if its time stamps, size or inode changed."""
+        session = self._document.session
+        path, digest = session.path, session.digest
+        if self._looking:
+            self._again = True
+        elif path is None or digest is None:
+            self._watch(frozenset())
+        else:
+            known = self._known[1] if self._known is not None and self._known[0] == digest else None
+            self._looking, self._again = True, False
+            in_background(self, partial(_look, path, digest, known), partial(self._take, path, digest), self._failed)
+
+    def _begin(self) -> None:
+        """The document was just read from its file, or written to it."""
+        self._known = None
+        self._set_state("same")
+        self.check()
 
     def _schedule_check(self, *_: object) -> None:
         self._check_timer.start()
 
-    def _compare(self) -> None:
-        self._update_watched()
+    def _take(self, path: Path, digest: str, look: _Look) -> None:
+        self._looking = False
         session = self._document.session
-        self._last_signature = self._signature()
-        if session.digest is not None and self._last_signature is None:
-            self._set_state("gone")
-        else:
-            self._set_state("changed" if session.changed_on_disk() else "same")
+        if (session.path, session.digest) == (path, digest):
+            self._known = digest, look.signature
+            self._watch(look.watched)
+            if look.state is not None:
+                self._set_state(look.state)
+        if self._again:
+            self.check()
+
+    def _failed(self, error: Exception) -> None:
+        self._looking = False
 
     def _set_state(self, state: str) -> None:
         if state != self.state:
             self.state = state
             self.stateChanged.emit(state)
 
-    def _signature(self) -> tuple[int, ...] | None:
-        """The time stamps, size and inode of the file, which show a change without reading it; None if there is no file."""
-        path = self._document.session.path
-        try:
-            about = os.stat(path) if path is not None else None
-        except OSError:
-            return None
-        return about and (about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino)
-
-    def _update_watched(self) -> None:
-        """Watch the file, its folder and those of a symbolic link's target. Qt drops a replaced file, so it is added again."""
-        path = self._document.session.path
-        paths = () if path is None else (path.absolute(), Path(os.path.realpath(path)))
-        wanted = {str(p) for path in paths for p in (path, path.parent) if p.exists()}
+    def _watch(self, wanted: frozenset[str]) -> None:
+        """Watch some paths and no others. Qt drops a replaced file, so it is added again."""
         watched = {*self._watcher.files(), *self._watcher.directories()}
         if watched - wanted:
             self._watcher.removePaths(sorted(watched - wanted))
         if wanted - watched:
             self._watcher.addPaths(sorted(wanted - watched))
+
+
+def _look(path: Path, digest: str, known: Signature | None) -> _Look:
+    """Look at a file that had the contents of ``digest``; it is read unless it has the signature ``known``."""
+    signature = _signature(path)
+    state: str | None = None
+    if signature is None:
+        state = "gone"
+    elif signature != known:
+        state = "same" if digest_on_disk(path) in (digest, None) else "changed"
+    both = path.absolute(), Path(os.path.realpath(path))  # and where a symbolic link leads
+    return _Look(signature, state, frozenset(str(p) for one in both for p in (one, one.parent) if os.path.exists(p)))
+
+
+def _signature(path: Path) -> Signature | None:
+    try:
+        about = os.stat(path)
+    except OSError:
+        return None
+    return about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino

@@ -16,6 +16,8 @@ class Selection(QObject):
 
     changed = Signal(object)
     """The new ``keys``."""
+    presented = Signal(object)
+    """Keys of objects that have just come into the scene, or back, and are selected: the canvas shows where they are."""
     measurementsChanged = Signal(object)
     """The new names of ``measurements``."""
     hoverChanged = Signal(object)
@@ -39,6 +41,11 @@ class Selection(QObject):
         if keys != self.keys:
             self.keys = keys
             self.changed.emit(keys)
+
+    def present(self, keys: Iterable[int]) -> None:
+        """Select objects that have just come into the scene, and bring them into sight."""
+        self.set(keys)
+        self.presented.emit(self.keys)
 
     def set_measurements(self, names: Iterable[str]) -> None:
         """Select measurements by name, and no objects."""

@@ -123,10 +123,12 @@ def save_shot(
 
 
 def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
-    """Process events until the scene is fully traced and painted and the window no longer changes."""
+    """Process events until the scene is fully traced and painted and the window no longer changes; at the first start also until the
+    kernels are compiled, which paint otherwise than Qt."""
     wait_until(
         lambda: (
             not window.service.busy
+            and not window.service.preparing
             and not window.service.waiting
             and window.canvas.settled
             and window.problems.settled

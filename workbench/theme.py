@@ -209,7 +209,7 @@ def _style_sheet(t: Theme) -> str:
     QToolButton::menu-button:hover {{ background: {t.separator}; }}
     QDockWidget {{ titlebar-close-icon: none; titlebar-normal-icon: none; }}
     QTabWidget::pane {{ border: none; }}
-    QTabBar {{ background: {t.panel}; }}
+    QTabBar {{ background: {t.panel}; qproperty-elideMode: ElideNone; }}
     QTabBar::tab {{ background: transparent; color: {t.dim}; font-weight: 600; font-size: {SMALL_SIZE}px; border: none;
         border-bottom: 2px solid transparent; padding: 3px {GRID}px; }}
     QTabBar::tab:selected {{ color: {t.text}; border-bottom-color: {t.accent}; }}

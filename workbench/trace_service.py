@@ -87,6 +87,8 @@ class TraceService(QObject):
         self._budget, self._memory = FrameBudget(DRAG_BUDGET), TraceMemory()
         """Used by the worker thread, but for the budget's length, which may change at any time."""
         self._compiling: threading.Thread | None = None
+        self._prepared = False
+        """Whether the end of the compilation has reached the GUI thread."""
         self._compilation_ended = threading.Event()
         self.segments, self.done = 0, 0.0
         """Of the running trace: the segments so far, and the part of it that is done."""
@@ -146,6 +148,11 @@ class TraceService(QObject):
         """Whether a full trace of the document is still to come: the visible one is outdated, and tracing has not failed."""
         session = self.document.session
         return bool(session.document.scene.objects) and session.fresh_result is None and self.state.kind not in ("failed", "idle")
+
+    @property
+    def preparing(self) -> bool:
+        """Whether the kernels are being compiled: what is shown until then is a preview, or painted without them."""
+        return self._compiling is not None and not self._prepared
 
     # --- the GUI thread
 
@@ -226,6 +233,7 @@ class TraceService(QObject):
             self._set_state(TraceState("preparing", PREVIEW))
 
     def _finish_preparing(self) -> None:
+        self._prepared = True
         self.compilingChanged.emit("")
         self._set_state(TraceState("stale", "stale"))
         self.start()

@@ -34,7 +34,7 @@ def _xml_wrapper(tool: AnalysisTool) -> Callable[..., str]:
 
     wrapper.__name__ = wrapper.__qualname__ = tool.name
     wrapper.__module__ = __name__
-    wrapper.__doc__ = (tool.function.__doc__ or "").replace("Returns:\n        Root ", "Returns:\n        XML string with the root ")
+    wrapper.__doc__ = (inspect.getdoc(tool.function) or "").replace("Returns:\n    Root ", "Returns:\n    XML string with the root ")
     hints = {**get_type_hints(tool.function, include_extras=True), "return": str}  # resolved here, where their names are known
     signature = inspect.signature(tool.function)
     parameters = [p.replace(annotation=hints[p.name]) for p in signature.parameters.values()]

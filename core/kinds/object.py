@@ -6,6 +6,7 @@ import dataclasses
 import itertools
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from core.errors import RaybenchError, in_quotes, one_line
@@ -109,6 +110,15 @@ class SceneObject:
                 if v.arc and value[(i + 1) % len(value)].arc:
                     where = f"{f.json_name}[{i}]"
                     raise self.invalid(where, "and the point after it are both arc points; an arc needs a corner on each side")
+
+    @cached_property
+    def derived(self) -> dict[str, Any]:
+        """What was computed from the object, such as its outline, by a name; kept as long as the object."""
+        return {}
+
+    def __getstate__(self) -> dict[str, Any]:
+        """What is pickled: not what is derived."""
+        return {name: value for name, value in vars(self).items() if name != "derived"}
 
     @property
     def type(self) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TypeVar, cast
+
 from core.errors import RaybenchError
 from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
@@ -13,14 +15,27 @@ from core.kinds.rows.outlines import is_simple as is_simple
 from core.kinds.rows.outlines import path_edges as path_edges
 from core.kinds.rows.outlines import signed_area as signed_area
 
+Kind = TypeVar("Kind", bound=SceneObject)
+
 
 def edges_of(obj: SceneObject, colours: bool = False) -> Edges:
     """The edges of an object in order; empty for points and texts, and for objects with a fault (see `core.kinds.faults`).
 
     ``colours`` selects the outline in a scene with simulated colours, which differs for some lenses.
     """
-    row = row_of(obj)
     try:
-        return row.edges(row.in_colours(obj) if colours else obj)
+        traced = in_colours(obj) if colours else obj
+        if "edges" not in traced.derived:
+            traced.derived["edges"] = row_of(traced).edges(traced)
+        return cast(Edges, traced.derived["edges"])
     except RaybenchError:
         return ()
+
+
+def in_colours(obj: Kind) -> Kind:
+    """The object with the outline it has in a scene with simulated colours. Key and name are kept.
+
+    Raises RaybenchError for an object with a fault."""
+    if "in colours" not in obj.derived:
+        obj.derived["in colours"] = row_of(obj).in_colours(obj)
+    return cast(Kind, obj.derived["in colours"])

@@ -13,9 +13,9 @@ from core.scene.numerical_tolerances import NumericalTolerances, read_tolerances
 from core.shapes.point import Point
 
 MODES = ("rays", "extended", "images", "observer")
-MODE_TITLES = ("Rays", "Extended rays", "All images", "Seen by observer")
+MODE_TITLES = ("Rays", "Extended rays", "All images", "Observer")
 COLOR_MODES = ("default", "linear", "linearRGB", "reinhard", "colorizedIntensity")
-COLOR_TITLES = ("Default", "Linear", "Linear RGB", "Reinhard", "Intensity as colour")
+COLOR_TITLES = ("Default", "Linear", "Linear RGB", "Reinhard", "By intensity")
 """Displayed names of `MODES` and `COLOR_MODES`."""
 DIVISORS = frozenset({"length_scale", "ray_mode_density", "image_mode_density", "grid_size"})
 """Settings that are used as divisors or step sizes, so must be positive."""
@@ -40,7 +40,7 @@ class Settings:
         "rays", "Mode", MODES, titles=MODE_TITLES, help="What is drawn: rays, rays with extensions, images, or what an observer sees."
     )
     ray_mode_density: float = number(0.1, "Ray density", low=1e-9, help="Rays per unit in the modes rays and extended.")
-    image_mode_density: float = number(1.0, "Image ray density", low=1e-9, help="Rays per unit in images and observer mode.")
+    image_mode_density: float = number(1.0, "Image density", low=1e-9, help="Rays per unit in the modes all images and observer.")
     show_grid: bool = flag(False, "Show grid")
     snap_to_grid: bool = flag(False, "Snap to grid")
     lock_objs: bool = flag(False, "Lock objects")
@@ -55,8 +55,9 @@ class Settings:
     red_wavelength: float = number(620.0, "Red wavelength", unit="nm")
     violet_wavelength: float = number(420.0, "Violet wavelength", unit="nm")
     color_mode: str = choice(
-        "default", "Colour mode", COLOR_MODES, titles=COLOR_TITLES, help="How brightness is shown; all except default also trace weak rays."
-    )
+        "default", "Colour mode", COLOR_MODES, titles=COLOR_TITLES,
+        help="How brightness is shown, by intensity as a scale of colours; all except default also trace weak rays.",
+    )  # fmt: skip
     show_ray_arrows: bool = flag(False, "Show ray arrows")
     symbolic_body_merging: bool = flag(False, "Symbolic body merging")
     max_ray_depth: float = described("limit", math.inf, "Largest depth", help="Interactions after which a ray is cut; empty for no limit.")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,6 +19,10 @@ MOST_CURVES, MOST_AXES, MOST_RAYS = 8, 4, 8
 """The most curves, axes and rays near a point that are looked at."""
 LARGE = 400_000
 """Segments of a trace above which rays are not searched."""
+SAME = 0.35
+"""Difference of distances, relative to the reach, below which two places are at about the same distance: a hand cannot tell them apart."""
+DIGITS = 11
+"""Decimals of the reach to which places that are not exact are rounded."""
 
 
 @dataclass(frozen=True)
@@ -55,10 +59,20 @@ def met(what: Near, on: Collection[str]) -> Snap | None:
         if kind.id not in on:
             continue
         for place in kind.find(what):
-            distance = math.dist(place.at, what.at)
-            if distance <= kind.reach * what.reach or kind.id == GRID:
-                found.append((kind.rank, round(distance / what.reach, 3), i, Snap(place, kind)))
-    return min(found, key=lambda f: f[:3])[3] if found else None
+            distance = math.dist(place.at, what.at) / what.reach
+            if distance <= kind.reach or kind.id == GRID:
+                exact = place if kind.exact else replace(place, at=_rounded(place.at, what.reach))
+                found.append((kind.rank, distance, i, Snap(exact, kind)))
+    if not found:
+        return None
+    rank, nearest = min(found, key=lambda f: f[:2])[:2]
+    there = (f for f in found if f[0] == rank and f[1] <= nearest + SAME)
+    return min(there, key=lambda f: (f[2], f[1]))[3]
+
+
+def _rounded(at: Point, reach: float) -> Point:
+    digits = DIGITS - math.floor(math.log10(reach))
+    return Point(round(at.x, digits), round(at.y, digits))
 
 
 def _light(

@@ -11,7 +11,7 @@ from typing import Literal
 from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Line, Shape
 from core.snapping.meeting import foot, intersection, tangent_points
-from core.snapping.targets import CENTRE, FOCUS, MIDPOINT, VERTEX
+from core.snapping.targets import CENTRE, CURVATURE, FOCUS, MIDPOINT, VERTEX
 
 Mark = Literal["square", "triangle", "circle", "cross", "diamond", "angle", "none"]
 
@@ -47,8 +47,10 @@ class Near:
 class SnapKind:
     """A row: its id, its title in the menu, the word beside the point, where it looks, and its mark.
 
-    Of what is met the lowest ``rank`` counts, then the distance. ``reach`` is a fraction of the tolerance. Moved objects meet a kind only
-    if it is ``for_moves``. A kind that is not ``usual`` is off until the user switches it on.
+    Of what is met the lowest ``rank`` counts, then the distance; of those at about the same distance, the row that stands first.
+    ``reach`` is a fraction of the tolerance. Moved objects meet a kind only if it is ``for_moves``. A kind that is not ``usual`` is off
+    until the user switches it on. ``of`` stands between the word and the name of the object. Places that are not ``exact``, coordinates
+    of objects as they are, are rounded to far below a pixel: an intersection at 60 is not at 59.99999999999999.
     """
 
     id: str
@@ -60,6 +62,8 @@ class SnapKind:
     reach: float = 1.0
     for_moves: bool = True
     usual: bool = True
+    of: str = "of"
+    exact: bool = False
 
 
 def _points(what: int) -> Callable[[Near], Iterator[Met]]:
@@ -128,23 +132,24 @@ GRID = "grid"
 SNAPS: Mapping[str, SnapKind] = {
     row.id: row
     for row in (
-        SnapKind("vertices", "Vertices and ends", "vertex", _points(VERTEX)),
+        SnapKind("vertices", "Vertices and ends", "vertex", _points(VERTEX), exact=True),
         SnapKind("foci", "Focal points", "focus", _points(FOCUS), mark="diamond"),
-        SnapKind("hits", "Ray hits", "ray hit", lambda near: (Met(p, key) for p, key in near.hits), mark="cross"),
-        SnapKind("intersections", "Intersections", "intersection", _crossings, mark="cross"),
         SnapKind("midpoints", "Midpoints", "midpoint", _points(MIDPOINT), mark="triangle"),
-        SnapKind("centres", "Centres", "centre", _points(CENTRE), mark="circle"),
-        SnapKind("perpendicular", "Perpendicular", "perpendicular", _perpendicular, mark="angle"),
-        SnapKind("tangent", "Tangent", "tangent", _tangent, mark="circle"),
+        SnapKind("centres", "Centres", "centre", _points(CENTRE), mark="circle", exact=True),
+        SnapKind("curvatures", "Centres of curvature", "centre of curvature", _points(CURVATURE), mark="circle"),
+        SnapKind("hits", "Ray hits", "ray hit", lambda near: (Met(p, key) for p, key in near.hits), mark="cross", of="on"),
+        SnapKind("intersections", "Intersections", "intersection", _crossings, mark="cross"),
+        SnapKind("perpendicular", "Perpendicular", "perpendicular", _perpendicular, mark="angle", of="to"),
+        SnapKind("tangent", "Tangent", "tangent", _tangent, mark="circle", of="to"),
         SnapKind("axis", "Optical axis", "axis", _axis, rank=1, mark="none"),
         SnapKind("edges", "Edges", "edge", _edges, rank=1, mark="cross", reach=0.6, for_moves=False),
         SnapKind("rays", "Rays", "ray", _rays, rank=1, mark="cross", reach=0.6, for_moves=False, usual=False),
         SnapKind(ALIGNMENT, "Edges and distances", "aligned", _whole, rank=1, mark="none", reach=0.5),
-        SnapKind(DIRECTIONS, "Directions of others", "parallel", _whole, rank=1, mark="none", reach=0.5),
+        SnapKind(DIRECTIONS, "Directions of others", "parallel", _whole, rank=1, mark="none", reach=0.5, of="to"),
         SnapKind(GRID, "Grid points", "grid", _grid, rank=2, mark="none", for_moves=False),
     )
 }
-"""All kinds, in the order of the menu; of two at the same place the first is named."""
+"""All kinds, in the order of the menu."""
 UNUSUAL = frozenset(row.id for row in SNAPS.values() if not row.usual)
 """The kinds that are off until the user switches them on."""
 FOR_MOVES = frozenset(row.id for row in SNAPS.values() if row.for_moves)

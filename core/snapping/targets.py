@@ -20,7 +20,7 @@ from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Line, Shape
 from core.snapping.alignment import union
 
-VERTEX, MIDPOINT, CENTRE, FOCUS = range(4)
+VERTEX, MIDPOINT, CENTRE, CURVATURE, FOCUS = range(5)
 """What a point is."""
 ENDLESS = 1e6
 """Coordinates beyond which a box is that of an infinite line."""
@@ -65,7 +65,7 @@ def _points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[float, 
     for shape in shapes:
         if isinstance(shape, Arc):
             known.add(shape.centre)
-            yield *shape.centre, CENTRE
+            yield *shape.centre, CENTRE if shape.full else CURVATURE
         if isinstance(shape, FullLine) or (isinstance(shape, Arc) and shape.full):
             continue
         known |= {shape.a, shape.b}

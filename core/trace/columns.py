@@ -51,8 +51,7 @@ class Column:
 
     ``csv``, ``sql``, ``xml``, ``element``, ``title`` and ``filter`` are its names in CSV files, in the SQL table, as an attribute and as a
     child element of a ray in XML, in the ray table, and as a quantity of ray filters; empty if it is not there. An element
-    ``block/name`` stands in a child element ``block``, which holds only what is true or above 0. ``widest`` is a text as wide as the ray
-    table's column should be.
+    ``block/name`` stands in a child element ``block``, which holds only what is true or above 0.
     """
 
     words: str
@@ -67,7 +66,6 @@ class Column:
     element: str = ""
     title: str = ""
     filter: str = ""
-    widest: str = ""
     vocabulary: type[Word] | None = None
     """The vocabulary of a column of codes."""
     dtype: Any = None
@@ -156,7 +154,7 @@ def _known_angles(angles: Floats) -> list[Any]:
 class RayColumns:
     """The stored columns of n rays, one row per segment. Positions are in scene units, y down."""
 
-    p1: Floats = stored("start", tuple, np.float64, LENGTH, width=2, element="p1", title="From", widest="-1000.00, 1000.00")
+    p1: Floats = stored("start", tuple, np.float64, LENGTH, width=2, element="p1", title="From")
     """(n, 2)"""
     p2: Floats = stored("end; of an escaped ray another point on it", tuple, np.float64, LENGTH, width=2, element="p2")
     """(n, 2); an escaping ray is drawn `ESCAPE_LENGTH` long."""
@@ -164,7 +162,7 @@ class RayColumns:
     """(n, 2)"""
     wavelength: Floats = stored(
         "vacuum wavelength, where colours are simulated", float, np.float64, NANOMETRES, missing=math.nan, csv="wavelength",
-        sql="wavelength", element="wavelength", filter="wavelength", title="λ", widest="540.0",
+        sql="wavelength", element="wavelength", filter="wavelength", title="λ",
         read=lambda r: [None if nm != nm else nm for nm in r.result.wavelength[r.rows].tolist()],
     )  # fmt: skip
     """(n,): nm, NaN where the scene does not simulate colours."""
@@ -184,11 +182,11 @@ class RayColumns:
     edge: NDArray[np.int32] = stored("index of that object's edge", int, np.int32, missing=-1)
     interaction: NDArray[np.uint8] = stored(
         "what made it", str, np.uint8, vocabulary=Interaction, csv="interaction", sql="interaction", xml="interaction",
-        title="Interaction", widest="diffract",
+        title="Interaction",
     )  # fmt: skip
     """(n,): codes of `Interaction`."""
     status: NDArray[np.uint8] = stored(
-        "how it ended", str, np.uint8, vocabulary=Status, csv="status", sql="status", xml="status", title="Status", widest="ill-defined"
+        "how it ended", str, np.uint8, vocabulary=Status, csv="status", sql="status", xml="status", title="Status"
     )
     """(n,): codes of `Status`."""
     flags: NDArray[np.uint8] = stored("facts about it, a bit each", int, np.uint8)
@@ -212,7 +210,7 @@ DERIVED: dict[str, Column] = {
     "row": Column("the segment's row in the trace", int, sql="row", read=lambda r: r.rows.tolist()),
     "id": Column(
         "revision and row: what answers and the chat call this segment", str, csv="id", sql="id", xml="id", title="ID",
-        widest="r100-10000", read=lambda r: [r.result.segment_id(i) for i in r.rows.tolist()],
+        read=lambda r: [r.result.segment_id(i) for i in r.rows.tolist()],
     ),
     "parent_id": Column(
         "id of the segment it came from", str, csv="parent", xml="parent",
@@ -227,11 +225,10 @@ DERIVED: dict[str, Column] = {
     "finite_y2": Column("end, down; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.p2[:, 1]), sql="y2"),
     "end": Column(
         "where it ends, or in which direction it escapes (degrees, counter-clockwise as seen)", tuple, LENGTH, _end, title="To",
-        widest="-1000.00, 1000.00",
     ),
     "length": Column(
         "length along the path; infinite for an escaped ray", float, LENGTH, lambda r: r.result.length[r.rows].tolist(), csv="length",
-        element="length", filter="length", title="Length", widest="1000.000",
+        element="length", filter="length", title="Length",
     ),
     "finite_length": Column(
         "length along the path; none for an escaped ray", float, LENGTH, _unless_escaped(lambda r: r.length), sql="length"
@@ -249,18 +246,18 @@ DERIVED: dict[str, Column] = {
     "power_p": Column("p-polarised power", float, RELATIVE, _part("power", 1), csv="power p", sql="power_p", element="brightness_p"),
     "total_power": Column(
         "power of both polarisations together", float, RELATIVE, lambda r: r.result.total_power[r.rows].tolist(), csv="power",
-        sql="power", element="brightness_total", filter="power", title="Power", widest="0.00000",
+        sql="power", element="brightness_total", filter="power", title="Power",
     ),
     "degree_of_polarization": Column(
         "degree of polarisation |p - s| / (p + s), 0 to 1", float, csv="degree of polarization", sql="degree_of_polarization",
         element="degree_of_polarization", title="DOP",
-        widest="0.0000", read=lambda r: degree_of_polarization(r.result.power[r.rows]).tolist(),
+        read=lambda r: degree_of_polarization(r.result.power[r.rows]).tolist(),
     ),
     "polarization_ratio": Column(
         "p over s power", float, element="polarization_ratio", read=lambda r: polarization_ratio(r.result.power[r.rows]).tolist()
     ),
     "object": Column(
-        "name of the optical object at its end", str, csv="object", sql="object", xml="object", title="Hits", widest="Prism 10",
+        "name of the optical object at its end", str, csv="object", sql="object", xml="object", title="Hits",
         read=_names("hit"),
     ),
     "edge_label": Column("label of that object's edge", str, csv="edge", sql="edge", xml="edge", read=_edges),
@@ -305,8 +302,6 @@ def _complete(columns: Iterable[tuple[str, Column]]) -> dict[str, Column]:
             raise IncompleteColumn(f"The derived column {name!r} of rays needs a function that reads it.")
         if column.value is tuple and (column.csv or column.sql or column.xml):
             raise IncompleteColumn(f"The column {name!r} of rays has two numbers: give each a derived column in CSV, SQL and XML.")
-        if bool(column.title) != bool(column.widest):
-            raise IncompleteColumn(f"The column {name!r} of rays needs a title and its widest text to be in the ray table.")
         if column.filter and column.value not in (int, float):
             raise IncompleteColumn(f"The column {name!r} of rays is no number, so it cannot be a quantity of filters.")
         if name in table:

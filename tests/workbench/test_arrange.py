@@ -6,6 +6,7 @@ import math
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from core.scene.changes import Set
 from tests.workbench.prism_window import prism_document
@@ -48,6 +49,15 @@ def answer(window, qtbot, text):
     return dialog
 
 
+def find_and_run(window, qtbot, words):
+    """Run an action by Ctrl+K, a few letters of its title, and Enter."""
+    qtbot.keyClick(window.canvas, Qt.Key.Key_K, CONTROL)
+    query = QApplication.activePopupWidget().query
+    qtbot.keyClicks(query, words)
+    qtbot.keyClick(query, Qt.Key.Key_Return)
+    wait(0.02)
+
+
 @pytest.mark.parametrize(("text", "degrees"), [("7", 7), ("-30 deg", -30), ("0.1 rad", math.degrees(0.1))])
 def test_a_prism_is_turned_by_a_typed_angle_as_one_step(window, qtbot, text, degrees):
     before = corners(window)
@@ -79,7 +89,7 @@ def test_mirroring_twice_gives_the_object_back(window, qtbot):
 
 def test_scaling_takes_a_factor(window, qtbot):
     before = corners(window)
-    window.actions_by_id["arrange.scale"].trigger()
+    find_and_run(window, qtbot, "scale")
     answer(window, qtbot, "2")
     after = corners(window)
     assert math.dist(after[0], after[1]) == pytest.approx(2 * math.dist(before[0], before[1]))
@@ -145,10 +155,15 @@ def test_an_undone_delete_selects_what_came_back_and_keeps_the_canvas_still(wind
 def test_new_shows_the_same_part_whatever_was_shown_before(open_window, qtbot, monkeypatch):
     fresh = open_window().canvas.camera
     window = open_window(prism_document())
+    whole = window.canvas.camera
     for _ in range(6):
-        window.actions_by_id["view.zoom_out"].trigger()
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Minus, CONTROL)
+    assert window.canvas.camera.scale == pytest.approx(whole.scale * 0.8**6)
     monkeypatch.setattr("workbench.files.may_leave", lambda _: True)
     qtbot.keyClick(window.canvas, Qt.Key.Key_N, CONTROL)
     assert window.canvas.camera == fresh
-    window.actions_by_id["insert.SphericalLens"].trigger()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_A)  # the library
+    qtbot.keyClicks(window.library.search, "spherical lens")
+    qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
+    assert window.canvas.kind == "SphericalLens"
     assert window.canvas.camera == fresh

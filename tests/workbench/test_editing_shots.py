@@ -13,6 +13,7 @@ from core.scene.creation import from_drag, from_points
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from workbench import editing
 from workbench.canvas.transform_handles import transform_handles
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle
@@ -53,9 +54,9 @@ def test_the_handles_of_measures_sources_and_presets(open_window, shots):
     window = open_window(Document(scene=Scene.of(made)))
     for i, preset in enumerate(("EquilateralPrism", "PentaPrism", "Achromat", "LightGuide")):
         window.document.change(AddPreset(preset, at=Point(100 + 200 * i, 250)))
-    window.select_all()
+    editing.select_all(window)
     window.canvas.setFocus()
-    window.canvas.fit()
+    window.canvas.navigation.fit()
     settle(window)
     assert all(control_points(o) for o in window.document.scene.objects)
     shots(window.canvas, "canvas-handles-measures")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication
@@ -32,3 +33,5 @@ def test_actions_are_called_as_in_the_menus() -> None:
 def test_commands_are_those_of_the_command_line() -> None:
     documented = set(re.findall(r"`raybench (\w+)", TEXT))
     assert documented == set(COMMANDS)
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    assert set(re.findall(r"^\| `raybench (\w+)", readme, re.MULTILINE)) == set(COMMANDS)

@@ -6,8 +6,9 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 
-from workbench import theme
+from workbench import editing, theme
 from workbench.shot import wait
+from workbench.window import pages
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
@@ -53,15 +54,15 @@ def test_a_click_goes_back_to_a_step_and_forth_again(window, qtbot):
 def test_a_new_change_takes_the_place_of_those_undone(window, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
     qtbot.keyClick(window.canvas, Qt.Key.Key_H)
-    window.show_history()
+    pages.show_history(window)
     click(window, qtbot, 1)
     window.selection.set({window.document.scene.objects[0].key})
-    window.delete()
+    editing.delete(window)
     assert texts(window)[1:] == ["Main Prism moved by (1, 0) mm", window.document.session.history.undo_text]
 
 
 def test_another_document_has_its_own(window, qtbot):
-    window.show_history()
+    pages.show_history(window)
     qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
     assert len(texts(window)) == 2
     window.document.new()
@@ -71,7 +72,7 @@ def test_another_document_has_its_own(window, qtbot):
 
 def test_the_steps_are_legible_in_another_theme(window, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_H)
-    window.show_history()
+    pages.show_history(window)
     assert window.history.list.count() == 2
     window.show_theme("light")
     wait(0)

@@ -337,3 +337,16 @@ def test_an_example_opens_from_the_menu_as_a_new_document_without_a_file(prism):
     assert prism.document.session.path is None
     assert prism.settings.recent == []
     assert len(prism.document.result) == 51
+
+
+def test_panels_below_the_canvas_share_its_width_one_in_front_of_the_other(prism, qtbot):
+    rays, plots = prism.actions_by_id["view.rays"], prism.actions_by_id["view.detector"]
+    rays.trigger()
+    plots.trigger()
+    qtbot.waitUntil(lambda: plots.isChecked() and not rays.isChecked())
+    assert prism.detector.width() == prism.canvas.width()
+    rays.trigger()  # it is behind, so it comes to the front
+    qtbot.waitUntil(lambda: rays.isChecked() and not plots.isChecked())
+    assert prism.rays.width() == prism.canvas.width()
+    rays.trigger()
+    qtbot.waitUntil(lambda: plots.isChecked() and not rays.isChecked())

@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMenu, QT
 from core.analysis.rays.ray_filter import MatchCondition, RayFilter
 from core.scene.changes import Set
 from core.shapes.point import Point
+from workbench.canvas.picking import hit, ray_at
 from workbench.help.palette import Palette
 from workbench.panels import saved_views
 from workbench.shot import settle, wait
+from workbench.window import pages
 from workbench.words.plain_text import tool_tip
 
 
@@ -55,7 +57,7 @@ def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
     for dock in (window.inspector_dock, window.rays_dock, window.detector_dock):
         dock.show()
     window.selection.set({document.scene.objects[-1].key})
-    window.show_history()
+    pages.show_history(window)
     settle(window)
     shown = RayFilter(must=(MatchCondition("source", (document.scene.objects[0].key,)),))
     document.set_view(dataclasses.replace(document.session.view, picked=(5,), ray_filter=shown))
@@ -75,7 +77,7 @@ def test_the_tip_of_a_ray_shows_the_letters_of_its_source(open_window, name):
     settle(window)
     result = document.result
     middles = (canvas.camera.to_screen(Point(*(0.5 * (result.p1[row] + result.p2[row])).tolist())) for row in range(len(result)))
-    at = next(p for p in middles if canvas.rect().contains(p.toPoint()) and canvas.ray_at(p) is not None and canvas.hit(p) is None)
+    at = next(p for p in middles if canvas.rect().contains(p.toPoint()) and ray_at(canvas, p) is not None and hit(canvas, p) is None)
     QApplication.sendEvent(canvas, QHelpEvent(QEvent.Type.ToolTip, at.toPoint(), canvas.mapToGlobal(at.toPoint())))
     assert "img" in QToolTip.text()
     assert "<img" not in QToolTip.text()

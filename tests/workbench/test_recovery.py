@@ -235,7 +235,7 @@ def test_saving_asks_if_the_file_was_changed_since_the_crash(open_window, path, 
     window = open_window()
     (row,) = offered(window, qtbot, 1)
     qtbot.mouseClick(row.recover, LEFT)
-    assert window.messages.file.label.full_text == "bench.json was changed on disk by another program."
+    qtbot.waitUntil(lambda: window.messages.file.label.full_text == "bench.json was changed on disk by another program.")
     asked = press(QMessageBox.StandardButton.Cancel)
     assert not files.save(window)
     assert asked

@@ -15,11 +15,11 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 
 from core.files.document_file import load_document, save_document
 from core.files.shared import read_shared
-from core.files.versions import backup_of
+from core.files.versions import backup_of, digest_on_disk
 from core.scene.changes import Move
 from core.scene.document import Document
 from core.scene.scene import Scene
-from workbench import files
+from workbench import file_watch, files
 
 THEIRS = Document(scene=Scene(name="theirs"))
 OTHERS = Document(scene=Scene(name="another's"))
@@ -142,6 +142,26 @@ def test_a_file_that_is_gone_is_reported_and_saved_again_without_a_question(wind
     assert notice(window) == ""
 
 
+def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(window, path, qtbot, monkeypatch):
+    answers, on = threading.Event(), []
+
+    def slow(p):
+        on.append(threading.current_thread())
+        answers.wait(30)
+        return digest_on_disk(p)
+
+    monkeypatch.setattr(file_watch, "digest_on_disk", slow)
+    edited(path)
+    qtbot.waitUntil(lambda: bool(on))
+    shift(window)
+    assert files.save_to(window, path.with_name("other.json")), "the window works while the drive does not"
+    assert notice(window) == ""
+    written_in_place(path.with_name("other.json"))
+    answers.set()
+    qtbot.waitUntil(lambda: notice(window) == "other.json was changed on disk by another program.")
+    assert threading.main_thread() not in on
+
+
 def test_own_saves_are_not_taken_for_another_programs(window, path, qtbot):
     shift(window)
     assert files.save(window)
@@ -248,6 +268,7 @@ def test_a_full_disk_at_a_save_is_told_and_leaves_the_file_and_the_document(wind
     qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert load_document(path).scene == mine.scene
     assert not window.isWindowModified()
+    assert error(window) == "", "the fault is over"
 
 
 def test_a_folder_that_is_read_only_is_told_and_the_document_can_be_saved_elsewhere(open_window, path, monkeypatch, qtbot):
@@ -267,9 +288,10 @@ def test_a_folder_that_is_read_only_is_told_and_the_document_can_be_saved_elsewh
         assert window.document.document is mine
         assert window.isWindowModified()
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other), ""))
-        assert files.save_as(window)
+        qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         assert load_document(other).scene == mine.scene
         assert not window.isWindowModified()
+        assert error(window) == "", "the fault is over"
 
 
 def test_a_folder_that_is_gone_is_told_and_the_document_is_kept(window, path, tmp_path, qtbot):

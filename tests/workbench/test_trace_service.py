@@ -14,8 +14,10 @@ from core.scene.changes import Move, SetDocument, SetSettings
 from core.session import Session
 from core.trace.codes import Completion
 from core.trace.compilation import machine_code
+from core.trace.compilation.loading import machine_code_loaded
 from core.trace.trace import trace
 from workbench.document import WorkDocument
+from workbench.shot import picture
 from workbench.trace_service import TraceService
 
 
@@ -187,7 +189,8 @@ def test_a_small_scene_is_traced_while_the_first_start_compiles_beside_the_windo
     assert len(compilation.on) == 1
 
 
-def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(compilation, open_window, hand, qtbot):
+def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(compilation, open_window, hand, qtbot, monkeypatch):
+    monkeypatch.setattr(TraceService, "preparing", False)  # `open_window` would wait
     window = open_window(prism_document())
     line = window.messages.compiling
     qtbot.waitUntil(line.isVisible)
@@ -204,6 +207,14 @@ def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(co
     assert not compilation.end.is_set()
     compilation.end.set()
     qtbot.waitUntil(lambda: not line.isVisible())
+
+
+def test_a_picture_at_the_first_start_waits_for_the_kernels_and_equals_a_later_one(compilation, open_window):
+    threading.Timer(1.5, compilation.end.set).start()
+    first = picture(open_window(prism_document()).canvas)
+    assert compilation.end.is_set()
+    assert machine_code_loaded()
+    assert first == picture(open_window(prism_document()).canvas)
 
 
 def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(bench, qtbot, compilation, monkeypatch):

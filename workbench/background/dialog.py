@@ -12,7 +12,7 @@ from core.kinds.fields import LENGTH
 from core.scene.background import Background
 from core.scene.changes import SetDocument
 from workbench import theme
-from workbench.background.picture import background_fault, background_of
+from workbench.background.picture import background_of
 from workbench.panels.file_names import ask_open_name
 from workbench.panels.number_edit import NumberEdit
 from workbench.words.plain_text import label_text
@@ -127,7 +127,5 @@ def ask_background(window: MainWindow) -> None:
 
 
 def set_background(window: MainWindow, background: Background | None) -> None:
-    """Set the picture behind the scene, or none; what is wrong with its file is shown above the canvas."""
+    """Set the picture behind the scene, or none."""
     window.document.change(SetDocument(background=background.to_json() if background is not None else {}))
-    if fault := background_fault(window.document.document, window.document.folder):
-        window.document.failed.emit(fault)

@@ -1,11 +1,13 @@
-"""The picture behind a scene."""
+"""The picture behind a scene: read from the file beside the document, and painted in its place."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QImage, QImageReader, QPainter
 
 from core.errors import RaybenchError, in_quotes
@@ -15,6 +17,40 @@ from workbench.canvas.camera import Camera
 
 LARGEST = 64_000_000
 """Largest number of pixels of a picture that is read."""
+KEPT = 16_000_000
+"""Largest number of pixels that are kept of it: more than a screen shows."""
+
+
+class UnreadablePicture(RaybenchError):
+    """The picture behind a scene cannot be read."""
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """A picture that was read: its size in the file, and the image, which has fewer pixels if the file has very many."""
+
+    image: QImage
+    size: QSize
+
+
+@dataclass(frozen=True)
+class PictureFile:
+    """The file of a picture as it was at a time; ``changed`` is None where there is no file."""
+
+    path: Path
+    changed: int | None
+
+    @classmethod
+    def of(cls, document: Document, folder: Path | None) -> PictureFile | None:
+        """The file of the picture behind a document whose file is in ``folder``; None if there is no picture, or no folder yet."""
+        background = background_of(document)
+        if background is None or folder is None:
+            return None
+        path = folder / background.file
+        try:
+            return cls(path, path.stat().st_mtime_ns if path.is_file() else None)
+        except OSError:
+            return cls(path, None)
 
 
 def background_of(document: Document) -> Background | None:
@@ -28,49 +64,48 @@ def background_of(document: Document) -> Background | None:
         return None
 
 
-def background_fault(document: Document, folder: Path | None) -> str:
-    """Why the picture behind a document is not shown; empty if it is, or if there is none."""
-    background = background_of(document)
-    if background is None:
-        return ""
-    name = in_quotes(background.file)
-    if folder is None:
-        return f"The background picture {name} is not shown: save the document beside it first."
-    if _read(folder / background.file).isNull():
-        return f"The background picture {name} is not in the folder of the document, or is no picture. Copy it there."
-    return ""
-
-
-def paint_picture(painter: QPainter, document: Document, camera: Camera, folder: Path | None) -> None:
-    """Paint the picture behind a document whose file is in ``folder``; nothing if it cannot be read."""
-    background = background_of(document)
-    if background is None or folder is None:
-        return
-    image = _read(folder / background.file)
+@lru_cache(maxsize=4)
+def read_picture(file: PictureFile) -> Picture:
+    """Read a picture, in any thread. Raises UnreadablePicture with what to do."""
+    name = f"The background picture {in_quotes(file.path.name)}"
+    if file.changed is None:
+        raise UnreadablePicture(f"{name} is not in the folder of the document. Copy it there.")
+    reader = QImageReader(str(file.path))
+    reader.setAutoTransform(True)
+    size = reader.size()
+    pixels = size.width() * size.height()
+    if pixels > LARGEST:
+        most = LARGEST // 1_000_000
+        raise UnreadablePicture(f"{name} has {size.width()} × {size.height()} pixels, more than {most} million. Make it smaller.")
+    if pixels > KEPT:
+        reader.setScaledSize(size * math.sqrt(KEPT / pixels))
+    image = reader.read()
     if image.isNull():
+        raise UnreadablePicture(f"{name} cannot be read: {reader.errorString()}. Replace it by a PNG or JPEG picture.")
+    turned = (image.width() > image.height()) != (size.width() > size.height())  # a camera held upright
+    return Picture(
+        image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied),
+        (size.transposed() if turned else size) if pixels > KEPT else image.size(),
+    )
+
+
+def find_picture(document: Document, folder: Path | None) -> tuple[Picture | None, str]:
+    """The picture behind a document whose file is in ``folder``, None without one, and why one is named but cannot be shown."""
+    file = PictureFile.of(document, folder)
+    try:
+        return (read_picture(file) if file is not None else None), ""
+    except UnreadablePicture as fault:
+        return None, str(fault)
+
+
+def paint_picture(painter: QPainter, document: Document, camera: Camera, picture: Picture | None) -> None:
+    """Paint the picture behind a document; nothing without one."""
+    background = background_of(document)
+    if background is None or picture is None:
         return
     at, factor = camera.to_screen((background.x, background.y)), background.scale * camera.scale  # type: ignore[arg-type]
     painter.save()
     painter.setOpacity(background.opacity)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    painter.drawImage(QRectF(at.x(), at.y(), image.width() * factor, image.height() * factor), image)
+    painter.drawImage(QRectF(at.x(), at.y(), picture.size.width() * factor, picture.size.height() * factor), picture.image)
     painter.restore()
-
-
-def _read(path: Path) -> QImage:
-    """The picture in a file; a null one if there is none."""
-    try:
-        about = path.stat()
-    except OSError:
-        return QImage()
-    return _read_version(path, about.st_mtime_ns) if path.is_file() else QImage()
-
-
-@lru_cache(maxsize=4)
-def _read_version(path: Path, changed: int) -> QImage:
-    reader = QImageReader(str(path))
-    size = reader.size()
-    if size.width() * size.height() > LARGEST:
-        return QImage()
-    reader.setAutoTransform(True)
-    return reader.read().convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)

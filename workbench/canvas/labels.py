@@ -9,11 +9,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
 from core.kinds.decorations import TextLabel
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of, has_inside
 from core.scene.document import Document
 from core.scene.hit_test import Box, extent
 from core.scene.labels import labelled_edges
@@ -21,7 +22,7 @@ from core.shapes.shape import Arc
 from workbench.canvas.camera import Camera
 from workbench.canvas.note_painters import text_box
 from workbench.canvas.readings import Reading, shown_detectors
-from workbench.canvas.strokes import unit
+from workbench.canvas.strokes import outline_path, unit
 from workbench.theme import GRID, SMALL_SIZE, Theme, text_font
 
 ROOM = 32.0
@@ -48,13 +49,15 @@ Light = NDArray[np.float32]
 class Label:
     """Some pieces of text in colours of the theme, and its possible ``boxes`` on the canvas, the preferred one first.
 
-    A label that ``stays`` is painted even where it covers another one.
+    A label that ``stays`` is painted even where it covers another one, or is the name ``of`` an object, given by its key, and covers
+    another object.
     """
 
     pieces: tuple[tuple[str, str], ...]
     boxes: tuple[QRectF, ...]
     size: int = SMALL_SIZE
     stays: bool = False
+    of: int | None = None
 
 
 @dataclass(frozen=True)
@@ -80,8 +83,33 @@ def beside(at: QPointF, direction: QPointF, width: float, height: float, gap: fl
     return QRectF(round(middle.x() - width / 2), round(middle.y() - height / 2), width, height)
 
 
-def place(labels: Iterable[Label], taken: Iterable[QRectF], size: tuple[int, int], light: Light | None = None) -> list[Placed]:
-    """Place labels one after the other on a canvas, clear of the boxes ``taken``; those without a free place are left out.
+class Outlines:
+    """The objects of a document that are seen on a canvas, for names that are not to cover them."""
+
+    def __init__(self, document: Document, camera: Camera) -> None:
+        self._camera, scene = camera, document.scene
+        seen = [(o, box) for o in scene.objects if o.key not in document.hidden and (box := extent(scene, o)) is not None]
+        self._parts = [(o.key, scene.parts_of(o)) for o, _ in seen]
+        self._boxes = np.array([box for _, box in seen], float).reshape(-1, 4)
+
+    def meets(self, box: QRectF, but: int) -> bool:
+        """Whether a box in pixels meets an object other than that with the key ``but``."""
+        left, top = self._camera.to_scene(box.topLeft())
+        right, bottom = self._camera.to_scene(box.bottomRight())
+        boxes = self._boxes
+        near = np.flatnonzero((boxes[:, 0] <= right) & (boxes[:, 2] >= left) & (boxes[:, 1] <= bottom) & (boxes[:, 3] >= top))
+        return any(self._path(part).intersects(box) for i in near if self._parts[i][0] != but for part in self._parts[i][1])
+
+    def _path(self, obj: SceneObject) -> QPainterPath:
+        edges = edges_of(obj)
+        return outline_path(edges, self._camera, closed=has_inside(edges))
+
+
+def place(
+    labels: Iterable[Label], taken: Iterable[QRectF], size: tuple[int, int], light: Light | None = None, outlines: Outlines | None = None
+) -> list[Placed]:
+    """Place labels one after the other on a canvas, clear of the boxes ``taken``, names also of other objects' ``outlines``; those
+    without a free place are left out.
 
     A box that reaches over the border is moved inside. Among the free boxes that with the least light wins, then the preferred one.
     """
@@ -95,7 +123,10 @@ def place(labels: Iterable[Label], taken: Iterable[QRectF], size: tuple[int, int
             covers = any(box.intersects(other) for other in taken)
             if covers and not label.stays:
                 continue
-            cost = COVERED * covers + LATER * i + min(moved, 2.0) + _lit(box, light)
+            hides = outlines is not None and label.of is not None and outlines.meets(box, label.of)
+            if hides and not label.stays:
+                continue
+            cost = COVERED * covers + hides + LATER * i + min(moved, 2.0) + _lit(box, light)
             if best is None or cost < best[0]:
                 best = cost, box
         if best is not None:
@@ -147,7 +178,7 @@ def object_labels(
 ) -> list[Label]:
     """The labels of objects: the names of those ``named``, and what detectors read.
 
-    Selected objects, whose names are in the accent colour, come first and keep their labels where it is crowded.
+    Selected objects, whose names are in the accent colour, come first. Where it is crowded, some of several have no label.
     """
     names = {o.key: o for o in named}
     labels: list[Label] = []
@@ -157,7 +188,9 @@ def object_labels(
         pieces = [(title, "accent" if chosen else "text")]
         if obj.key in readings:
             pieces.append((readings[obj.key].text, "detector"))
-        labels.append(Label(tuple(pieces), _around(document, obj, camera, box_size(pieces)), stays=chosen))
+        labels.append(
+            Label(tuple(pieces), _around(document, obj, camera, box_size(pieces)), stays=not chosen or len(selected) == 1, of=obj.key)
+        )
     shown = shown_detectors(document) if readings else ()
     for part in [p for p in shown if p.key in readings and p.key not in names][:MAX_READINGS]:
         pieces = [(readings[part.key].text, "detector")]

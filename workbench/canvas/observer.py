@@ -11,7 +11,7 @@ from PySide6.QtGui import QPainter, QPen
 from core.scene.changes import SetSettings
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
-from workbench.canvas.drags import Edit, Modifiers, snapped
+from workbench.canvas.modes.drags import Edit, Modifiers, snapped
 from workbench.theme import HANDLE_SIZE, Theme
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from core.scene.changes.centre import centre_of_all
 from core.scene.hit_test import scene_extent
 from core.scene.locks import movable
 from core.shapes.point import Point
-from workbench.canvas.drags import Edit, Modifiers
+from workbench.canvas.modes.drags import Edit, Modifiers
 from workbench.theme import HANDLE_SIZE, Theme
 
 if TYPE_CHECKING:

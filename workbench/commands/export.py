@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
 from core.files.atomic import write_bytes
 from workbench.commands.project_options import registry_of
-from workbench.commands.terminal_trace import load_and_trace
+from workbench.commands.terminal_trace import load_and_trace, load_compiled
 from workbench.commands.tool import rays_of
 
 if TYPE_CHECKING:
@@ -43,10 +44,12 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
 
     from core.view import View
     from workbench.app import application
+    from workbench.background.picture import find_picture
     from workbench.figure import FIGURES as WRITERS
     from workbench.figure import figure_of
     from workbench.theme import THEMES
 
+    load_compiled()  # they paint, too: the same scene gives the same bytes at the first start
     app = application(options.theme)
     view = View(highlight=dataclasses.replace(rays, revision=result.revision) if rays is not None else None)
     figure = figure_of(
@@ -60,6 +63,9 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
         transparent=True if options.transparent else None,
         folder=shared.path.parent if shared.path is not None else None,
     )
+    _, fault = find_picture(figure.document, figure.folder)
+    if fault:
+        print(fault, file=sys.stderr)
     write_bytes(options.out, WRITERS[options.out.suffix.lower()](figure))
     del app
     width, height = (round(side * figure.scale) for side in figure.size)

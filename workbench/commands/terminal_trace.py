@@ -35,8 +35,7 @@ def load_and_trace(scene: str, max_segments: int | None, threads: int | None = N
     document = shared.document
     compiling = compile_beside()
     from core.trace.codes import Completion
-    from core.trace.compilation.loading import kernels_ready
-    from core.trace.trace import DEFAULT_LIMIT, load_kernels, trace
+    from core.trace.trace import DEFAULT_LIMIT, trace
 
     interactive = sys.stderr.isatty()
 
@@ -55,10 +54,7 @@ def load_and_trace(scene: str, max_segments: int | None, threads: int | None = N
 
     result = traced(lambda: not compiling.is_alive()) if compiling is not None else None
     if result is None or result.completion is Completion.CANCELLED:
-        compile_once()
-        if kernels_ready():
-            with reraise_interrupt():
-                load_kernels()
+        load_compiled()
         result = traced(lambda: False)
     if interactive:
         control_terminal(CLEAR_LINE)
@@ -73,6 +69,17 @@ def traced_session(scene: str, max_segments: int | None = None) -> Session:
     session = Session.of_shared(shared)
     session.result = result
     return session
+
+
+def load_compiled() -> None:
+    """Load the kernels, once they are compiled; without a place to keep them they stay Python."""
+    from core.trace.compilation.loading import kernels_ready
+    from core.trace.trace import load_kernels
+
+    compile_once()
+    if kernels_ready():
+        with reraise_interrupt():
+            load_kernels()
 
 
 def compile_once() -> None:

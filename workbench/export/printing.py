@@ -20,19 +20,29 @@ MANY = 50_000
 """Number of segments above which a print holds the light as a picture: so many lines take a printer minutes."""
 FINE = 4.0
 """Pixels per logical pixel of such a picture."""
+FINER = 2
+"""Pixels per logical pixel of a copied picture."""
 MARGIN = 10.0
 """Margins of a page, in millimetres."""
+PAGE = 1046, 718
+"""The longer and the shorter side of an A4 page within its margins, in logical pixels: 96 of them are an inch."""
 
 
-def shown_figure(window: MainWindow, colours: theme.Theme, *, scale: float = 1.0) -> Figure:
-    """What the canvas shows, as a figure of its size with ``scale`` pixels per logical pixel."""
-    document, canvas = window.document, window.canvas
-    size = round(canvas.width() * scale), round(canvas.height() * scale)
+def shown_figure(window: MainWindow, colours: theme.Theme, *, scale: float = 1.0, size: tuple[int, int] | None = None) -> Figure:
+    """What the canvas shows, as a figure of a size in pixels, ``scale`` of them per logical pixel; by default in its own aspect ratio."""
+    document = window.document
     view = document.session.view
     return figure_of(
         document.document, document.session.fresh_result or document.result, colours, view=view,
         area="scene" if view.camera is None else "view", size=size, scale=scale, folder=document.folder,
     )  # fmt: skip
+
+
+def printed_figure(window: MainWindow) -> Figure:
+    """What the canvas shows, as large as fits on a page: its text has the same size on paper, whatever the size of the window."""
+    width, height = shown_figure(window, theme.PAPER).size
+    fit = min(PAGE[0] / max(width, height), PAGE[1] / min(width, height))
+    return shown_figure(window, theme.PAPER, size=(max(1, round(width * fit)), max(1, round(height * fit))))
 
 
 def copy_picture(window: MainWindow) -> None:
@@ -44,13 +54,13 @@ def copy_picture(window: MainWindow) -> None:
         else:
             window.document.failed.emit(error)
 
-    figure = shown_figure(window, theme.current(), scale=2.0)
+    figure = shown_figure(window, theme.current(), scale=FINER, size=(FINER * window.canvas.width(), FINER * window.canvas.height()))
     in_background(lambda progress: image_of(replace(figure, progress=progress)), "Copying the picture", window, copied)
 
 
 def ask_print(window: MainWindow) -> None:
     """Show how what the canvas shows is printed, on a page that a printer is chosen for in the preview."""
-    figure = shown_figure(window, theme.PAPER)
+    figure = printed_figure(window)
 
     def recorded(sheet: object, error: str) -> None:
         if not isinstance(sheet, QPicture | QImage):

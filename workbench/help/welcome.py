@@ -7,7 +7,7 @@ from importlib.resources import as_file
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, QThreadPool, Signal
-from PySide6.QtGui import QIcon, QImage, QKeyEvent, QPixmap
+from PySide6.QtGui import QGuiApplication, QIcon, QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import RaybenchError
@@ -66,7 +66,8 @@ class Welcome(QDialog):
         self.gallery.setCurrentRow(0)
         self.gallery.setFocus()
         self._closed = False
-        QThreadPool.globalInstance().start(lambda: self._draw(colours))
+        ratio = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
+        QThreadPool.globalInstance().start(lambda: self._draw(colours, ratio))
 
     def _side(self, recent: list[Path]) -> QVBoxLayout:
         side = QVBoxLayout()
@@ -130,13 +131,13 @@ class Welcome(QDialog):
         self.gallery.item(row).setIcon(icon)
         self.drawn += 1
 
-    def _draw(self, colours: theme.Theme) -> None:
+    def _draw(self, colours: theme.Theme, ratio: float) -> None:
         """Draw the pictures, in a thread of the pool."""
         for row, example in enumerate(EXAMPLES):
             if self._closed:
                 return
             try:
-                image = picture_of(example, colours)
+                image = picture_of(example, colours, ratio)
             except RaybenchError:  # the example is listed without a picture, and opening it says why
                 continue
             try:
@@ -155,8 +156,8 @@ def question_of(example: Example) -> str:
     return f"On the command line: raybench {words.replace('SCENE', Path(example.file).name)}\n{answer}"
 
 
-def picture_of(example: Example, colours: theme.Theme) -> QImage:
-    """The traced scene of an example, of the size `PICTURE`. Raises RaybenchError."""
+def picture_of(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QImage:
+    """The traced scene of an example, of the size `PICTURE` with ``ratio`` pixels for each logical one. Raises RaybenchError."""
     from core.files.document_file import load_document
     from core.trace.trace import trace
     from workbench.figure import figure_of, image_of
@@ -167,8 +168,11 @@ def picture_of(example: Example, colours: theme.Theme) -> QImage:
     document = dataclasses.replace(document, scene=dataclasses.replace(document.scene, objects=pictured))
     result = trace(document.scene, threads=1, max_segments=MOST_SEGMENTS, disabled=document.disabled, unit=document.unit)
     # drawn in twice the size and scaled down, so that lines and texts of the scene are fine
-    large = image_of(figure_of(document, result, colours, size=(2 * PICTURE.width(), 2 * PICTURE.height())))
-    return large.scaled(PICTURE, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+    pixels = PICTURE * ratio
+    large = image_of(figure_of(document, result, colours, size=(2 * pixels.width(), 2 * pixels.height()), scale=ratio))
+    image = large.scaled(pixels, Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation)
+    image.setDevicePixelRatio(ratio)
+    return image
 
 
 def _gallery() -> QListWidget:

@@ -210,4 +210,4 @@ def _add(window: MainWindow, path: Path, what: Imported | None) -> None:
         names = (path.stem if i == 1 else f"{path.stem} {i}" for i in range(1, len(taken) + 2))
         changes.append(Group(keys, next(n for n in names if n not in taken)))
     if window.document.change(changes):
-        window.selection.set(keys)
+        window.selection.present(keys)

@@ -10,7 +10,8 @@ from core.scene.changes import SetDocument
 from core.scene.document import Document
 from core.scene.measurements import KINDS, Measurement, next_name, pinned
 from core.shapes.point import Point
-from workbench.canvas.drags import Modifiers, Pan
+from workbench.canvas import picking
+from workbench.canvas.modes.drags import Modifiers, Pan
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -101,7 +102,7 @@ class MeasureMode:
         origin = self._picked[0][0] if self._picked else None
         point = view.snapper.snap(at, modifiers, origin=origin)
         scene, met = view.document.scene, view.snapper.shown
-        on = view.hit(at) if self.kind.takes_surface else met.met if met is not None else None
+        on = picking.hit(view, at) if self.kind.takes_surface else met.met if met is not None else None
         key = on.key if on is not None else None
         return point, scene.owner_of(key) if key is not None else None
 

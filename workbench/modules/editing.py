@@ -64,4 +64,4 @@ def insert(window: MainWindow, name: str) -> None:
     points = tuple(Point(float(round(first + i * apart)), float(round(middle.y))) for i in range(module.point_count))
     made = Add((ModuleObj(module=name, points=points),))
     if window.document.change(made):
-        window.selection.set({made.objects[0].key})
+        window.selection.present({made.objects[0].key})

@@ -3,9 +3,19 @@ hidden while empty."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.scene.problems import Problem
 from workbench import theme
@@ -47,6 +57,20 @@ class ElidedLabel(QLabel):
         self._elide()
 
 
+class _BesideButton(QStyledItemDelegate):
+    """Paints the rows of a list as wide as the list, their texts elided where the buttons of the rows begin."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(0, super().sizeHint(option, index).height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        holder = self.parent().indexWidget(index)  # type: ignore[union-attr]
+        button = holder.findChild(QPushButton) if holder is not None else None
+        if button is not None:
+            option.rect.setRight(option.rect.left() + button.x() - theme.GRID)  # type: ignore[attr-defined]
+        super().paint(painter, option, index)
+
+
 class _Line(QWidget):
     def __init__(self, role: str, button: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -64,7 +88,7 @@ class _Line(QWidget):
 
 
 class Messages(QWidget):
-    """Errors stay until they are dismissed or the document changes; problems stay while the scene has them."""
+    """Errors stay until they are dismissed or the document changes or is saved; problems stay while the scene has them."""
 
     def __init__(self, document: WorkDocument, selection: Selection, problems: SceneProblems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -79,6 +103,8 @@ class Messages(QWidget):
         self.problem.line.insertWidget(1, self.remedy)
         self.list = QListWidget(self)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setItemDelegate(_BesideButton(self.list))
         self.list.setAccessibleName("Problems of the scene")
         self.list.hide()
         column = QVBoxLayout(self)
@@ -92,7 +118,8 @@ class Messages(QWidget):
         self.list.itemActivated.connect(self._select)
         self.remedy.clicked.connect(lambda: self._mend(0))
         document.failed.connect(self.show_error)
-        document.changed.connect(self._document_changed)
+        document.changed.connect(self.error.hide)
+        document.saved.connect(self.error.hide)
         problems.changed.connect(self._show_problems)
         self._show_problems()
 
@@ -113,9 +140,6 @@ class Messages(QWidget):
             self.file.label.set_full_text(gone if state == "gone" else f"{path.name} was changed on disk by another program.")
         self.file.button.setVisible(state == "changed")
         self.file.setVisible(state != "same")
-
-    def _document_changed(self) -> None:
-        self.error.hide()
 
     def _show_problems(self) -> None:
         problems = self._problems.all

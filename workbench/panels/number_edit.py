@@ -44,7 +44,9 @@ def unit_text(unit: str, scene_unit: str) -> str:
 
 
 IDLE_DIGITS = 6
-"""Significant digits shown without the focus; all digits are shown while the field has the focus."""
+"""Significant digits shown without the focus, or fewer where they do not fit; all digits are shown while the field has the focus."""
+EDGE = 7
+"""Pixels at each side of the text: border, padding and what Qt keeps free."""
 
 
 TO_TYPE_OVER = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
@@ -74,7 +76,8 @@ class CommittedLineEdit(QLineEdit):
 
 class NumberEdit(CommittedLineEdit):
     """``committed`` is emitted with a new number on Enter or when the focus leaves. ``refused`` is emitted with the reason when the text is
-    no number that fits, and with an empty text once it is mended or given up (Esc); until then the text stays.
+    no number that fits, or when who receives the number refuses it (`refuse`), and with an empty text once it is mended or given up (Esc);
+    until then the text stays.
     """
 
     committed = Signal(float)
@@ -98,6 +101,8 @@ class NumberEdit(CommittedLineEdit):
         self._label, self._dimension, self._scene_unit = label, unit, scene_unit
         self.low, self._high, self._by = low, high, step
         self._value: float | None = None
+        self._before: tuple[str, float | None] = "", None
+        """What was typed for the number that was committed last, and the number before it."""
         self._wrong = False
         """Whether the text was refused, and is kept to be mended."""
         self.extend_menu: Callable[[QMenu], None] | None = None
@@ -126,10 +131,16 @@ class NumberEdit(CommittedLineEdit):
 
     def _show_value(self) -> None:
         self._mended()
-        self.setText("" if self._value is None else format_number(self._value, 10 if self.hasFocus() else IDLE_DIGITS))
+        self.setText("" if self._value is None else format_number(self._value) if self.hasFocus() else self._fitting(self._value))
         self.setPlaceholderText("several" if self._value is None else "")
         self.setCursorPosition(0)
         self.setModified(False)
+
+    def _fitting(self, value: float) -> str:
+        """A number with as many digits as fit into the field."""
+        room = self.width() - self.textMargins().right() - 2 * EDGE
+        texts = [format_number(value, digits) for digits in range(IDLE_DIGITS, 0, -1)]
+        return next((text for text in texts if theme.width_of(text, self.font()) <= room), texts[0])
 
     def _select(self) -> None:
         """Select the text from its end, so that the head of a long number is seen."""
@@ -145,15 +156,25 @@ class NumberEdit(CommittedLineEdit):
         try:
             value = self.parsed(self.text())
         except InvalidQuantity as error:
-            self._wrong = True
-            theme.set_role(self, "error")
-            self.refused.emit(f"{self._label} {error}.")
+            self._refuse(f"{self._label} {error}.")
             return
-        changed = value != self._value
+        self._before = self.text(), self._value
         self._value = value
         self._show_value()
-        if changed:
+        if value != self._before[1]:
             self.committed.emit(value)
+
+    def refuse(self, reason: str) -> None:
+        """Take back the number that has just been committed: what was typed for it stays to be mended."""
+        text, self._value = self._before
+        self.setText(text)
+        self.setModified(True)
+        self._refuse(reason)
+
+    def _refuse(self, reason: str) -> None:
+        self._wrong = True
+        theme.set_role(self, "error")
+        self.refused.emit(reason)
 
     def _mended(self) -> None:
         if self._wrong:
@@ -205,6 +226,8 @@ class NumberEdit(CommittedLineEdit):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_unit()
+        if not self.isModified() and not self.hasFocus():
+            self._show_value()
 
     def _place_unit(self) -> None:
         self._unit.adjustSize()

@@ -48,6 +48,8 @@ from workbench.words.counts import counted
 
 Index = QModelIndex | QPersistentModelIndex
 FILTER_WIDTH = 184
+MEASURED, LONGEST, WIDEST = 100, 5, 160
+"""Number of rays and of their longest texts that give a column its width, and the largest width, in pixels."""
 MOST_SELECTED = 1000
 """Number of rays up to which those picked elsewhere are selected in the table."""
 UNITS = {NANOMETRES: "nm"}
@@ -200,10 +202,8 @@ class RayTable(QWidget):
         self.table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
         self.table.setAccessibleName("Rays")
-        for i, column in enumerate(COLUMNS):
-            title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", theme.text_font(theme.SMALL_SIZE))
-            self.table.setColumnWidth(i, max(theme.width_of(column.widest), title) + 2 * theme.GRID)
         self._header.setStretchLastSection(True)
+        self._widths = [0] * len(COLUMNS)
         self.question = ElidedLabel(self)
         self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._clear = QPushButton("Show all rays", self)
@@ -248,7 +248,7 @@ class RayTable(QWidget):
         self._header.sectionClicked.connect(self.sort_by)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         document.fullResultReady.connect(self._show)
-        document.opened.connect(self._show)
+        document.opened.connect(self._opened)
         document.viewChanged.connect(self._view_changed)
         self._show()
 
@@ -260,6 +260,24 @@ class RayTable(QWidget):
         else:
             self._select(view.picked)
         self.whole.setChecked(view.whole_paths)
+
+    def _opened(self) -> None:
+        self._widths = [0] * len(COLUMNS)
+        self._show()
+
+    def _fit_columns(self, result: TraceResult | None) -> None:
+        """Make the columns wide enough for a sample of the trace. They only grow, so that an edit does not shift them."""
+        if result is None or not len(result):
+            return
+        sample, decimals = np.unique(np.linspace(0, len(result) - 1, MEASURED).astype(np.int64)), decimals_of(result)
+        reading, title_font = Reading(result, sample), theme.text_font(theme.SMALL_SIZE)
+        for i, column in enumerate(COLUMNS):
+            texts = sorted({text_of(column, value, decimals) for value in column.values(reading)}, key=len)[-LONGEST:]
+            title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", title_font)
+            width = min(max(title, *map(theme.width_of, texts)) + 2 * theme.GRID, WIDEST)
+            if width > self._widths[i]:
+                self._widths[i] = width
+                self.table.setColumnWidth(i, width)
 
     def _show(self, _: object = None) -> None:
         document, view = self._document.document, self._document.session.view
@@ -292,6 +310,8 @@ class RayTable(QWidget):
         theme.set_role(self.question, "warning" if problem or not (fresh or rays is None) else "accent")
         self.question.set_full_text(problem or " · ".join(texts))
         self.model.sorting = self._header.sorting
+        if result is not self.model.result:
+            self._fit_columns(result)
         self.model.show_rows(result, rows)
         self.whole.setChecked(view.whole_paths)
         self.export_button.setEnabled(len(rows) > 0)

@@ -12,15 +12,17 @@ from PySide6.QtCore import (
     QItemSelectionModel,
     QItemSelectionRange,
     QModelIndex,
+    QObject,
     QPersistentModelIndex,
     QPoint,
     QRect,
     QRectF,
     QSize,
     Qt,
+    QTimer,
     Signal,
 )
-from PySide6.QtGui import QColor, QIcon, QMouseEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QApplication,
@@ -57,6 +59,8 @@ GROUPS = KEY + 5
 SWITCHES = ("hidden", "disabled", "locked")
 """The switches of a row, from left to right."""
 TIPS = {"hidden": "Hidden: acts on light, but is not drawn", "disabled": "Light passes it", "locked": "Locked: cannot be dragged"}
+SCROLL_PAUSE = 60
+"""Milliseconds between two rows that are scrolled while rows are dragged beyond the list."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -231,7 +235,10 @@ class _Row(QStyledItemDelegate):
 
 
 class _List(QListView):
-    """The rows: a click on a switch turns it, a drag moves the selected rows to where the line shows."""
+    """The rows: a click on a switch turns it, a drag moves the selected rows to where the line shows, Esc gives it up.
+
+    A drag beyond the first or last row that is seen scrolls.
+    """
 
     switched = Signal(int, str)
     dropped = Signal(int)
@@ -243,6 +250,12 @@ class _List(QListView):
         super().__init__(parent)
         self._pressed: QPoint | None = None
         self._gap: int | None = None
+        self._given_up = False
+        """Whether the drag was given up; the button is still pressed."""
+        self._dragged_to = 0
+        """The height of the pointer during a drag."""
+        self._scrolling = QTimer(self, interval=SCROLL_PAUSE)
+        self._scrolling.timeout.connect(self._scroll)
         self.setMouseTracking(True)
 
     def _switch_at(self, at: QPoint) -> tuple[int, str] | None:
@@ -266,22 +279,47 @@ class _List(QListView):
         at = event.position().toPoint()
         index = self.indexAt(at)
         self.hovered.emit(index.row() if index.isValid() else -1)
+        if self._given_up:
+            return
         if self._pressed is None:
             super().mouseMoveEvent(event)
         elif self._gap is not None or (at - self._pressed).manhattanLength() >= QApplication.startDragDistance():
-            box = self.visualRect(index)
-            count = self.model().rowCount()
-            self._gap = index.row() + (at.y() > box.center().y()) if index.isValid() else count if at.y() > 0 else 0
-            self.viewport().update()
+            self._dragged_to = at.y()
+            self._show_gap()
+            if not 0 <= at.y() < self.viewport().height():
+                self._scrolling.start()
+
+    def _show_gap(self) -> None:
+        """Show the gap between rows that is nearest to the pointer, of those that are seen."""
+        y = min(max(self._dragged_to, 0), self.viewport().height() - 1)
+        index = self.indexAt(QPoint(0, y))
+        self._gap = index.row() + (y > self.visualRect(index).center().y()) if index.isValid() else self.model().rowCount()
+        self.viewport().update()
+
+    def _scroll(self) -> None:
+        above, below = self._dragged_to < 0, self._dragged_to >= self.viewport().height()
+        if self._gap is None or not (above or below):
+            self._scrolling.stop()
+            return
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + (bar.singleStep() if below else -bar.singleStep()))
+        self._show_gap()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        pressed, gap, self._pressed, self._gap = self._pressed, self._gap, None, None
+        pressed, gap, self._pressed, self._gap, self._given_up = self._pressed, self._gap, None, None, False
         self.viewport().update()
         if gap is not None:
             self.dropped.emit(gap)
         elif pressed is not None:
             self.setCurrentIndex(self.indexAt(pressed))
         super().mouseReleaseEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self._gap is not None:
+            self._pressed, self._gap, self._given_up = None, None, True
+            self.viewport().update()
+        else:
+            super().keyPressEvent(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         if self._switch_at(event.position().toPoint()) is None:
@@ -315,6 +353,8 @@ class SceneTree(QWidget):
     """A context menu is asked for at a point of the screen; the object there is selected."""
     hovered = Signal(object)
     """The key of the object whose row is under the pointer, or None."""
+    left = Signal()
+    """The search was left by Esc."""
 
     def __init__(self, document: WorkDocument, selection: Selection, problems: SceneProblems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -335,6 +375,7 @@ class SceneTree(QWidget):
         self.search.setPlaceholderText("Find by name or kind")
         self.search.setAccessibleName("Find an object")
         self.search.setClearButtonEnabled(True)
+        self.search.installEventFilter(self)
         self.hint = QLabel("No objects. Open a scene, or drop a file on the window.", self)
         self.hint.setWordWrap(True)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
@@ -372,6 +413,22 @@ class SceneTree(QWidget):
         if rows:
             self.list.setFocus()
             self.list.edit(self.model.index(rows[0]))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Enter and the down key select what was found first, and Esc clear the search, then leave it."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        found = next((row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down) and found is not None:
+            self.list.setFocus()
+            self.list.setCurrentIndex(self.model.index(found))
+        elif event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            return super().eventFilter(watched, event)
+        return True
 
     def _filter(self, _: str = "") -> None:
         """Show the rows whose name or kind contains the text that is searched."""

@@ -59,6 +59,7 @@ class SceneSettings(QScrollArea):
             form = Form([document], self._change, document.unit)
             form.extend_menu = self._add_studies
             form.left.connect(self.left)
+            form.refused.connect(self._document.failed)
             add_settings(form, document)
             form.add_stretch()
             self.setWidget(form)
@@ -69,8 +70,8 @@ class SceneSettings(QScrollArea):
     def _add_studies(self, part: Part, menu: QMenu) -> None:
         add_studies(menu, self.studyRequested.emit, f"{SETTINGS}.{part.path}")
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
-        return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
+    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+        return self._document.attempt(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
 
 
 def add_settings(form: Form, document: Document) -> None:
@@ -114,7 +115,7 @@ def _add_observer(form: Form) -> None:
     form.add_heading("Observer", "The disc through which the scene is seen.")
     form.add_wide(form.point(whole.inner("Observer", ".c", lambda o: o.c)))
     radius = whole.inner("Observer's radius", ".r", lambda o: o.r)
-    form.add_row(radius, form.number(dataclasses.replace(radius, low=0.0)))
+    form.add_row(dataclasses.replace(radius, label="Radius"), form.number(dataclasses.replace(radius, low=0.0)))
 
 
 def _limit(f: Field) -> Part:

@@ -7,6 +7,7 @@ import math
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 
+from core.analysis.answers.weak_light import weak_light
 from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
@@ -91,11 +92,9 @@ class StatusLine(QStatusBar):
             return
         spent = result.milliseconds if self.fixed_milliseconds is None else self.fixed_milliseconds
         self.time.setText(f"{spent:.1f} ms")
-        ledger = result.ledger
-        lost, followed = ledger.truncated, ledger.emitted + ledger.resampled + ledger.gained
-        fraction = lost / followed if followed > 0 else 0.0
-        self.truncated.setText(f"truncated {fraction:.2%} of the power" if fraction >= 5e-5 else "")
-        self.truncated.setToolTip(f"Rays too weak to follow carried {lost:.4g} of {followed:.4g} units of power.")
+        weak = weak_light(result, self._document.scene)
+        self.truncated.setText(f"{100 * result.ledger.truncated_share:.3g} % too weak to follow" if weak else "")
+        self.truncated.setToolTip(f"{weak}." if weak else "")
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:

@@ -100,7 +100,7 @@ class PlotPanel(QWidget):
         self._document, self._selection = document, selection
         self._key: int | None = None
         self._wanted: _Wanted | None = None
-        self._measuring = False
+        self._measuring, self._seen = False, True
         self._answer: _Answer | None = None
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Plot")
@@ -167,6 +167,11 @@ class PlotPanel(QWidget):
         """Draw another plot: a name in `PLOTS`, or `FLOW`."""
         self.kind.setCurrentIndex(self.kind.findData(plot))
 
+    def set_seen(self, seen: bool) -> None:
+        """Tell whether the panel is seen: behind another one it is visible to Qt, but need not work."""
+        self._seen = seen
+        self._show()
+
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show()
@@ -183,7 +188,7 @@ class PlotPanel(QWidget):
         return obj
 
     def _show(self, *_: object) -> None:
-        if not self.isVisible():
+        if not (self._seen and self.isVisible()):
             return
         detector, result, document = self._detector(), self._document.result, self._document.document
         plot = self.kind.currentData()

@@ -19,7 +19,7 @@ from core.snapping.directions import Direction, Turned, directions_of, met_turn
 from core.snapping.snap import Snap, met, near
 from core.snapping.table import ALIGNMENT, DIRECTIONS, FOR_MOVES, GRID, SNAPS, UNUSUAL
 from core.snapping.targets import FOCUS, Index
-from workbench.canvas.drags import Modifiers, axis_aligned, constrained, snapped
+from workbench.canvas.modes.drags import Modifiers, axis_aligned, constrained, snapped
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -70,7 +70,8 @@ class Snapper:
         if self.shown is None or self.shown.kind.id == GRID:
             return ""
         obj = self._view.document.scene.get(self._view.document.scene.owner_of(self.shown.met.key)) if self.shown.met.key else None
-        return f"{self.shown.kind.word} of {elided(obj.title, 30)}" if obj is not None else self.shown.kind.word
+        kind = self.shown.kind
+        return f"{kind.word} {kind.of} {elided(obj.title, 30)}" if obj is not None else kind.word
 
     def snap(
         self, at: QPointF, modifiers: Modifiers, *, origin: Point | None = None, without: Collection[int] = (),

@@ -291,7 +291,7 @@ class _Result:
             except InvalidValue as error:
                 raise InvalidResult(f"{says}{error}.") from None
             warning = f"{says}{'; '.join(found)}." if found else ""
-        shown = preview(answer, size - len(answer.sentence) - NOTES) if answer else preview_of_value(value, size)
+        shown = preview(answer, size - len(answer.full_sentence()) - NOTES) if answer else preview_of_value(value, size)
         return cls(answer, value, shown, picture, warning)
 
 

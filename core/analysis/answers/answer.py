@@ -119,7 +119,8 @@ class Answer:
     ``root``: the values, with the trace's revision and the units among its attributes. ``sentence``: the main result in one line, without
     a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays. ``said``: whether the
     sentence says all that the values say. ``summary``: what a model reads before a long list. ``left``: by tag, how many elements of lists
-    follow those on this page. ``details``: the tags of lists that a preview leaves out first, if it is too long.
+    follow those on this page. ``details``: the tags of lists that a preview leaves out first, if it is too long. ``note``: what else there
+    is to know of the answer, in one sentence without a full stop.
     """
 
     root: Element
@@ -129,6 +130,7 @@ class Answer:
     summary: tuple[Element, ...] = ()
     left: Mapping[str, int] = field(default_factory=dict)
     details: frozenset[str] = frozenset()
+    note: str = ""
 
     def __post_init__(self) -> None:
         if not self.sentence:
@@ -140,8 +142,9 @@ class Answer:
         return self.root.values
 
     def full_sentence(self, name: str = "") -> str:
-        """The sentence with a full stop, followed by the name of the ray set if one is given and the set is not empty."""
-        return f"{self.sentence} ({name})." if name and self.rays is not None and len(self.rays) else f"{self.sentence}."
+        """The sentence with a full stop, with the name of the ray set if one is given and the set is not empty; then the note."""
+        named = f"{self.sentence} ({name})." if name and self.rays is not None and len(self.rays) else f"{self.sentence}."
+        return f"{named} {self.note}." if self.note else named
 
 
 def plain(value: Any) -> Any:

@@ -20,12 +20,13 @@ _LENGTHS = frozenset(
         "x1", "y1", "x2", "y2", "mid_x", "mid_y", "centre_x", "centre_y",
     }
 )  # fmt: skip
-_PROVENANCE = frozenset({"revision", "unit", "wavelength_unit", "angle_unit", "power_unit"})
+_PROVENANCE = frozenset({"revision", "unit", "wavelength_unit", "angle_unit", "power_unit", "truncated_share"})
+"""Attributes of the root that are not listed: they are units, or the sentence says them."""
 
 
 def to_text(answer: Answer, rows: int = ROWS) -> str:
     """The answer's sentence and its content, at most ``rows`` elements of each list."""
-    return f"{answer.sentence}.\n\n{content(answer, rows)}"
+    return f"{answer.full_sentence()}\n\n{content(answer, rows)}"
 
 
 def content(answer: Answer, rows: int = ROWS) -> str:

@@ -44,6 +44,7 @@ MEASURES = (
         throughput,
         Unit.ONE,
         (APERTURE, SOURCE),
+        share=True,
         said=(
             "throughput (of|through|at) {aperture}",
             "(transmission|transmittance) (of|through) {aperture}",

@@ -65,6 +65,11 @@ class BoundMeasure:
         """The unit of its values."""
         return self.measure.unit
 
+    @property
+    def of_power(self) -> bool:
+        """Whether its values are powers or parts of them."""
+        return self.measure.of_power
+
     def of(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
         unit = self.unit
@@ -115,6 +120,11 @@ class Combination:
     right: Bound | float
     unit: Unit
     expression: str
+
+    @property
+    def of_power(self) -> bool:
+        """Whether it is computed from powers or parts of them."""
+        return any(not isinstance(value, float) and value.of_power for value in (self.left, self.right))
 
     def of(self, light: Light) -> Measured:
         """Evaluate it on a trace: undefined where one of its measures is, or where the divisor is 0."""

@@ -30,11 +30,11 @@ def power_p(light: Light, index: int, source: int | None = None) -> float:
 
 
 def share(light: Light, index: int, source: int | None = None) -> float:
-    """Arriving power as a fraction of the power emitted by all sources or by the given one."""
+    """Part of the power emitted by all sources or by the given one that arrives at an object; light that arrives again counts once."""
     emitted = light.emitted(source)
     if not emitted > 0:
         raise Undefined("No light is emitted." if source is None else f"{light.title(source)} emits no light.")
-    return power(light, index, source) / emitted
+    return float(light.result.total_arriving_power[light.first_arriving(index, source)].sum()) / emitted
 
 
 def rays(light: Light, index: int, source: int | None = None) -> float:
@@ -111,6 +111,7 @@ MEASURES = (
         share,
         Unit.ONE,
         (OBJECT, SOURCE),
+        share=True,
         said=(
             "share of the power that reaches {object}",
             "<share> of the [emitted] <light> [that] (<reaches>|at|on|received by) {object}",

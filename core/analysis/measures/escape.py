@@ -42,6 +42,7 @@ MEASURES = (
         escaped_share,
         Unit.ONE,
         (FIRST, SECOND),
+        share=True,
         said=(
             "share of the power that escapes between {first} and {second}",
             "<share> of the [emitted] <light> [that] (escapes|leaks|gets|leaves|escaping|leaking) [out] between {first} and {second}",

@@ -145,6 +145,17 @@ class Light:
         rows = self.cached(("arriving", index), lambda: self._arriving(index))
         return rows if source is None else rows[self.result.source[rows] == source]
 
+    def first_arriving(self, index: int, source: int | None = None) -> Rows:
+        """The segments that arrive at an object from outside for the first time on their path."""
+
+        def found() -> Rows:
+            rows, arriving = self.arriving(index), np.zeros(len(self.result), bool)
+            arriving[rows] = True
+            return rows[~self.result.lineage.after(arriving, rows)]
+
+        rows = self.cached(("first arriving", index), found)
+        return rows if source is None else rows[self.result.source[rows] == source]
+
     def passing(self, index: int, source: int | None = None) -> Rows:
         """The segments that pass an object which does not act on them, once for each time: through the opening of an aperture, or through
         a surface whose filter does not take their wavelength."""

@@ -82,7 +82,7 @@ class Measure:
     a bundle has the parameters object and source, and its function takes the light, the object's index and the bundle: it is the definition
     for any bundle. ``signed``: the sign tells only a sense or a side, so that the least and the most of it are those of its size, as of a
     deviation. ``said`` are the phrases (`core.analysis.phrase`) by which a question means it, the first the one that is suggested;
-    their slots are parameters. An invalid declaration raises IncompleteMeasure.
+    their slots are parameters. ``share``: it is a part of a power. An invalid declaration raises IncompleteMeasure.
     """
 
     function: Callable[..., float]
@@ -91,6 +91,7 @@ class Measure:
     takes: Takes | None = None
     said: tuple[str, ...] = ()
     signed: bool = False
+    share: bool = False
 
     def __post_init__(self) -> None:
         require = self._require
@@ -134,6 +135,11 @@ class Measure:
     def help(self) -> str:
         """The docstring in one line."""
         return " ".join((inspect.getdoc(self.function) or "").split())
+
+    @property
+    def of_power(self) -> bool:
+        """Whether it is a power or a part of one."""
+        return self.share or self.unit is Unit.POWER
 
     @property
     def usage(self) -> str:

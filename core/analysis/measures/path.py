@@ -70,6 +70,7 @@ MEASURES = (
         path_share,
         Unit.ONE,
         (PATTERN,),
+        share=True,
         said=(
             "<share> of the [emitted] <light> (follows|that follows|on|along|following) {path}",
             "<share> (follows|on|along) {path}",

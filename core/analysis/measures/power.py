@@ -136,6 +136,7 @@ MEASURES = (
         escaping_share,
         Unit.ONE,
         (SOURCE,),
+        share=True,
         said=(
             "share of {source} that escapes",
             "<share> of [the <light> (of|from)] {source} [that] (escapes|leaks|gets out|leaves the scene|is lost) [out]",
@@ -183,6 +184,7 @@ MEASURES = (
         transmittance,
         Unit.ONE,
         (THROUGH, SOURCE),
+        share=True,
         said=(
             "(transmittance|transmission|throughput) (of|through|at|by) {object}",
             "<share> of the <light> [that] (passes|goes|gets) through {object}",
@@ -193,6 +195,7 @@ MEASURES = (
         reflectance,
         Unit.ONE,
         (THROUGH, SOURCE),
+        share=True,
         said=(
             "(reflectance|reflectivity) (of|at|by) {object}",
             "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",
@@ -206,7 +209,8 @@ MEASURES = (
         (),
         said=(
             "how much <light> is truncated",
-            "how much <light> is (cut off|too weak to be traced)",
+            "how much <light> (is|was|became) (cut off|too weak [to be traced|to trace|to follow|to be followed])",
+            "<share> [of the <light>] (is|was|became) (truncated|cut off|too weak [to be traced|to trace|to follow|to be followed])",
             "(truncated|cut off) <light>",
         ),
     ),

@@ -92,7 +92,9 @@ MEASURES = (
             "(centroid|centre|center|position) of the (spot|light|beam) (at|on) {line}",
             "centroid (at|on|of) {line}",
             "where (on|at) {line} does {source?} (hit|meet|fall|land|arrive)",
-            "where does {source} (hit|meet|fall on|land on|arrive at|strike) {line}",
+            "where (on|at) {line} does <light> (hit|meet|fall|land|arrive)",
+            "where does {source} <reaches> {line}",
+            "where does <light> <reaches> {line}",
         ),
     ),
     Measure(

@@ -12,18 +12,27 @@ from core.scene.scene import Scene
 from core.trace.results.lineage import Lineage
 from core.trace.results.result import TraceResult
 
+FEW = 4
+"""Source rays whose rows are found one source ray after the other."""
+
 
 def whole_paths(result: TraceResult, rows: Rows) -> Rows:
     """Some rows, all segments before them back to the sources, and all segments that came of them, ascending."""
-    chosen = np.zeros(int(result.source_ray.max(initial=-1)) + 1, bool)
-    chosen[result.source_ray[rows]] = True
-    family = np.flatnonzero(chosen[result.source_ray])  # all that is related to the rows: mostly few of the rows of a trace
-    index = np.full(len(result) + 1, -1, np.int32)
-    index[family] = np.arange(len(family))
-    lineage = Lineage(index[result.parent[family]], result.interaction[family])
+    family = _of_source_rays(result, np.unique(result.source_ray[rows]))  # mostly few of the rows of a trace
+    parent = result.parent[family]
+    lineage = Lineage(np.where(parent < 0, -1, np.searchsorted(family, parent)).astype(np.int32), result.interaction[family])
     mask = np.zeros(len(family), bool)
-    mask[index[rows]] = True
+    mask[np.searchsorted(family, rows)] = True
     return family[mask | lineage.above(mask) | lineage.below(mask)]
+
+
+def _of_source_rays(result: TraceResult, wanted: Rows) -> Rows:
+    """All rows of some source rays, ascending."""
+    if len(wanted) <= FEW:
+        return np.sort(np.concatenate([np.flatnonzero(result.source_ray == one) for one in wanted.tolist()] or [wanted]))
+    chosen = np.zeros(int(result.source_ray.max()) + 1, bool)
+    chosen[wanted] = True
+    return np.flatnonzero(chosen[result.source_ray])
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,14 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.contact import contacts
-from core.analysis.geometry.containment import box_around
 from core.analysis.geometry.edge_curve import distances
 from core.analysis.geometry.meeting import END
 from core.analysis.geometry.straight import Floats, Mask, Rows, unit_vectors
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_queries import touch_distance
 from core.analysis.scene.refractive_index import index_by_colour
-from core.analysis.scene.traced_outline import edges_as_traced
+from core.analysis.scene.traced_outline import box_as_traced, edges_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.scene.scene import Scene
@@ -53,7 +52,7 @@ class Bodies:
     @classmethod
     def of(cls, scene: Scene) -> Bodies:
         index = [i for i, o in enumerate(scene.optical) if isinstance(o, GlassBody)]
-        boxes = [box_around(edges_as_traced(scene.optical[i], scene)) for i in index]
+        boxes = [box_as_traced(scene.optical[i], scene) for i in index]
         return cls(np.array(index, np.int64), np.array(boxes).reshape(-1, 4))
 
     def near(self, index: int, margin: float) -> Rows:

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 
-from core.analysis.geometry.straight import Rows
+from core.analysis.geometry.straight import Floats, Rows
 from core.trace.results.result import TraceResult
 
 AT_ONCE = 1 << 13
 """Pieces per batch: few enough for the processor's cache."""
+FEW = 250_000
+"""Pieces that are not worth another thread."""
 EQUAL = 0.1
 """Difference in distance that decides nothing, as a fraction of the largest distance."""
 
@@ -20,10 +25,36 @@ def nearest_row(result: TraceResult, at: tuple[float, float], within: float, amo
     ``among``: the rows to choose from, ascending; None for all.
     """
     p1, p2, row_of_piece = result.straight_pieces
-    rows, distances = [], []
-    for k in range(0, len(p1), AT_ONCE):
-        x, y = p1[k : k + AT_ONCE, 0], p1[k : k + AT_ONCE, 1]
-        dx, dy = p2[k : k + AT_ONCE, 0] - x, p2[k : k + AT_ONCE, 1] - y
+    share = max(FEW, -(-len(p1) // (os.cpu_count() or 1)))
+    shares = [(first, min(first + share, len(p1))) for first in range(0, len(p1), share)]
+
+    def near(ends: tuple[int, int]) -> tuple[Rows, Floats]:
+        return _near(p1, p2, at, within, *ends)
+
+    if len(shares) > 1:
+        with ThreadPoolExecutor(len(shares)) as pool:
+            parts = list(pool.map(near, shares))
+    else:
+        parts = [near(ends) for ends in shares]
+    if not parts:
+        return None
+    found, distance = row_of_piece[np.concatenate([pieces for pieces, _ in parts])], np.concatenate([d for _, d in parts])
+    if among is not None:
+        allowed = np.isin(found, among)
+        found, distance = found[allowed], distance[allowed]
+    if not len(found):
+        return None
+    equal = found[distance <= distance.min() + EQUAL * within]
+    return int(equal[np.argmax(result.power[equal].sum(axis=1))])
+
+
+def _near(p1: Floats, p2: Floats, at: tuple[float, float], within: float, first: int, end: int) -> tuple[Rows, Floats]:
+    """Which of the straight pieces from ``first`` to before ``end`` are near a point, and their distances."""
+    pieces, distances = [np.zeros(0, np.int64)], [np.zeros(0)]
+    for k in range(first, end, AT_ONCE):
+        last = min(k + AT_ONCE, end)
+        x, y = p1[k:last, 0], p1[k:last, 1]
+        dx, dy = p2[k:last, 0] - x, p2[k:last, 1] - y
         cross = (x - at[0]) * dy - (y - at[1]) * dx  # the distance of the whole straight line times the piece's length
         near = np.flatnonzero(cross * cross <= within * within * (dx * dx + dy * dy))
         if not len(near):
@@ -33,15 +64,6 @@ def nearest_row(result: TraceResult, at: tuple[float, float], within: float, amo
         along = np.clip(-(start * d).sum(axis=1) / np.where(square > 0, square, 1.0), 0.0, 1.0)
         distance = np.hypot(*(start + along[:, None] * d).T)
         close = distance <= within
-        rows.append(row_of_piece[k + near[close]])
+        pieces.append(k + near[close])
         distances.append(distance[close])
-    if not rows:
-        return None
-    found, distance = np.concatenate(rows), np.concatenate(distances)
-    if among is not None:
-        allowed = np.isin(found, among)
-        found, distance = found[allowed], distance[allowed]
-    if not len(found):
-        return None
-    equal = found[distance <= distance.min() + EQUAL * within]
-    return int(equal[np.argmax(result.power[equal].sum(axis=1))])
+    return np.concatenate(pieces), np.concatenate(distances)

@@ -32,6 +32,8 @@ class EdgeTraffic:
 def traffic(result: TraceResult, body: GlassBody, edges: Sequence[LabelledEdge], rows: Rows) -> list[EdgeTraffic]:
     """The `EdgeTraffic` of some edges of a body, one for each. ``rows``: the segments that end on the body, from either side."""
     rows = rows[result.status[rows] != Status.DEPTH]
+    if not len(rows):
+        return [EdgeTraffic(rows, rows, rows) for _ in edges]
     p1, p2 = last_pieces(result, rows)
     inside = contains(edges_as_traced(body, result.scene), (p1 + p2) / 2)
     reflected = causing(result, rows)

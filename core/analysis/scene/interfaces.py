@@ -10,13 +10,12 @@ from typing import NamedTuple
 import numpy as np
 
 from core.analysis.geometry.coincidence import SAMPLES, at_most_cross, circle, contact, least_contact
-from core.analysis.geometry.containment import box_around
 from core.analysis.geometry.edge_curve import length_between, parameters_near
 from core.analysis.geometry.straight import Floats, Mask, Rows
 from core.analysis.scene.edges import EdgeFacts, edge_table
 from core.analysis.scene.refractive_index import GREEN, Media
 from core.analysis.scene.surroundings import Sides, with_changes
-from core.analysis.scene.traced_outline import as_traced, edges_as_traced
+from core.analysis.scene.traced_outline import as_traced, box_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
@@ -131,7 +130,7 @@ def _batches(edges: Iterable[tuple[int, _Neighbourhood]], most: int) -> Iterator
 def _near_objects(objects: Sequence[SceneObject], bodies: Collection[SceneObject], scene: Scene, tolerance: float) -> list[SceneObject]:
     """Some bodies, and the objects whose bounding boxes come near one of them."""
     chosen = {b.key for b in bodies}
-    boxes = np.array([box_around(edges_as_traced(o, scene)) for o in objects]).reshape(-1, 4)
+    boxes = np.array([box_as_traced(o, scene) for o in objects]).reshape(-1, 4)
     near = np.array([o.key in chosen for o in objects], bool)
     for left, top, right, bottom in boxes[near].tolist():
         reach = 2 * tolerance
@@ -227,8 +226,8 @@ class _Near:
         near = np.sort(self.tree.query(shapely.box(left - reach, top - reach, right + reach, bottom + reach)))
         low, high = np.maximum(self.boxes[near, :2], self.boxes[k, :2]), np.minimum(self.boxes[near, 2:], self.boxes[k, 2:])
         size = high - low + 2 * self.tolerance
-        there = (size >= self.tolerance).all(axis=1) & (self.owner[near] != self.owner[k])
-        return near[there]
+        found: Rows = near[(size >= self.tolerance).all(axis=1) & (self.owner[near] != self.owner[k])]
+        return found
 
     def work(self, k: int, others: Rows) -> int:
         """The number of comparisons of a surface with others, where one by samples counts as `SAMPLED`."""

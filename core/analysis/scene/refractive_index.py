@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.analysis.geometry.containment import box_around, within
+from core.analysis.geometry.containment import within
 from core.analysis.geometry.straight import Floats, Mask, Rows
-from core.analysis.scene.traced_outline import edges_as_traced
+from core.analysis.scene.traced_outline import box_as_traced, edges_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.scene.scene import Scene
@@ -36,7 +36,7 @@ class Media:
     def of(cls, scene: Scene, disabled: Collection[int] = (), wavelength: float = GREEN) -> Media:
         bodies = tuple(o for o in scene.expanded if isinstance(o, GlassBody) and o.key not in disabled)
         outlines = tuple(edges_as_traced(o, scene) for o in bodies)
-        boxes = np.array([box_around(o) for o in outlines]).reshape(-1, 4)
+        boxes = np.array([box_as_traced(o, scene) for o in bodies]).reshape(-1, 4)
         return cls(bodies, outlines, boxes, wavelength, scene.settings.simulate_colors)
 
     def meets(self, box: Box, margin: float) -> Mask:

@@ -10,6 +10,7 @@ from typing import Any, Literal
 
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.page import MOST, check_page, page, page_that_fits
+from core.analysis.answers.weak_light import with_weak_light
 from core.analysis.answers.words import in_words
 from core.analysis.tools.phrases import Phrases
 from core.errors import RaybenchError
@@ -33,7 +34,8 @@ class AnalysisTool:
     language models. ``asks`` describes a call to the user before it runs. ``phrases`` are the questions in natural language that ask for
     it when no model is connected. All three are required. ``limit`` is how many elements of each list an answer has if its caller does
     not say, 0 for a tool that lists nothing; the others get the parameters limit and offset, see `core.analysis.answers.page`. Where it
-    ``fits``, that is as many as fit on a page. Raises IncompleteTool if one is empty, if a phrase gives no parameter of the function, or
+    ``fits``, that is as many as fit on a page. ``power``: whether the answer tells powers, which lack light too weak to follow
+    (`core.analysis.answers.weak_light`). Raises IncompleteTool if one is empty, if a phrase gives no parameter of the function, or
     if that lacks a docstring section, a parameter type or the return type.
     """
 
@@ -43,6 +45,7 @@ class AnalysisTool:
     effect: Literal["read"] = "read"
     limit: int = 100
     fits: bool = False
+    power: bool = False
 
     def __post_init__(self) -> None:
         where = self.function.__module__
@@ -61,6 +64,8 @@ class AnalysisTool:
             raise IncompleteTool(f"{where}: {self.function.__name__} has parameters without a type: {', '.join(untyped)}.")
         if inspect.signature(self.function).return_annotation not in (Answer, "Answer"):
             raise IncompleteTool(f"{where}: {self.function.__name__} does not say that it returns an Answer.")
+        if self.power:
+            object.__setattr__(self, "function", _noted(self.function))
         if self.limit and not {"limit", "offset"} & parameters.keys():
             object.__setattr__(self, "function", _paged(self.function, 0 if self.fits else self.limit, self.fits))
 
@@ -74,6 +79,16 @@ class AnalysisTool:
         if callable(self.asks):
             return self.asks(arguments)
         return str(self.asks).format(**{name: in_words(value) for name, value in arguments.items()})
+
+
+def _noted(function: Callable[..., Answer]) -> Callable[..., Answer]:
+    """A tool's function whose answer says how much light was too weak to follow."""
+
+    @functools.wraps(function)
+    def noted(*args: Any, **kwargs: Any) -> Answer:
+        return with_weak_light(function(*args, **kwargs))
+
+    return noted
 
 
 def _paged(function: Callable[..., Answer], default: int, fits: bool) -> Callable[..., Answer]:

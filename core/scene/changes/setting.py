@@ -17,6 +17,7 @@ from core.scene.changes.change import Change, Targeted, keys_of, names_of, objec
 from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, part_of
 from core.scene.document import UNITS, Document
 from core.scene.hit_test import scene_extent
+from core.scene.locks import is_locked
 from core.scene.measurements import KINDS, MOST, Measurement
 from core.scene.numerical_tolerances import NAME, tolerance_faults, with_defaults, without_defaults
 from core.scene.saved_view import MOST as MOST_VIEWS
@@ -61,6 +62,8 @@ class Set(Targeted):
         pairs = [(o, after.scene.get(k) or o) for k in keys if (o := before.scene.get(k)) is not None]
         if list(self.values) == ["name"] and len(pairs) == 1:
             return f"{elided(pairs[0][0].title, 60)} renamed to {elided(str(self.values['name']), 60) or 'no name'}"
+        if list(self.values) == ["locked"] and pairs:
+            return f"{targets_text(before, self.listed)} {'locked' if is_locked(after.scene, pairs[0][1]) else 'unlocked'}"
         return f"{targets_text(before, self.listed)}: {_differences(self.values, pairs, after.unit)}"
 
     def merged(self, after: Change) -> Change | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -27,7 +28,8 @@ class Batch(NamedTuple):
 
     def objects(self, names: Iterable[str], keys: Iterable[int]) -> Iterator[SceneObject]:
         """The objects with the given names and keys. May be called once only, since it consumes the iterators of values."""
-        kind, shared = type(self.first), vars(self.first)
+        kind = type(self.first)
+        shared = {f.name: getattr(self.first, f.name) for f in dataclasses.fields(kind)}
         states = [shared.copy() for _ in self.addresses]
         for field, values in {**self.differing, "name" if self.first.name else "alias": names, "key": keys}.items():
             for state, value in zip(states, values, strict=False):  # constant columns are infinite `repeat` iterators

@@ -17,6 +17,8 @@ Mask = NDArray[np.bool_]
 Number = TypeVar("Number", np.int64, np.float64)
 LARGEST = 2**63 - 1
 """The largest int64."""
+FEW = 16
+"""Rows are looked up one step at a time if all rows are at least so many times as many."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +93,19 @@ class Lineage:
             ancestor[live] = ancestor[ancestor[live]]
             live = live[ancestor[live] >= 0]
         return below
+
+    def after(self, mask: Mask, rows: Rows) -> Mask:
+        """Which of some rows (k,) have one of the masked rows among their ancestors."""
+        if len(rows) * FEW > len(self):
+            return self.below(mask)[rows]
+        after, ancestor = np.zeros(len(rows), bool), self.parent[rows].astype(np.int64)
+        live = np.flatnonzero(ancestor >= 0)
+        while live.size:
+            after[live] = mask[ancestor[live]]
+            live = live[~after[live]]
+            ancestor[live] = self.parent[ancestor[live]]
+            live = live[ancestor[live] >= 0]
+        return after
 
     def above(self, mask: Mask) -> Mask:
         """Which rows have one of the masked rows among their descendants, (n,)."""

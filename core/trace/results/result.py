@@ -28,10 +28,14 @@ ESCAPE_LENGTH = 1e4
 
 @dataclass(frozen=True)
 class Warning:
-    """A warning about a trace; ``index`` is that of the optical object it concerns, -1 for none."""
+    """A warning about a trace; ``index`` is that of the optical object it concerns, -1 for none.
+
+    ``remedy`` is the setting of the scene that mends it: an order such as "Simulate colours", its name in the file format, its value.
+    """
 
     index: int
     text: str
+    remedy: tuple[str, str, object] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", one_line(self.text))
@@ -68,8 +72,18 @@ class Ledger:
     alive: float = 0.0
 
     @property
+    def supplied(self) -> float:
+        """All power that was followed, to its end or until it was too weak."""
+        return self.emitted + self.resampled + self.gained
+
+    @property
+    def truncated_share(self) -> float:
+        """The part of all power that was in rays too weak to follow; 0 without light."""
+        return self.truncated / self.supplied if self.supplied > 0 else 0.0
+
+    @property
     def imbalance(self) -> float:
-        return (self.emitted + self.resampled + self.gained) - (self.escaped + self.absorbed + self.truncated + self.alive)
+        return self.supplied - (self.escaped + self.absorbed + self.truncated + self.alive)
 
 
 @dataclass(frozen=True, eq=False)
@@ -234,10 +248,10 @@ class TraceResult(RayColumns):
 
     def subset(self, rows: NDArray[np.int64], revision: int) -> TraceResult:
         """Some of the rows as a result with another revision; rows whose parent is not among them get none."""
-        index = np.full(len(self) + 1, -1, np.int32)
-        index[rows] = np.arange(len(rows))
         columns = {name: getattr(self, name)[rows] for name in STORED}
-        columns["parent"] = index[columns["parent"]]
+        order = np.argsort(rows, kind="stable")
+        place = order[np.searchsorted(rows[order], columns["parent"], side="right") - 1]
+        columns["parent"] = np.where(rows[place] == columns["parent"], place, -1).astype(np.int32)
         if (columns["parent"] >= np.arange(len(rows))).any():
             raise RaybenchError("Some segments precede their parents, or are given twice. Give them in the order of the trace.")
         return replace(

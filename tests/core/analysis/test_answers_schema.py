@@ -18,7 +18,7 @@ from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
+from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror, ParabolicMirror
 from core.kinds.sources import Beam, PointSource
 from core.revision import supersede
 from core.scene.document import Document
@@ -65,6 +65,9 @@ def contexts() -> Iterator[tuple[str, TracedScene]]:
         [PRISM, screen, *(Mirror(p1=Point(0, 20 * k), p2=Point(90, 20 * k), name=n) for k, n in enumerate((STRANGE, "\0", "]]>")))]
     )
     yield "strange names", context(names.with_objects([*names.objects, PointSource(x=10, y=90, name=STRANGE)]))
+    splitters = [BeamSplitter(p1=Point(x, 230), p2=Point(x, 250), trans_ratio=0.05, name=f"Splitter {x}") for x in (60, 160)]
+    stop = Aperture(p1=Point(20, 150), p2=Point(20, 350), p3=Point(20, 230), p4=Point(20, 250), name="Iris")
+    yield "weak", context(Scene.of([PRISM, Beam(p1=Point(0, 235), p2=Point(0, 245)), lamp, stop, *splitters, screen]))
     yield "dark", context(Scene.of([PRISM, screen]))
     old = Document(scene=Scene.of([PRISM, lamp, screen]))
     supersede(old, Document(scene=old.scene))
@@ -121,6 +124,12 @@ CALLS: dict[Callable[..., str], list[dict[str, object]]] = {
 """Arguments to call each tool with in every one of the scenes; a tool that is not here is called without any."""
 
 
+NOT_ABOUT_POWER = (tools.measure_xml, tools.focus_xml, tools.spot_xml, tools.ray_path_xml)
+"""Tools that tell a power beside what they are about, or only where they are asked for one."""
+OF_A_RAY = ("ray", "segment", "step", "object")
+"""Elements whose powers are those of single rays or of sources, which are not lessened by weak light."""
+
+
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.__name__)
 def test_every_answer_fits_the_schema(schema: etree.XMLSchema, tool: Callable[..., str]) -> None:
     calls = CALLS.get(tool) or [{}] * all(p.default is not p.empty for p in inspect.signature(tool).parameters.values())
@@ -140,6 +149,9 @@ def test_every_answer_fits_the_schema(schema: etree.XMLSchema, tool: Callable[..
         if tool is not tools.fresnel_xml:
             assert root.attrib["revision"] == str(about.result.revision)
             assert root.attrib.get("stale") == ("true" if name == "stale" else None)
+        if name == "weak" and tool not in NOT_ABOUT_POWER:
+            told = {a for e in root.iter() if e.tag not in OF_A_RAY for a in e.attrib if "power" in a or "energy" in a}
+            assert told == {"power_unit"} or "truncated_share" in root.attrib, f"{tool.__name__} has {told}: its TOOL lacks power=True"
 
 
 _contexts: list[tuple[str, TracedScene]] = []

@@ -133,6 +133,29 @@ def test_the_place_where_a_ray_hits_is_met_and_not_that_on_what_is_moved():
     assert on_ray.at.y == pytest.approx(0.17 * on_ray.at.x)
 
 
+def test_a_vertex_beside_the_place_where_a_ray_hits_is_met_first():
+    wall = Blocker(p1=Point(100, -50), p2=Point(100, 18))
+    scene = scene_of(SingleRay(p1=Point(0, 0), p2=Point(10, 1.7)), wall)
+    result = trace(scene)
+    found = snapped(scene, (100, 17), result=result)
+    assert (found.kind.id, found.at) == ("vertices", (100, 18)), "1 from the hit, of a reach of 4"
+    found = snapped(scene, (100, 17), result=result, reach=2)
+    assert (found.kind.id, found.at) == ("hits", (100, 17)), "zoomed in they can be told apart"
+
+
+def test_computed_places_have_no_digits_of_rounding_and_coordinates_of_objects_are_as_they_are():
+    odd = 100 / 3
+    scene = scene_of(Mirror(p1=Point(0, 0.1), p2=Point(0.3, 0.1)), Mirror(p1=Point(0.2, odd), p2=Point(0.2, -1)))
+    assert snapped(scene, (0.21, 0.11), reach=0.04).at == (0.2, 0.1)
+    assert snapped(scene, (0.2, odd), reach=0.04).at == (0.2, odd)
+
+
+def test_the_centre_of_curvature_far_from_an_arc_says_so():
+    scene = scene_of(ArcMirror(p1=Point(-50, 50), p2=Point(-50, -50), p3=Point(0, 0)), CIRCLE)
+    assert snapped(scene, (-51, 1)).kind.word == "centre of curvature"
+    assert snapped(scene, (301, 98)).kind.word == "centre"
+
+
 def test_points_come_before_lines_and_the_grid_is_last():
     scene = scene_of(TRIANGLE, grid_size=10.0)
     assert snapped(scene, (48, 3), on=frozenset(SNAPS)).kind.id == "midpoints"

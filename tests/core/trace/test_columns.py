@@ -38,7 +38,6 @@ columns = Path(sys.argv[1]) / "core/trace/columns.py"
 row = '''    group: NDArray[np.int32] = stored(
         "group of its source", int, np.int32, missing=7, csv="group", sql="ray_group", xml="group", element="group_of_source",
         title="Group", filter="group",
-        widest="100"
     )
 '''
 text = columns.read_text(encoding="utf-8")
@@ -151,7 +150,6 @@ def _sql_order() -> list[str]:
         (Column("a list", list, read=lambda r: []), "needs words"),
         (Column("a number", int), "needs a function"),
         (Column("a point", tuple, read=lambda r: [], csv="point"), "has two numbers"),
-        (Column("a number", int, read=lambda r: [], title="N"), "widest"),
         (Column("a text", str, read=lambda r: [], filter="text"), "is no number"),
         (Column("a number", int, read=lambda r: [], csv="length"), "have the same name 'length' for csv"),
     ],

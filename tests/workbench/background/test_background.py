@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import threading
 
 import pytest
 from PySide6.QtCore import Qt
@@ -14,12 +15,14 @@ from core.errors import RaybenchError
 from core.files.document_file import document_from_json, document_to_json, load_document, save_document
 from core.kinds.sources import SingleRay
 from core.scene.background import Background, InvalidBackground
-from core.scene.changes import SetDocument, applied
+from core.scene.changes import Move, SetDocument, applied
 from core.scene.changes.written import changes_from_json, changes_to_json
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from workbench.background.dialog import BackgroundDialog, set_background
+from workbench.background.picture import read_picture
+from workbench.cli import main
 from workbench.figure import figure_of, png
 from workbench.shot import picture, settle
 from workbench.theme import PAPER
@@ -79,7 +82,8 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
     said = []
     window.document.failed.connect(said.append)
     set_background(window, Background("gone.png"))
-    assert said == ["The background picture 'gone.png' is not in the folder of the document, or is no picture. Copy it there."]
+    settle(window)
+    assert said == ["The background picture 'gone.png' is not in the folder of the document. Copy it there."]
     set_background(window, Background(red_picture(tmp_path), -20.0, 20.0, 2.0, 1.0))
     settle(window)
     assert len(said) == 1
@@ -90,6 +94,46 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
     window.document.undo()
     window.document.undo()
     assert window.document.document.background is None
+
+
+@pytest.mark.parametrize(("size", "says"), [((5, 5), "cannot be read: "), ((9000, 8000), "9000 × 8000 pixels, more than 64 million")])
+def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(size, says, open_window, tmp_path, capsys):
+    name = red_picture(tmp_path, size=size)
+    if size == (5, 5):
+        (tmp_path / name).write_text("no picture")
+    path = tmp_path / "bench.raybench"
+    save_document(dataclasses.replace(lamp(), background=Background(name)), path)
+    window = open_window()
+    said = []
+    window.document.failed.connect(said.append)
+    window.document.open(path)
+    settle(window)
+    assert len(said) == 1
+    assert says in said[0]
+    assert main(["export", str(path), str(tmp_path / "figure.png")]) == 0
+    assert says in capsys.readouterr().err
+
+
+def test_a_large_picture_is_read_beside_the_window_in_fewer_pixels_and_keeps_its_place(open_window, tmp_path, monkeypatch):
+    monkeypatch.setattr("workbench.background.picture.KEPT", 50)
+    threads = []
+    monkeypatch.setattr(
+        "workbench.background.picture.read_picture", lambda file: threads.append(threading.current_thread()) or read_picture(file)
+    )
+    path = tmp_path / "bench.raybench"
+    save_document(dataclasses.replace(lamp(), background=Background(red_picture(tmp_path), 0.0, 0.0, 2.0, 1.0)), path)
+    window = open_window(path)
+    kept = window.canvas.background.picture
+    assert (kept.image.width(), kept.image.height()) == (10, 5)
+    assert threads
+    assert threading.main_thread() not in threads
+    image, camera = picture(window.canvas), window.canvas.camera
+    assert image.pixelColor(camera.to_screen(Point(76, 30)).toPoint()) == RED
+    assert image.pixelColor(camera.to_screen(Point(84, 30)).toPoint()) != RED
+    red_picture(tmp_path, size=(40, 60))
+    window.document.change(Move(frozenset({window.document.scene.objects[0].key}), 0.0, 1.0))
+    settle(window)
+    assert window.canvas.background.picture.size.height() == 60, "a file that changed is read again"
 
 
 def typed(qtbot, dialog, name, text):

@@ -322,7 +322,7 @@ def test_the_window_is_never_held_long_by_adding_up(open_window, monkeypatch):
             yield image
 
     monkeypatch.setattr(BrightnessPicture, "layer", noting)
-    view.zoom(1.3)
+    view.navigation.zoom(1.3)
     settle(window)
     assert view.backdrop.painted_count == len(view.backdrop.rays) > 5_000
     assert threads

@@ -19,9 +19,8 @@ from core.scene.document import Document
 from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
-from workbench.canvas import view
-from workbench.canvas.point_editor import PointEditor
-from workbench.canvas.rays import light_fit
+from workbench.canvas.modes.point_editor import PointEditor
+from workbench.canvas.rays import light_fit, shown_rays
 from workbench.shot import picture, settle, wait
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
@@ -352,7 +351,7 @@ def shows(canvas, x, y):
 def test_a_scene_is_fitted_with_the_foci_near_its_objects(open_window, monkeypatch, large):
     if large:
         monkeypatch.setattr(light_fit, "LARGE", 3)
-        monkeypatch.setattr(view, "LARGE", 3)
+        monkeypatch.setattr(shown_rays, "LARGE", 3)
     canvas = open_window(focusing()).canvas
     assert shows(canvas, 300, 0), "the focus"
     assert shows(canvas, 0, -20), "the beam"
@@ -363,7 +362,7 @@ def test_the_view_stays_where_the_person_moved_it_before_the_light_came(open_win
     window = open_window(focusing())
     canvas = window.canvas
     window.document.change([Move(named(window, "Lens").key, 0, 1)])
-    canvas.zoom(2.0)
+    canvas.navigation.zoom(2.0)
     moved = canvas.camera
     settle(window)
     assert canvas.camera == moved
@@ -422,7 +421,7 @@ def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(op
     window = open_window(prism_document(ray_mode_density=60.0))
     whole = window.canvas.backdrop.painted_count
     assert whole == len(window.canvas.backdrop.rays) > 10_000
-    window.canvas.zoom(1.3)
+    window.canvas.navigation.zoom(1.3)
     window.canvas.repaint()
     assert window.canvas.backdrop.painted_count < whole / 2
     assert window.status.segments.text().startswith("showing ")
@@ -433,8 +432,22 @@ def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(op
 
 def test_a_picture_made_in_the_background_is_the_same(open_window, monkeypatch):
     before = picture(open_window(prism_document()).canvas)
-    monkeypatch.setattr(view, "LARGE", 10)
+    monkeypatch.setattr(shown_rays, "LARGE", 10)
     assert picture(open_window(prism_document()).canvas) == before
+
+
+def test_the_canvas_is_not_at_rest_before_a_highlight_of_many_rays_is_painted(open_window, monkeypatch):
+    window = open_window(prism_document())
+    monkeypatch.setattr(shown_rays, "LARGE", 10)
+    result = window.document.result
+    window.document.highlight(RaySet(np.arange(50), "the first", result.revision, "R1"))
+    assert not window.canvas.rays.settled
+    settle(window)
+    assert len(window.canvas.backdrop.lit) == 50
+    window.document.highlight(RaySet(np.arange(40), "the first", result.revision, "R2"))
+    window.document.highlight(None)
+    settle(window)
+    assert window.canvas.backdrop.lit is None
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,56 @@ def test_both_coordinates_are_typed_at_once(window, qtbot, typed):
     assert last(window).p2 == pytest.approx((100, -10)), "a length and an angle"
 
 
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [("-20 -30", (-20, -30)), ("20 -30", (20, -30)), ("2 cm -3 cm", (20, -30)), ("40/2 -30", (20, -30)), ("-20, 30-60", (-20, -30))],
+)
+def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot, typed, wanted):
+    prism = window.document.scene.objects[1]
+    window.selection.set({prism.key})
+    window.draw("Mirror")
+    window.canvas.setFocus()
+    qtbot.keyClicks(window.canvas, typed[0])
+    edit = QApplication.focusWidget()
+    qtbot.keyClicks(edit, typed[1:])
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    wait(0.02)
+    assert window.canvas.mode.begun == wanted
+    assert window.document.scene.objects[1] is prism, "minus without a tool turns the selection"
+    window.canvas.choose_kind(None)
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Minus)
+    assert window.document.scene.objects[1] != prism
+
+
+@pytest.mark.parametrize(("first", "second", "wanted"), [("250 25", "50 90", (250, -25)), ("0.1 0.1", "0.2 -90", (0.1, 0.3))])
+def test_a_typed_length_and_angle_give_coordinates_without_rounding_errors(window, hand, qtbot, first, second, wanted):
+    window.draw("Mirror")
+    mouse = hand(window.canvas)
+    mouse.press(77, 33, button=Qt.MouseButton.MiddleButton)
+    mouse.release(Qt.MouseButton.MiddleButton)
+    mouse.move(71.3, 31.7, button=Qt.MouseButton.NoButton)
+    for text in (first, second):
+        window.canvas.setFocus()
+        qtbot.keyClicks(window.canvas, text[0])
+        edit = QApplication.focusWidget()
+        qtbot.keyClicks(edit, text[1:])
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+        wait(0.02)
+    assert tuple(last(window).p2) == wanted
+
+
+@pytest.mark.parametrize("typed", ["100 - 40", "100-40"])
+def test_a_difference_is_one_number(window, qtbot, typed):
+    window.draw("Mirror")
+    window.canvas.setFocus()
+    qtbot.keyClicks(window.canvas, typed[0])
+    edit = QApplication.focusWidget()
+    qtbot.keyClicks(edit, typed[1:])
+    qtbot.keyClick(edit, Qt.Key.Key_Tab)
+    assert edit.text() == "60"
+
+
 def test_its_light_is_seen_while_it_is_drawn(window, hand, qtbot):
     window.draw("Mirror")
     mouse = hand(window.canvas)
@@ -280,7 +330,7 @@ def test_every_kind_but_those_of_other_programs_can_be_drawn():
 def test_what_is_drawn_or_dragged_freely_has_round_coordinates(open_window, hand):
     window = open_window(None)
     window.document.new()
-    window.canvas.set_camera(Camera(3.3, 7.7, 0.45))
+    window.canvas.navigation.set_camera(Camera(3.3, 7.7, 0.45))
     window.actions_by_id["insert.Mirror"].trigger()
     mouse = hand(window.canvas)
     mouse.drag((211.7, 203.1), (405.2, 377.9))
@@ -298,14 +348,14 @@ def test_what_is_drawn_or_dragged_freely_has_round_coordinates(open_window, hand
 def test_the_numbers_beside_the_pointer_are_those_of_the_coordinates(open_window, hand):
     window = open_window(None)
     window.document.new()
-    window.canvas.set_camera(Camera(0.0, 0.0, 0.5))
+    window.canvas.navigation.set_camera(Camera(0.0, 0.0, 0.5))
     window.actions_by_id["insert.Mirror"].trigger()
     mouse = hand(window.canvas)
     mouse.drag((200, 200), (400, 200))
     mouse.press(300, 200)
     mouse.move(300, 320)
     assert window.status.position.text() == "300, 320 mm"
-    assert window.canvas._readout[0] == "0, 120 mm"
+    assert window.canvas.readout[0] == "0, 120 mm"
     mouse.release()
     assert last(window).p1 == (200, 320)
 

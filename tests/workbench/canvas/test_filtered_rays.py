@@ -9,7 +9,8 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 
-import workbench.canvas.view
+import workbench.canvas.layers
+import workbench.canvas.rays.shown_rays
 from core.analysis.rays.ray_filter import MatchCondition, RangeCondition, RayFilter
 from core.scene.changes import Set, SetSettings
 from core.trace.results.result import RaySet
@@ -67,7 +68,7 @@ def test_a_filter_stays_while_the_scene_is_dragged_and_edited(window, hand):
 
 
 def test_a_large_trace_is_filtered_in_the_background(window, monkeypatch):
-    monkeypatch.setattr(workbench.canvas.view, "LARGE", 10)
+    monkeypatch.setattr(workbench.canvas.rays.shown_rays, "LARGE", 10)
     result = window.document.result
     show_only(window, ray_filter=DEEP)
     assert painted(window) == lines_of(result, np.flatnonzero(result.depth >= 2))
@@ -111,8 +112,8 @@ def test_the_view_of_another_document_hides_nothing(window):
 
 
 def test_the_legend_stands_above_the_chip(window, monkeypatch):
-    boxes, paint = [], workbench.canvas.view.paint_legend
-    monkeypatch.setattr(workbench.canvas.view, "paint_legend", lambda *args: boxes.append(paint(*args)) or boxes[-1])
+    boxes, paint = [], workbench.canvas.layers.paint_legend
+    monkeypatch.setattr(workbench.canvas.layers, "paint_legend", lambda *args: boxes.append(paint(*args)) or boxes[-1])
     window.actions_by_id["coloring.source"].trigger()
     settle(window)
     alone = boxes[-1]

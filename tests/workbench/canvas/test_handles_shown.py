@@ -18,7 +18,8 @@ from core.scene.creation import from_points
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
-from workbench.canvas.point_editor import PointEditor
+from workbench import editing
+from workbench.canvas.modes.point_editor import PointEditor
 from workbench.canvas.transform_handles import transform_handles
 from workbench.number_dialog import NumberDialog
 from workbench.shot import settle, wait
@@ -38,13 +39,13 @@ def bench(open_window):
     document = Document(scene=Scene.of(FAMILIES))
     window = open_window(document)
     window.document.change(AddPreset("BiconvexLens", at=Point(650, 400)))
-    window.canvas.fit()
+    window.canvas.navigation.fit()
     settle(window)
     return window
 
 
 def test_the_handles_of_each_family(bench, shots):
-    bench.select_all()
+    editing.select_all(bench)
     bench.canvas.setFocus()
     settle(bench)
     meanings = {o.type: {c.meaning for c in control_points(o)} for o in bench.document.scene.objects}
@@ -61,7 +62,7 @@ def test_handles_keep_their_size_at_any_zoom(bench):
     bench.selection.set({ball.key})
     sizes = []
     for factor in (1.0, 3.0):
-        bench.canvas.zoom(factor, bench.canvas.camera.to_screen(Point(350, 180)))
+        bench.canvas.navigation.zoom(factor, bench.canvas.camera.to_screen(Point(350, 180)))
         settle(bench)
         at = bench.canvas.camera.to_screen(Point(350, 180)).toPoint()
         image = bench.canvas.grab().toImage()
@@ -90,7 +91,7 @@ def test_the_radius_is_told_while_a_rim_is_dragged(bench, hand):
     mouse.press(350, 180)
     mouse.move(380, 180)
     ball = bench.document.scene.objects[1]
-    assert bench.canvas._readout[0] == f"r {math.dist(ball.p1, ball.p2):.4g} mm, 0°"
+    assert bench.canvas.readout[0] == f"r {math.dist(ball.p1, ball.p2):.4g} mm, 0°"
     mouse.release()
 
 
@@ -141,7 +142,7 @@ def test_the_first_point_is_typed_too(bench, hand, qtbot, kind):
 def lines(open_window):
     walls = [Blocker(name=n, p1=Point(x, y), p2=Point(x, y + 60)) for n, x, y in (("A", 100, 100), ("B", 150, 180), ("C", 300, 130))]
     window = open_window(Document(scene=Scene.of(walls)))
-    window.select_all()
+    editing.select_all(window)
     return window
 
 

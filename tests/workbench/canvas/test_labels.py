@@ -8,6 +8,7 @@ from prism_window import prism_document
 from PySide6.QtCore import QPointF, QRectF
 
 from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import Beam
 from core.scene.document import Document
@@ -16,9 +17,10 @@ from core.scene.settings import Settings
 from core.shapes.point import Point
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera
-from workbench.canvas.labels import CELL, Label, beside, edge_labels, object_labels, place
+from workbench.canvas.labels import CELL, Label, Outlines, beside, edge_labels, object_labels, place
 from workbench.canvas.rays.ray_picture import coverage, ray_picture
 from workbench.canvas.readings import detector_readings
+from workbench.canvas.strokes import paint_label
 from workbench.shot import settle
 from workbench.theme import DARK
 
@@ -96,7 +98,7 @@ def test_the_sides_of_a_mirror_are_labelled_on_their_sides():
 
 def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypatch):
     """All objects of a scene selected: names, edges and readings."""
-    from workbench.canvas import view
+    from workbench.canvas import layers
 
     seen = []
 
@@ -104,7 +106,7 @@ def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypat
         seen[:] = place(*args)
         return list(seen)
 
-    monkeypatch.setattr(view, "place", recorded)
+    monkeypatch.setattr(layers, "place", recorded)
     window = open_window(prism_document())
     window.selection.set([o.key for o in window.document.scene.objects])
     settle(window)
@@ -113,3 +115,55 @@ def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypat
     for i, a in enumerate(seen):
         for b in seen[i + 1 :]:
             assert not a.box.intersects(b.box), (a.label.pieces, b.label.pieces)
+
+
+def test_names_of_several_selected_objects_cover_no_other_object():
+    row = [Mirror(name=f"Mirror number {i}", p1=Point(100 + 12 * i, 100), p2=Point(100 + 12 * i, 160)) for i in range(4)]
+    crowd = [CircleGlass(name="Ring", p1=Point(160 + 60 * (i % 2), 60 + 60 * (i // 2)), p2=Point(180 + 60 * (i % 2), 60)) for i in range(4)]
+    document = Document(scene=Scene.of([*row, *crowd]))
+    outlines, keys = Outlines(document, Camera()), [o.key for o in row]
+    names = object_labels(document, Camera(), {}, row, keys)
+    placed = place(names, [], SIZE, None, outlines)
+    assert 0 < len(placed) < len(row)
+    for p in placed:
+        assert not outlines.meets(p.box, p.label.of)
+    covered = [p for p in place(names, [], SIZE) if outlines.meets(p.box, p.label.of)]
+    assert covered, "there is something to avoid"
+    (alone,) = place(object_labels(document, Camera(), {}, row[:1], keys[:1]), [], SIZE, None, outlines)
+    assert not outlines.meets(alone.box, keys[0])
+
+
+def test_a_body_with_its_name_all_over_it_still_shows_it_when_selected_alone():
+    inner = Mirror(name="Inner", p1=Point(190, 150), p2=Point(210, 150))
+    document = Document(scene=Scene.of([CircleGlass(p1=Point(200, 150), p2=Point(400, 150)), inner]))
+    outlines = Outlines(document, Camera())
+    assert len(place(object_labels(document, Camera(), {}, [inner], [inner.key]), [], SIZE, None, outlines)) == 1
+
+
+def test_the_readout_of_a_drag_is_inside_the_canvas_and_not_on_the_name(open_window, hand, monkeypatch):
+    from workbench.canvas import layers
+
+    seen, readouts = [], []
+
+    def recorded(*args):
+        seen[:] = place(*args)
+        return list(seen)
+
+    def painted(*args):
+        readouts.append(paint_label(*args))
+        return readouts[-1]
+
+    monkeypatch.setattr(layers, "place", recorded)
+    monkeypatch.setattr(layers, "paint_label", painted)
+    window = open_window(Document(scene=Scene.of([Mirror(name="Mirror", p1=Point(100, 100), p2=Point(140, 100))])))
+    mouse, canvas = hand(window.canvas), window.canvas
+    mouse.press(120, 100)
+    mouse.move(122, 104)
+    canvas.grab()
+    (name,) = [p for p in seen if p.label.pieces[0][0] == "Mirror"]
+    assert not name.box.intersects(readouts[-1])
+    corner = canvas.camera.to_scene(QPointF(canvas.width() - 3, canvas.height() - 3))
+    mouse.move(corner.x, corner.y)
+    canvas.grab()
+    assert QRectF(canvas.rect()).contains(readouts[-1])
+    mouse.release()

@@ -15,7 +15,8 @@ from core.scene.document import Document
 from core.scene.problems import problems_of
 from core.scene.scene import Scene
 from core.shapes.point import Point
-from workbench.canvas import object_layer, view
+from workbench import editing
+from workbench.canvas import layers, object_layer
 from workbench.problems import scene_problems
 from workbench.shot import picture, settle
 
@@ -56,7 +57,7 @@ def test_selecting_dragging_and_editing_paint_only_what_is_around(window):
 
 
 def test_thousands_of_selected_objects_are_painted_once(window):
-    painted(window, window.select_all)
+    painted(window, lambda: editing.select_all(window))
     settle(window)
     assert painted(window, lambda: window.canvas.light(window.document.scene.objects[7].key)) == 0
     assert painted(window, lambda: window.selection.toggle(window.document.scene.objects[7].key)) < AROUND
@@ -64,7 +65,7 @@ def test_thousands_of_selected_objects_are_painted_once(window):
 
 def test_a_view_that_moves_shows_the_last_image_until_the_next_is_painted(window, monkeypatch):
     monkeypatch.setattr(object_layer, "SLICE", 0.0)
-    assert painted(window, lambda: window.canvas.zoom(1.5)) == object_layer.PORTION, "one portion at a time"
+    assert painted(window, lambda: window.canvas.navigation.zoom(1.5)) == object_layer.PORTION, "one portion at a time"
     assert not window.canvas.settled
     settle(window)
     assert window.canvas.still.complete
@@ -94,13 +95,13 @@ def test_the_image_of_objects_at_rest_looks_as_if_all_were_painted(window, monke
         lambda: window.document.change(Move(keys[1:2], 5, 5)),
         lambda: window.document.change(Hide(keys[2:3])),
         lambda: window.document.undo(),
-        lambda: window.canvas.zoom(1.5),
+        lambda: window.canvas.navigation.zoom(1.5),
     )
     for step in steps:
         step()
         settle(window)
         kept = picture(window.canvas)
-        monkeypatch.setattr(view, "MANY", 10**6)
+        monkeypatch.setattr(layers, "MANY", 10**6)
         painted = picture(window.canvas)
         monkeypatch.undo()
         assert kept.size() == painted.size()

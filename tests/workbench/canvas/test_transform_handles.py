@@ -51,10 +51,10 @@ def test_the_ring_turns_the_selection_about_its_centre_in_steps_with_shift(windo
     finger = hand(window.canvas)
     finger.press(*place(window, "turn"), SHIFT)
     finger.move(*around(window, 31), SHIFT)
-    assert window.canvas._readout[0] == "30°"
+    assert window.canvas.readout[0] == "30°"
     finger.release(modifiers=SHIFT)
     assert ends(window) == [turned(p, (200, 200), 30) for p in before]
-    assert window.canvas._readout[0] == ""
+    assert window.canvas.readout[0] == ""
     assert window.document.session.history.undo_text.startswith("2 objects turned by 30°")
     assert len(window.document.session.history.done) == 1
     assert len(window.selection.keys) == 2
@@ -117,7 +117,7 @@ def test_shift_keeps_a_dragged_end_at_multiples_of_45_degrees_about_the_other(wi
     finger = hand(window.canvas)
     finger.press(100, 300, SHIFT)
     finger.move(*to, SHIFT)
-    text = window.canvas._readout[0]
+    text = window.canvas.readout[0]
     finger.release(modifiers=SHIFT)
     end = window.document.scene.objects[0].p2
     angle = math.degrees(math.atan2(100 - end.y, end.x - 100))
@@ -134,8 +134,8 @@ def test_shift_draws_at_45_degrees_and_the_length_is_told(window, hand):
     finger = hand(window.canvas)
     finger.press(400, 100)
     finger.move(500, 212, SHIFT)
-    assert window.canvas._readout[0].endswith("mm, -45°")
+    assert window.canvas.readout[0].endswith("mm, -45°")
     finger.release(modifiers=SHIFT)
     made = window.document.scene.objects[-1]
     assert made.p2.x - made.p1.x == pytest.approx(made.p2.y - made.p1.y)
-    assert window.canvas._readout[0] == ""
+    assert window.canvas.readout[0] == ""

@@ -38,6 +38,15 @@ def test_the_pictures_show_light(raybench_app):
         assert len({image.pixel(x, y) for x in range(0, image.width(), 2) for y in range(0, image.height(), 2)}) > 20
 
 
+@pytest.mark.parametrize("ratio", [1.5, 2.0])
+def test_a_finer_screen_has_finer_pictures(ratio, raybench_app):
+    image = picture_of(EXAMPLES[0], THEMES["dark"], ratio)
+    assert image.size() == PICTURE * ratio
+    assert image.devicePixelRatio() == ratio
+    coarse = picture_of(EXAMPLES[0], THEMES["dark"]).scaled(image.size())
+    assert image != coarse
+
+
 def test_a_click_tells_what_to_ask_and_a_double_click_opens(window, page, qtbot):
     item = page.gallery.item(2)
     place = page.gallery.visualItemRect(item).center()

@@ -18,6 +18,8 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction
+from workbench.canvas.picking import hit, ray_at
+from workbench.inspector.ray_path import ray_path
 from workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -41,7 +43,7 @@ def free_ray(window, hand):
     result, view = window.document.result, window.canvas
     for row in np.flatnonzero((result.depth >= 1) & ~result.escaped & (result.total_power > 0.01)).tolist():
         at = view.camera.to_screen(Point(*result.middle[row]))
-        if view.rect().contains(at.toPoint()) and view.hit(at) is None and view.ray_at(at) == row:
+        if view.rect().contains(at.toPoint()) and hit(view, at) is None and ray_at(view, at) == row:
             return row, hand(view)
     raise AssertionError("no ray is free")
 
@@ -56,6 +58,15 @@ def item_of(window, place):
     raise AssertionError(f"step {place} is not listed")
 
 
+def test_a_ray_s_facts_are_computed_for_its_path_alone(window):
+    result = window.document.result
+    row = int(np.flatnonzero(result.depth == 2)[0])
+    path = ray_path(window.document.document, result, row)
+    assert "direction" not in vars(result), "that of a million rays would hold the window"
+    assert dict(path.facts)["Direction"] == f"{result.direction[row]:.2f}°"
+    assert dict(path.facts)["Depth"] == "2"
+
+
 def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, hand):
     result = window.document.result
     row, mouse = free_ray(window, hand)
@@ -63,7 +74,7 @@ def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, 
     mouse.click(*result.middle[row])
     assert window.document.session.view.picked == (row,)
     assert window.inspector_dock.isVisible()
-    lit = window.canvas.lit_rows().tolist()
+    lit = window.canvas.rays.lit_rows().tolist()
     assert set(result.lineage.path(row)) <= set(lit)
     assert set(lit) == {*result.lineage.path(row), *result.lineage.descendants(row).tolist()}
     path = window.inspector.path
@@ -95,13 +106,13 @@ def test_arrow_keys_walk_along_the_path(window, hand, qtbot):
     row, mouse = free_ray(window, hand)
     mouse.click(*window.document.result.middle[row])
     steps, path = window.inspector.steps, window.inspector.path
-    before = set(window.canvas.lit_rows().tolist())
+    before = set(window.canvas.rays.lit_rows().tolist())
     steps.setFocus()
     parent = int(window.document.result.parent[row])
     qtbot.keyClick(steps, Qt.Key.Key_Up)
     qtbot.waitUntil(lambda: window.document.session.view.picked == (parent,))
     assert window.inspector.path.steps[window.inspector.path.place].row == parent
-    assert set(window.canvas.lit_rows().tolist()) >= before, "the parent's path holds the child's"
+    assert set(window.canvas.rays.lit_rows().tolist()) >= before, "the parent's path holds the child's"
     assert path is not window.inspector.path
 
 
@@ -141,7 +152,7 @@ def test_a_click_where_nothing_is_lets_go_of_the_ray(window, hand):
     mouse.click(*window.document.result.middle[row])
     mouse.click(300, 40)
     assert window.document.session.view.picked == ()
-    assert window.canvas.lit_rows() is None
+    assert window.canvas.rays.lit_rows() is None
     assert window.inspector.hint.isVisible()
 
 

@@ -15,6 +15,7 @@ from core.shapes.point import Point
 from workbench.library.preset_form import PresetForm
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle, wait
+from workbench.window import pages
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -75,7 +76,7 @@ def shown_parts(window):
 def test_the_library_has_every_kind_and_preset_with_a_picture(window):
     assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values()))
     assert {"Beam", "Mirror", "Detector", "Achromat", "Dove prism", "Beam expander"} <= set(shown_parts(window))
-    assert window.library_shown
+    assert pages.library_shown(window)
     for part in ("Beam", "Achromat", "PentaPrism", "CustomMirror"):
         at = tile(window, part)
         picture = window.library.parts.viewport().grab().toImage()
@@ -205,9 +206,9 @@ def test_a_glass_of_the_catalogue_is_completed_and_an_unknown_one_is_told(window
 
 def test_an_empty_scene_shows_the_library_and_a_scene_its_tree(window):
     window.document.new()
-    assert window.library_shown
-    window.find_object()
-    assert not window.library_shown
+    assert pages.library_shown(window)
+    pages.find_object(window)
+    assert not pages.library_shown(window)
 
 
 def test_the_pictures_of_the_library(open_window, shots):

@@ -15,7 +15,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.results.result import RaySet
-from workbench import theme
+from workbench import editing, theme
 from workbench.figure import figure_of, svg
 from workbench.shot import settle
 
@@ -59,7 +59,7 @@ def test_a_distance_snaps_and_goes_with_what_it_was_picked_on(window, hand):
     window.document.change(Delete(key_of(window, "Mirror")))
     assert values(window)["distance 1"] == pytest.approx((80**2 + 210**2) ** 0.5), "the place where it was picked stays"
     for _ in range(4):
-        window.undo()
+        editing.undo(window)
     assert not window.document.document.measurements
 
 
@@ -113,7 +113,7 @@ def test_a_measurement_is_selected_in_the_list_or_on_the_canvas_and_deleted(wind
     qtbot.keyClick(window.measurements, Qt.Key.Key_Delete)
     assert not window.document.document.measurements
     assert not window.measurements.isVisible()
-    window.undo()
+    editing.undo(window)
     assert list(window.document.document.measurements) == ["distance 2"]
 
 

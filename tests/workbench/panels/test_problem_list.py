@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from core.files.scene_json import scene_from_json
 from core.scene.changes import Set
 from core.scene.document import Document
+from workbench.canvas import picking
 from workbench.panels.scene_tree import PROBLEM
 from workbench.shot import settle
 
@@ -30,7 +31,7 @@ def titles(window):
 
 
 def badges(window):
-    return {window.document.scene.get(k).title for k in window.canvas.badges}
+    return {window.document.scene.get(k).title for k in picking.badges(window.canvas)}
 
 
 def told(window):
@@ -49,6 +50,26 @@ def test_a_problem_is_on_the_object_in_the_tree_and_in_the_list(window, shots):
     row = window.tree.model.index(titles(window).index("Lens"))
     assert "surfaces cross at the rim" in row.data(Qt.ItemDataRole.ToolTipRole)
     shots(window.canvas, "canvas-problems")
+
+
+def test_a_remedy_is_in_sight_beside_a_text_that_is_too_long_for_the_list(open_window, qtbot):
+    name = "The first lens of a telescope whose name says all that there is to say about where it came from and who made it"
+    objects = [{**LENS, "name": name}, {**LENS, "name": "Short", "p1": {"x": 90, "y": -20}, "p2": {"x": 90, "y": 20}}, RAY]
+    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": objects})))
+    qtbot.mouseClick(window.messages.problem.button, LEFT)
+    window.grab()
+    shown = window.messages.list
+    assert not shown.horizontalScrollBar().isVisible()
+    for i in range(2):
+        assert shown.viewport().rect().contains(shown.visualItemRect(shown.item(i)))
+        button = button_in_row(window, i)
+        assert button.visibleRegion().boundingRect() == button.rect()
+    before = shown.viewport().grab().toImage()
+    button_in_row(window, 0).hide()
+    assert shown.viewport().grab().toImage() != before
+    left = button_in_row(window, 0).mapTo(shown.viewport(), button_in_row(window, 0).rect().topLeft()).x()
+    panel = before.pixel(left - 2, 4)
+    assert {before.pixel(left - 2, y) for y in range(2, shown.visualItemRect(shown.item(0)).height() - 2)} == {panel}, "a text beneath"
 
 
 def test_remedies_are_clicked_one_by_one_and_undone(window, qtbot):
@@ -72,7 +93,7 @@ def test_remedies_are_clicked_one_by_one_and_undone(window, qtbot):
 
 def test_a_click_on_the_badge_selects_the_object_and_opens_the_list_there(window, qtbot):
     lens = window.document.scene.objects[2]
-    at = window.canvas.badges[lens.key].center().toPoint()
+    at = picking.badges(window.canvas)[lens.key].center().toPoint()
     qtbot.mouseClick(window.canvas, LEFT, pos=at)
     assert window.selection.keys == {lens.key}
     assert "Lens" in window.messages.list.currentItem().text()
@@ -80,7 +101,7 @@ def test_a_click_on_the_badge_selects_the_object_and_opens_the_list_there(window
 
 def test_the_tip_of_a_badge_is_the_problem(window):
     lens = window.document.scene.objects[2]
-    at = window.canvas.badges[lens.key].center().toPoint()
+    at = picking.badges(window.canvas)[lens.key].center().toPoint()
     QApplication.sendEvent(window.canvas, QHelpEvent(QEvent.Type.ToolTip, at, window.canvas.mapToGlobal(at)))
     assert "surfaces cross at the rim" in QToolTip.text()
     QToolTip.hideText()
@@ -115,3 +136,16 @@ def test_the_keyboard_selects_the_object_of_a_problem(window, qtbot):
     qtbot.keyClick(problems, Qt.Key.Key_End)
     qtbot.keyClick(problems, Qt.Key.Key_Return)
     assert window.selection.keys == {window.document.scene.objects[titles(window).index("Copy")].key}
+
+
+def test_a_warning_of_the_trace_is_mended_by_a_click_where_a_setting_does_it(open_window, qtbot):
+    grating = {"type": "DiffractionGrating", "name": "Grating", "p1": {"x": -20, "y": -90}, "p2": {"x": -20, "y": -30}}
+    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [grating, RAY]})))
+    assert "takes all light for 540 nm" in window.messages.problem.label.full_text
+    assert window.messages.remedy.text() == "Simulate colours"
+    qtbot.mouseClick(window.messages.remedy, LEFT)
+    settle(window)
+    assert window.document.scene.settings.simulate_colors
+    assert not window.messages.problem.isVisible()
+    window.actions_by_id["edit.undo"].trigger()
+    assert not window.document.scene.settings.simulate_colors

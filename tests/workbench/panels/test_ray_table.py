@@ -17,6 +17,7 @@ from core.kinds.lenses import IdealLens
 from core.kinds.sources import Beam
 from core.scene.changes import Move, SetSettings
 from core.scene.scene import Scene
+from core.session import Session
 from core.shapes.point import Point
 from core.trace.codes import Interaction, Status
 from core.trace.columns import Reading
@@ -73,11 +74,11 @@ def test_words_are_spelled_as_in_files_and_answers(raybench_app):
 def test_selecting_rows_lights_these_rays(window):
     table = window.rays.table
     table.selectRow(3)
-    assert window.canvas.lit_rows().tolist() == [3]
+    assert window.canvas.rays.lit_rows().tolist() == [3]
     table.selectAll()
-    assert len(window.canvas.lit_rows()) == len(window.document.result)
+    assert len(window.canvas.rays.lit_rows()) == len(window.document.result)
     window.document.change(SetSettings({"rayModeDensity": 0.3}))
-    assert window.canvas.lit_rows() is None
+    assert window.canvas.rays.lit_rows() is None
 
 
 def test_an_answer_s_rays_are_shown_with_their_question_until_they_are_let_go(window, qtbot):
@@ -85,12 +86,12 @@ def test_an_answer_s_rays_are_shown_with_their_question_until_they_are_let_go(wi
     window.document.highlight(RaySet(np.array([2, 5, 7]), "rays that are odd", result.revision, "R1"))
     assert window.rays.model.rowCount() == 3
     assert window.rays.question.full_text == "R1: rays that are odd (3 rays)"
-    assert window.canvas.lit_rows().tolist() == [2, 5, 7]
+    assert window.canvas.rays.lit_rows().tolist() == [2, 5, 7]
     window.rays.table.selectRow(1)
-    assert window.canvas.lit_rows().tolist() == [5]
+    assert window.canvas.rays.lit_rows().tolist() == [5]
     qtbot.mouseClick(window.rays._clear, Qt.MouseButton.LeftButton)
     assert window.rays.model.rowCount() == len(result)
-    assert window.canvas.lit_rows() is None
+    assert window.canvas.rays.lit_rows() is None
     assert not window.rays.question.full_text
     assert not window.rays._clear.isVisible()
 
@@ -100,11 +101,11 @@ def test_an_answer_about_an_earlier_scene_lights_nothing_and_says_so(window, qtb
     window.document.highlight(RaySet(np.array([2]), "odd rays", result.revision, "R1"))
     window.document.change(SetSettings({"rayModeDensity": 0.3}))
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
-    assert window.canvas.lit_rows() is None
+    assert window.canvas.rays.lit_rows() is None
     assert "earlier state" in window.rays.question.full_text
     window.document.undo()
     qtbot.waitUntil(lambda: window.document.session.fresh_result is not None, timeout=10_000)
-    assert window.canvas.lit_rows().tolist() == [2]
+    assert window.canvas.rays.lit_rows().tolist() == [2]
 
 
 def test_a_hundred_thousand_rows_ask_only_for_what_is_on_show(qtbot):
@@ -177,7 +178,7 @@ def test_of_an_answer_only_what_the_view_shows_is_listed_and_lit(window):
     only(window, key="depth", gte=2)
     rows = np.flatnonzero(result.depth >= 2).tolist()
     assert window.rays.model.rows.tolist() == rows
-    assert window.canvas.lit_rows().tolist() == rows
+    assert window.canvas.rays.lit_rows().tolist() == rows
 
 
 def test_a_view_that_hides_everything_says_how_to_see_it_again(window):
@@ -229,7 +230,7 @@ def test_a_sorted_table_keeps_the_ray_that_is_selected(window, qtbot):
     assert window.document.session.view.picked == (3,)
     (index,) = window.rays.table.selectionModel().selectedRows()
     assert window.rays.model.rows[index.row()] == 3
-    assert window.canvas.lit_rows().tolist() == [3]
+    assert window.canvas.rays.lit_rows().tolist() == [3]
 
 
 def test_the_rays_of_an_answer_filter_the_table(window, qtbot):
@@ -261,11 +262,11 @@ def test_whole_paths_are_lit_on_demand(window):
     result = window.document.session.result
     row = int(np.flatnonzero(result.depth == 2)[0])
     window.rays.table.selectRow(row)
-    assert window.canvas.lit_rows().tolist() == [row]
+    assert window.canvas.rays.lit_rows().tolist() == [row]
     window.rays.whole.click()
-    assert set(window.canvas.lit_rows().tolist()) == {*result.lineage.path(row), *result.lineage.descendants(row).tolist()}
+    assert set(window.canvas.rays.lit_rows().tolist()) == {*result.lineage.path(row), *result.lineage.descendants(row).tolist()}
     window.rays.whole.click()
-    assert window.canvas.lit_rows().tolist() == [row]
+    assert window.canvas.rays.lit_rows().tolist() == [row]
 
 
 def test_a_ray_picked_elsewhere_is_selected_in_the_table(window):
@@ -298,3 +299,27 @@ def test_common_values_have_room_in_their_columns(open_window):
         for column in range(len(COLUMNS) - 1):  # the last one takes the rest, and names are of any length
             index = window.rays.model.index(row, column)
             assert table.sizeHintForIndex(index).width() <= table.columnWidth(column), index.data()
+
+
+def test_all_columns_are_seen_in_a_window_of_ordinary_size(window):
+    assert window.width() == 1280
+    assert window.rays.table.horizontalScrollBar().maximum() == 0
+    table, widths = window.rays.table, {c.title: window.rays.table.columnWidth(i) for i, c in enumerate(COLUMNS)}
+    metrics = table.fontMetrics()
+    for row in range(5):
+        for title, width in widths.items():
+            assert metrics.horizontalAdvance(cell(window.rays.model, row, title)) < width
+
+
+def test_columns_grow_with_their_texts_and_start_anew_with_another_document(window):
+    table, source = window.rays.table, window.document.scene.objects[0]
+    before = table.columnWidth(1)
+    window.document.change(Move(source.key, -320.0, 0))
+    settle(window)
+    assert table.columnWidth(1) > before
+    window.document.undo()
+    settle(window)
+    assert table.columnWidth(1) > before
+    window.document.adopt(Session(prism_document()))
+    settle(window)
+    assert table.columnWidth(1) == before

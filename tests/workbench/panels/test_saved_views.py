@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QInputDialog
 
 from core.errors import SceneFileError
 from core.files.document_file import document_from_json, document_to_json
+from workbench import editing
 
 
 def entries(window):
@@ -18,13 +19,13 @@ def entries(window):
 
 def test_what_is_seen_is_kept_under_a_name_and_comes_back(open_window, monkeypatch):
     window = open_window(prism_document())
-    window.canvas.zoom(3)
+    window.canvas.navigation.zoom(3)
     window.color_rays("depth")
     close = window.canvas.camera
     monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: ("Close", True))
     entries(window)["Save this view…"].trigger()
     assert window.document.session.history.undo_text == "Document: view Close kept"
-    window.canvas.fit()
+    window.canvas.navigation.fit()
     window.color_rays("")
     entries(window)["Close"].trigger()
     assert window.canvas.camera.scale == pytest.approx(close.scale)
@@ -35,7 +36,7 @@ def test_what_is_seen_is_kept_under_a_name_and_comes_back(open_window, monkeypat
     removal = entries(window)["Remove"].menu()
     removal.actions()[0].trigger()
     assert not window.document.document.views
-    window.undo()
+    editing.undo(window)
     assert list(window.document.document.views) == ["Close"]
 
 

@@ -8,7 +8,11 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 
+from core.kinds.mirrors import Mirror
 from core.scene.changes import Set
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
 from workbench.panels.scene_tree import switch_rect
 from workbench.shot import picture
 
@@ -124,6 +128,67 @@ def test_several_rows_are_dragged_together(window, qtbot):
     drag(window, qtbot, before[1], box(window, before[-1]).bottomLeft() + QPoint(40, -2))
     assert titles(window) == [*before[2:], *before[:2]]
     assert selected(window) == set(before[:2])
+
+
+def test_esc_gives_up_a_drag_of_rows(window, qtbot):
+    before, view = titles(window), window.tree.list.viewport()
+    qtbot.mousePress(view, LEFT, pos=box(window, before[0]).center())
+    to = box(window, before[-1]).bottomLeft() + QPoint(40, -2)
+    for _ in range(2):
+        move(window, to, LEFT)
+    qtbot.keyClick(window.tree.list, Qt.Key.Key_Escape)
+    move(window, to, LEFT)
+    qtbot.mouseRelease(view, LEFT, pos=to)
+    assert titles(window) == before
+    drag(window, qtbot, before[0], to)
+    assert titles(window) == [*before[1:], before[0]]
+
+
+def test_a_drag_beyond_the_rows_that_are_seen_scrolls_to_the_end(open_window, qtbot):
+    scene = Scene.of([Mirror(name=f"M{i}", p1=Point(10 * i, 0), p2=Point(10 * i, 80)) for i in range(40)])
+    window = open_window(Document(scene=scene))
+    window.tree.list.scrollToTop()
+    view, bar = window.tree.list.viewport(), window.tree.list.verticalScrollBar()
+    below = QPoint(40, view.height() + 30)
+    qtbot.mousePress(view, LEFT, pos=box(window, "M2").center())
+    for _ in range(2):
+        move(window, below, LEFT)
+    qtbot.waitUntil(lambda: bar.value() == bar.maximum())
+    qtbot.mouseRelease(view, LEFT, pos=below)
+    assert titles(window)[-2:] == ["M39", "M2"]
+    qtbot.mousePress(view, LEFT, pos=box(window, "M2").center())
+    for _ in range(2):
+        move(window, QPoint(40, -9), LEFT)
+    qtbot.waitUntil(lambda: bar.value() == 0)
+    qtbot.mouseRelease(view, LEFT, pos=QPoint(40, -9))
+    assert titles(window)[:2] == ["M2", "M0"]
+
+
+def test_a_double_click_renames_in_place(window, qtbot):
+    at = box(window, "Main Prism").center()
+    click(window, qtbot, "Main Prism")
+    qtbot.mouseDClick(window.tree.list.viewport(), LEFT, pos=at)
+    edit = window.tree.list.findChild(QLineEdit)
+    edit.selectAll()
+    qtbot.keyClicks(edit, "Wedge")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: "Wedge" in titles(window))
+
+
+def test_keys_in_the_search_select_what_is_found_first_clear_it_and_leave_it(window, qtbot):
+    search = window.tree.search
+    search.setFocus()
+    for select in (Qt.Key.Key_Return, Qt.Key.Key_Down):
+        qtbot.keyClicks(search, "scr")
+        qtbot.keyClick(search, select)
+        assert selected(window) == {"Screen"}
+        assert window.tree.list.hasFocus()
+        search.setFocus()
+        qtbot.keyClick(search, Qt.Key.Key_Escape)
+        assert (search.text(), search.hasFocus()) == ("", True)
+        window.selection.clear()
+    qtbot.keyClick(search, Qt.Key.Key_Escape)
+    assert window.canvas.hasFocus()
 
 
 def test_the_pointer_on_a_row_lights_the_object(window):

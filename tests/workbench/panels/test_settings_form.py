@@ -68,14 +68,14 @@ def test_each_mode_has_its_own_density(window):
     choose(window, "Mode", "All images")
     assert settings(window).mode == "images"
     assert field(window, "Ray density") is None
-    assert field(window, "Image ray density").text() == "1"
+    assert field(window, "Image density").text() == "1"
 
 
 def test_the_observer_comes_with_its_mode_and_is_set_by_number(window, qtbot):
     assert field(window, "Observer x") is None
-    choose(window, "Mode", "Seen by observer")
+    choose(window, "Mode", "Observer")
     assert settings(window).observer.r == 40
-    assert steps(window) == ["Settings: mode rays -> seen by observer"]
+    assert steps(window) == ["Settings: mode rays -> observer"]
     typed(qtbot, field(window, "Observer x"), "300")
     typed(qtbot, field(window, "Observer's radius"), "12")
     assert (settings(window).observer.c[0], settings(window).observer.r) == (300, 12)

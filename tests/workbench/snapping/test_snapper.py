@@ -16,8 +16,10 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.snapping.table import SNAPS
+from workbench import editing
 from workbench.preferences.table import SNAPS_OFF
 from workbench.shot import settle, wait
+from workbench.snapping import switches
 from workbench.snapping.snapper import SLICE
 
 ALT, SHIFT, NONE = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.NoModifier
@@ -54,7 +56,7 @@ def test_a_word_says_what_is_met(window, hand):
     window.draw("Detector")
     mouse = hand(window.canvas)
     mouse.press(300, 200)
-    places = {(399, 151): "midpoint of Wall", (288, 101): "focus of Lens", (399, 199): "perpendicular of Wall", (330, 220): ""}
+    places = {(399, 151): "midpoint of Wall", (288, 101): "focus of Lens", (399, 199): "perpendicular to Wall", (330, 220): ""}
     for place, words in places.items():
         mouse.move(*place)
         assert window.canvas.snapper.words == words
@@ -63,15 +65,15 @@ def test_a_word_says_what_is_met(window, hand):
 
 def test_alt_suspends_it_and_the_menu_switches_kinds_off(window, hand):
     assert drawn(window, hand, "Mirror", (201.5, 61), (291.5, 99), ALT).p1 != (200, 60)
-    window.undo()
+    editing.undo(window)
     window.actions_by_id["snap.foci"].trigger()
     assert "foci" in window.settings.get(SNAPS_OFF)
     made = drawn(window, hand, "Mirror", (201.5, 61), (291.5, 98))
     assert made.p1 == (200, 60)
     assert made.p2 != (290, 100)
-    window.undo()
+    editing.undo(window)
     window.actions_by_id["snap.all"].trigger()
-    assert not window.snapping
+    assert not switches.snaps(window)
     assert drawn(window, hand, "Mirror", (201.5, 61), (291.5, 98)).p1 != (200, 60)
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections import deque
 from dataclasses import dataclass
-from pathlib import Path
 from threading import Event
 
 import numpy as np
@@ -19,6 +19,7 @@ from PySide6.QtCore import QLineF, QObject, QRunnable, QThreadPool, QTimer, Sign
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
+from workbench.background.picture import Picture as BackgroundPicture
 from workbench.background.picture import paint_picture
 from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL
@@ -41,6 +42,8 @@ from workbench.theme import Theme
 
 QUICK_BUDGET = 12.0
 """Time budget for the rays in the quick image, in milliseconds."""
+SLOWEST = 8.0
+"""How much longer quick images may take than estimated before they still get fewer rays."""
 CLEARING = 4e-6
 """Time to clear, convert and paint a pixel of an antialiased image, in milliseconds."""
 REST = 120
@@ -108,6 +111,8 @@ class Backdrop(QObject):
         self.lit: RayPicture | None = None
         self.painted_count = 0
         """Number of segments in the image."""
+        self._slowness = 1.0
+        """How much longer quick images take here than was estimated."""
         self.light: NDArray[np.float32] | None = None
         """Where there is light: (rows, columns) of cells, see `coverage`."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
@@ -116,7 +121,7 @@ class Backdrop(QObject):
         self._job: _Job | None = None
         self._layer: Layer | None = None
         """The last image of all rays: it is still right where only the highlight changes."""
-        self._folder: Path | None = None
+        self._background: BackgroundPicture | None = None
         self._scene: tuple[Document, Place] | None = None
 
     @property
@@ -125,13 +130,19 @@ class Backdrop(QObject):
         return not self._rest.isActive() and self._job is None
 
     def paint(
-        self, document: Document, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme, folder: Path | None = None
+        self,
+        document: Document,
+        camera: Camera,
+        size: tuple[int, int],
+        ratio: float,
+        theme: Theme,
+        background: BackgroundPicture | None = None,
     ) -> None:
         """Repaint the image for a canvas of ``size`` in logical pixels, with ``ratio`` device pixels per logical pixel.
 
-        ``folder`` is that of the document's file.
+        ``background`` is the picture behind the scene.
         """
-        self._folder = folder
+        self._background = background
         self._scene = document, Place(camera, size, ratio, theme, document.scene.settings.show_ray_arrows)
         self._stop()
         rays, known, smooth = self.rays, self._known(), True
@@ -139,12 +150,19 @@ class Backdrop(QObject):
         if rays is not None:
             pixels = CLEARING * size[0] * size[1] * ratio**2
             more = 0.0 if lit is None else estimated_cost(lit, camera, size) * lit.smooth_factor + pixels
-            rays = rays if known is not None else thinned(rays, camera, size, QUICK_BUDGET)
+            budget = QUICK_BUDGET / self._slowness
+            rays = rays if known is not None else thinned(rays, camera, size, budget)
             cost = 0.0 if known is not None else estimated_cost(rays, camera, size) * rays.smooth_factor
             smooth = rays is self.rays and cost + pixels + more <= QUICK_BUDGET
             if lit is not None and not smooth:
-                lit = thinned(lit, camera, size, QUICK_BUDGET)
+                lit = thinned(lit, camera, size, budget)
+        begun = time.thread_time()
         self._paint(known or rays, lit, smooth=smooth)
+        if rays is not None and known is None and not smooth:
+            expected = cost / rays.smooth_factor + (estimated_cost(lit, camera, size) if lit is not None else 0.0)
+            if expected > QUICK_BUDGET / 4:
+                measured = (time.thread_time() - begun) * 1e3 / expected
+                self._slowness = min(max((self._slowness + measured) / 2, 1.0), SLOWEST)
         self.painted_count = 0 if rays is None else len(rays)
         self.light = None if rays is None else coverage(rays, camera, size, CELL)
         if smooth:
@@ -184,7 +202,7 @@ class Backdrop(QObject):
         image.setDevicePixelRatio(at.ratio)
         painter = QPainter(image)
         try:
-            paint_ground(painter, document, at.camera, at.size, at.theme, folder=self._folder)
+            paint_ground(painter, document, at.camera, at.size, at.theme, background=self._background)
             for some, opacity in ((rays, 1.0 if lit is None else DIMMED), (lit, 1.0)):
                 if isinstance(some, Layer):
                     draw_image(painter, some.image, at.ratio, opacity)
@@ -202,13 +220,13 @@ class Backdrop(QObject):
 
 def paint_ground(
     painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme, *, transparent: bool = False,
-    folder: Path | None = None,
+    background: BackgroundPicture | None = None,
 ) -> None:  # fmt: skip
-    """Paint everything below the rays: the background unless ``transparent``, the document's picture from ``folder``, the grid, the glass
-    bodies, the observer."""
+    """Paint everything below the rays: the canvas unless ``transparent``, the picture behind the scene, the grid, the glass bodies, the
+    observer."""
     if not transparent:
         painter.fillRect(0, 0, *size, theme.color("canvas"))
-    paint_picture(painter, document, camera, folder)
+    paint_picture(painter, document, camera, background)
     if document.scene.settings.show_grid:
         _paint_grid(painter, document.scene.settings.grid_size, camera, size, theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)

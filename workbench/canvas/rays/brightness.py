@@ -31,9 +31,11 @@ from workbench.canvas.rays.ray_picture import (
     empty_image,
     every_source_ray,
     image_bytes,
+    numbers_in_source,
     pixel_lines,
     readable,
     role_rgb,
+    sparse_of,
     wavelength_colors,
 )
 from workbench.theme import Theme
@@ -52,7 +54,7 @@ class BrightnessPicture:
     """A trace prepared for additive painting. ``lines`` (n, 4) and ``points`` (k, 2) are in scene units; ``light`` (n, c) and
     ``point_light`` (k, c) are the values they add, with c = 3 for red, green and blue or c = 1 for an intensity.
 
-    ``source_ray`` (n,) is the source ray of each line, by which `every` selects whole paths.
+    ``source_ray`` (n,) is the number of the source ray of each line, by which `every` selects whole paths.
     """
 
     lines: Lines
@@ -74,12 +76,16 @@ class BrightnessPicture:
     def steps(self) -> int:
         return 2 + len(self.lines) // 1000
 
+    @cached_property
+    def sparse(self) -> BrightnessPicture:
+        return sparse_of(self)
+
     def every(self, k: int) -> BrightnessPicture:
         """The picture of every ``k``-th source ray, with ``k`` times its light, but no line brighter than the brightest of all."""
         rows = every_source_ray(self.source_ray, k)
         light = self.light[rows]
         gain = min(float(k), max(1.0, self._brightest / max(float(light.max(initial=0.0)), 1e-30)))
-        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], light=light * np.float32(gain))
+        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows] // k, light=light * np.float32(gain))
 
     @cached_property
     def _brightest(self) -> float:
@@ -148,7 +154,7 @@ def brightness_picture(result: TraceResult, marks: Marks, settings: Settings, th
     lines, points = marks.lines, marks.points
     return BrightnessPicture(
         lines.ends,
-        result.source_ray[lines.row],
+        numbers_in_source(result, lines.row),
         _light(lines.power, lines.wavelength, lines.role, LINE_COLORS, settings, theme),
         points.at,
         _light(points.power, points.wavelength, points.role, POINT_COLORS, settings, theme),

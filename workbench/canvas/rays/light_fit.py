@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import contextlib
+from functools import partial
 from weakref import ReferenceType, ref
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
@@ -12,6 +12,7 @@ from core.scene.hit_test import Box, scene_extent
 from core.trace.results.extent import lit_extent
 from core.trace.results.result import TraceResult
 from workbench.document import WorkDocument
+from workbench.threads.background import in_background
 
 LARGE = 50_000
 """Number of segments above which the rectangle is computed in the background."""
@@ -21,7 +22,6 @@ class LightFit(QObject):
     """The rectangle of a document and its light. While it is ``awaited``, `find` computes it after a trace and emits ``found``."""
 
     found = Signal()
-    _done = Signal(object, object, object)
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -30,7 +30,6 @@ class LightFit(QObject):
         """Whether the canvas is to be fitted again as soon as the light is known."""
         self._asked: Document | None = None
         self._known: tuple[Document, ReferenceType[TraceResult], Box | None] | None = None
-        self._done.connect(self._keep)
 
     @property
     def busy(self) -> bool:
@@ -57,15 +56,11 @@ class LightFit(QObject):
         if not self.awaited or result is None or self._document.gesture is not None:
             return
         self._asked = document
+        work = partial(lit_extent, document.scene, result, hidden=document.hidden)
         if len(result) <= LARGE:
-            self._keep(document, ref(result), lit_extent(document.scene, result, hidden=document.hidden))
+            self._keep(document, ref(result), work())
         else:
-            QThreadPool.globalInstance().start(lambda: self._find(document, result))
-
-    def _find(self, document: Document, result: TraceResult) -> None:
-        box = lit_extent(document.scene, result, hidden=document.hidden)
-        with contextlib.suppress(RuntimeError):  # the canvas may have been deleted meanwhile
-            self._done.emit(document, ref(result), box)
+            in_background(self, work, partial(self._keep, document, ref(result)), pool=QThreadPool.globalInstance())
 
     def _keep(self, document: Document, result: ReferenceType[TraceResult], box: Box | None) -> None:
         if document is self._asked:

@@ -1,15 +1,12 @@
-"""The inputs of a ray picture, which is prepared at once or in the background."""
+"""The inputs of a ray picture, and the picture that they make."""
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QThreadPool, SignalInstance
 
 from core.raster.coloring import COLORINGS, ColoredRays
 from core.scene.settings import Settings
@@ -35,10 +32,15 @@ class PictureInput:
         """The rays in the colours of the view's coloring; None where they have those of the scene's colour mode."""
         return COLORINGS[self.view.coloring].color(self.result, self.settings) if self.view.coloring else None
 
+    @cached_property
+    def visible(self) -> NDArray[np.int64] | None:
+        """The rows that the view's filter lets pass, ascending; None if all are."""
+        return self.view.visible_rows(self.result)
+
     def picture(self) -> Picture:
         """A `RayPicture` of the view's coloring. Without one, a `BrightnessPicture` if the scene simulates colours or its colour mode
         shows brightness, else a `RayPicture`; as long as the kernels are not compiled always the latter, which needs none of them."""
-        rows = self.view.visible_rows(self.result)
+        rows = self.visible
         if self.colored is not None:
             return ray_picture(self.result, self.settings, self.theme, rows, self.colored)
         if machine_code_loaded() and (self.settings.simulate_colors or self.settings.color_mode != "default"):
@@ -48,13 +50,3 @@ class PictureInput:
     def lit(self, rows: NDArray[np.int64]) -> RayPicture:
         """The picture of highlighted rows."""
         return lit_picture(self.result, rows, self.theme, self.colored)
-
-    def in_background(self, make: Callable[[], object], done: SignalInstance) -> None:
-        """Make a picture in a worker thread and emit ``done`` with self and the picture."""
-
-        def work() -> None:
-            picture = make()
-            with contextlib.suppress(RuntimeError):  # the canvas may have been deleted meanwhile
-                done.emit(self, picture)
-
-        QThreadPool.globalInstance().start(work)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
-from typing import Any, ClassVar, Protocol, TypeVar
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, Self, TypeVar
 
 import numpy as np
 import shiboken6
@@ -28,6 +29,7 @@ from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_
 from core.trace.results.images import Lines as TraceLines
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
+from workbench.canvas.rays.image_points import painted_points
 from workbench.theme import Theme
 
 OCTAVES = 7
@@ -36,8 +38,8 @@ ALPHA_STEPS = 21
 """Number of opacity steps over these octaves."""
 DIMMED = 0.3
 """Factor on the opacity of rays while others are highlighted."""
-SAMPLE = 4000
-"""Number of lines from which the cost of a picture is estimated."""
+SAMPLE = 1000
+"""Number of lines from which the cost of a picture, and where it has light, are estimated."""
 CLIPPING = 2e-4
 """Time to clip a line, in milliseconds."""
 SMOOTH_COST = 4.0
@@ -46,6 +48,10 @@ WIDTH_STEPS = 8
 """Steps of a ray's width in which the widths of lines are told apart."""
 CHUNK = 2000
 """Lines that Qt paints between two polls of the clock."""
+SPARSE = 100_000
+"""Lines of a picture from which fewer are chosen while something moves."""
+COUNTED = 100
+"""Rays that a source has at least for them to be counted from its first."""
 CLIPPED = 100_000
 """Lines that are clipped at a time."""
 PIXELS = 3_000_000
@@ -62,6 +68,7 @@ Lines = NDArray[np.float64]
 """(n, 4): x1, y1, x2, y2."""
 Colors = NDArray[np.float64]
 """(n, 4): red, green, blue and opacity from 0 to 1."""
+P = TypeVar("P", bound="Picture")
 
 
 LINE_COLORS = {LineRole.RAY: "ray", LineRole.EXTENSION: "extension", LineRole.FORWARD: "forward", LineRole.OBSERVED: "sight"}
@@ -69,13 +76,16 @@ POINT_COLORS = {PointRole.REAL: "ray", PointRole.VIRTUAL: "extension", PointRole
 """Theme colours, by role, of marks without a wavelength."""
 POINT_SIZE = 6
 """The diameter of an image point, in pixels."""
+POINT_DISTANCE = 9.0
+"""The least distance of marks of one colour, in pixels: closer image points are painted over each other."""
 
 
 class Picture(Protocol):
     """A trace prepared for painting, with alpha blending or additive intensity.
 
     ``steps`` estimates how often `painted` yields. ``cost_factor`` is the painting time of a line relative to that of a `RayPicture`,
-    ``smooth_factor`` that of an antialiased picture relative to a quick one.
+    ``smooth_factor`` that of an antialiased picture relative to a quick one. ``sparse`` is the picture of so few source rays that it can
+    be thinned further within a frame: what makes a picture in the background has it computed there.
     """
 
     cost_factor: ClassVar[float]
@@ -88,7 +98,9 @@ class Picture(Protocol):
     @property
     def steps(self) -> int: ...
     def __len__(self) -> int: ...
-    def every(self, k: int) -> Picture: ...
+    @property
+    def sparse(self) -> Self: ...
+    def every(self, k: int) -> Self: ...
     def line_colors(self, rows: NDArray[np.int64] | None = None) -> Colors: ...
     def layer(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> Iterator[QImage | None]: ...
     def painted(
@@ -106,7 +118,7 @@ class Picture(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Buckets:
-    """Rows grouped by colour: ``rows`` are sorted by colour, and bucket i is ``rows[starts[i]:starts[i + 1]]``, faint ones first.
+    """Rows grouped by colour: ``rows`` are sorted by layer and colour, and bucket i is ``rows[starts[i]:starts[i + 1]]``, faint ones first.
 
     ``colors`` (m, 4): red, green, blue and opacity from 0 to 1.
     """
@@ -122,8 +134,8 @@ class Buckets:
 class RayPicture:
     """A trace prepared for painting. ``lines`` (n, 4) in scene units, sorted by colour; bucket i is ``starts[i]:starts[i + 1]``.
 
-    ``source_ray`` (n,) is the source ray of each line, by which `every` selects whole paths. ``points`` (k, 2) are image points, grouped in
-    ``point_buckets``.
+    ``source_ray`` (n,) is the number of the source ray of each line, by which `every` selects whole paths. ``points`` (k, 2) are image
+    points, grouped in ``point_buckets``.
     """
 
     lines: Lines
@@ -147,10 +159,14 @@ class RayPicture:
     def steps(self) -> int:
         return int(np.ceil(np.diff(self.starts) / CHUNK).sum())
 
+    @cached_property
+    def sparse(self) -> RayPicture:
+        return sparse_of(self)
+
     def every(self, k: int) -> RayPicture:
         """The picture of every ``k``-th source ray."""
         rows = every_source_ray(self.source_ray, k)
-        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows], starts=np.searchsorted(rows, self.starts))
+        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows] // k, starts=np.searchsorted(rows, self.starts))
 
     def line_colors(self, rows: NDArray[np.int64] | None = None) -> Colors:
         """The colour (n, 4) of each line, or of those in ``rows``."""
@@ -205,27 +221,37 @@ class RayPicture:
     def _drawn(
         self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float, width: float, *, smooth: bool
     ) -> Iterator[None]:
-        """Draw the lines with Qt."""
-        for i, color in enumerate(self.colors):
-            pen = _pen(color, opacity, width if self.widths is None else width * float(self.widths[i]))
-            pen.setCosmetic(not width)
-            for start in range(self.starts[i], self.starts[i + 1], CHUNK):
-                _draw(painter, self.lines[start : min(start + CHUNK, self.starts[i + 1])], pen, camera, size, smooth)
-                yield
+        """Draw the lines with Qt, clipped in portions: colours may be many, with a few lines each."""
+        painter.setClipRect(QRect(0, 0, *size))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
+        widths = np.ones(len(self.colors)) if self.widths is None else self.widths
+        for first in range(0, len(self.lines), CLIPPED):
+            lines, kept = on_screen(self.lines[first : first + CLIPPED], camera, size)
+            starts = np.searchsorted(kept, self.starts - first)
+            for i in np.flatnonzero(np.diff(starts)).tolist():
+                pen = _pen(self.colors[i], opacity, width * float(widths[i]))
+                pen.setCosmetic(not width)
+                painter.setPen(pen)
+                for start in range(starts[i], starts[i + 1], CHUNK):
+                    _draw(painter, lines[start : min(start + CHUNK, starts[i + 1])])
+                    yield
 
     def _dotted(self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float) -> Iterator[None]:
         """Draw the image points."""
-        starts = self.point_buckets.starts
-        for i, color in enumerate(self.point_buckets.colors):
+        starts, colors = self.point_buckets.starts, self.point_buckets.colors
+        if not len(colors):
+            return
+        shade = np.repeat(np.unique(colors[:, :3], axis=0, return_inverse=True)[1].ravel(), np.diff(starts))
+        seen, at = painted_points(self.points, shade, camera, size, POINT_DISTANCE)
+        for color, some in zip(colors, np.split(at, np.searchsorted(seen, starts[1:-1])), strict=True):
             pen = _pen(color, opacity, POINT_SIZE)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            for start in range(starts[i], starts[i + 1], CHUNK):
-                _dot(painter, self.points[start : min(start + CHUNK, starts[i + 1])], pen, camera, size)
-                yield
+            _dot(painter, some, pen, camera, size)
+            yield
 
 
 def _pen(color: NDArray[np.float64], opacity: float, width: float) -> QPen:
-    red, green, blue, alpha = (float(c) for c in color)
+    red, green, blue, alpha = color.tolist()
     return QPen(QColor.fromRgbF(red, green, blue, alpha * opacity), width)
 
 
@@ -233,6 +259,23 @@ def every_source_ray(source_ray: NDArray[np.int32], k: int) -> NDArray[np.int64]
     """The indices of the lines of every ``k``-th source ray."""
     chosen = np.arange(int(source_ray.max(initial=-1)) + 1) % k == 0
     return np.flatnonzero(chosen[source_ray])
+
+
+def numbers_in_source(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The numbers of the source rays of some rows, (k,), counted anew in each source of many rays: so colours that come from one place
+    are thinned alike, and white light stays white."""
+    roots = np.flatnonzero(result.parent < 0)
+    source, ray = result.source[roots] + 1, result.source_ray[roots]
+    count = np.bincount(source, minlength=int(result.source.max(initial=0)) + 2)
+    first = np.full(len(count), np.iinfo(np.int32).max, np.int32)
+    np.minimum.at(first, source, ray)
+    numbers: NDArray[np.int32] = result.source_ray[rows] - np.where(count >= COUNTED, first, 0).astype(np.int32)[result.source[rows] + 1]
+    return numbers
+
+
+def sparse_of(picture: P) -> P:
+    """A picture with so many of its source rays that it has about `SPARSE` lines."""
+    return picture if len(picture) <= SPARSE else picture.every(-(-len(picture) // SPARSE))
 
 
 def empty_image(size: tuple[int, int], ratio: float) -> QImage:
@@ -291,7 +334,7 @@ def ray_picture(
     point_buckets = bucketed(replace(marks.points, power=np.sqrt(marks.points.power)), POINT_COLORS)  # a faint dot is easily overlooked
     return RayPicture(
         marks.lines.ends[line_buckets.rows],
-        result.source_ray[marks.lines.row[line_buckets.rows]],
+        numbers_in_source(result, marks.lines.row[line_buckets.rows]),
         line_buckets.starts,
         line_buckets.colors,
         marks.points.at[point_buckets.rows],
@@ -314,7 +357,7 @@ def lit_picture(result: TraceResult, rows: NDArray[np.int64], theme: Theme, colo
     )
     buckets = buckets_of(rgb, line_opacity(power, float(power.max(initial=0.0))))
     lines = np.concatenate([start[pieces], end[pieces]], axis=1)[buckets.rows]
-    source_ray = result.source_ray[row[buckets.rows]]
+    source_ray = numbers_in_source(result, row[buckets.rows])
     return RayPicture(lines, source_ray, buckets.starts, buckets.colors, np.zeros((0, 2)), buckets_of(np.zeros((0, 3)), np.zeros(0)))
 
 
@@ -344,19 +387,26 @@ def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64
     return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
 
 
-def buckets_of(rgb: NDArray[np.float64], opacity: NDArray[np.float64], width: NDArray[np.float64] | float = 1.0) -> Buckets:
-    """Group marks by colour (n, 3), opacity (n,), which counts as at most 1, and width (n,), relative to that of a ray."""
+def buckets_of(
+    rgb: NDArray[np.float64],
+    opacity: NDArray[np.float64],
+    width: NDArray[np.float64] | float = 1.0,
+    layer: NDArray[np.int64] | int = 0,
+) -> Buckets:
+    """Group marks by layer (n,), from the lowest to the highest, colour (n, 3), opacity (n,), which counts as at most 1, and width (n,),
+    relative to that of a ray."""
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.minimum(opacity, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
     seen = level <= ALPHA_STEPS
     fine = np.round(rgb * 255).astype(np.int64)
     key = (np.where(seen, ALPHA_STEPS - level, 0).astype(np.int64) << 24) | (fine[:, 0] << 16) | (fine[:, 1] << 8) | fine[:, 2]
+    key |= np.asarray(layer, np.int64) << 32
     key = (key << 8) | np.broadcast_to(np.rint(np.asarray(width) * WIDTH_STEPS).astype(np.int64), key.shape)
     rows = np.flatnonzero(seen)
     rows = rows[np.argsort(key[rows], kind="stable")]
     keys, starts = np.unique(key[rows], return_index=True)
     widths, keys = (keys & 255) / WIDTH_STEPS, keys >> 8
-    colors = np.stack([keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24], axis=1).astype(float)
+    colors = np.stack([keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24 & 255], axis=1).astype(float)
     colors[:, :3] /= 255
     colors[:, 3] = 2.0 ** ((colors[:, 3] - ALPHA_STEPS) / (ALPHA_STEPS / OCTAVES))
     return Buckets(rows, np.append(starts, len(rows)), colors, widths)
@@ -409,8 +459,11 @@ def estimated_cost(picture: Picture, camera: Camera, size: tuple[int, int]) -> f
 
 def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: float) -> Picture:
     """The picture reduced to as many whole source rays as can be painted within a budget (ms); unchanged if all can."""
-    needed = estimated_cost(picture, camera, size)
-    return picture if needed <= budget else picture.every(math.ceil(needed / budget))
+    if estimated_cost(picture, camera, size) <= budget:
+        return picture
+    sparse = picture.sparse
+    needed = estimated_cost(sparse, camera, size)
+    return sparse if needed <= budget else sparse.every(math.ceil(needed / budget))
 
 
 def coverage(picture: Picture, camera: Camera, size: tuple[int, int], cell: int) -> NDArray[np.float32]:
@@ -481,18 +534,14 @@ def paint_arrow_heads(painter: QPainter, heads: ArrowHeads) -> None:
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def _draw(painter: QPainter, lines: Lines, pen: QPen, camera: Camera, size: tuple[int, int], smooth: bool) -> None:
-    lines = np.ascontiguousarray(on_screen(lines, camera, size)[0])
-    painter.setClipRect(QRect(0, 0, *size))
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
-    painter.setPen(pen)
+def _draw(painter: QPainter, lines: Lines) -> None:
+    """Draw lines, given in pixels."""
     first: QLineF = shiboken6.wrapInstance(lines.ctypes.data, QLineF)  # type: ignore[assignment]
     painter.drawLines(first, len(lines))
 
 
 def _dot(painter: QPainter, points: NDArray[np.float64], pen: QPen, camera: Camera, size: tuple[int, int]) -> None:
-    p = (points - np.array([camera.x, camera.y])) * camera.scale
-    p = np.ascontiguousarray(p[((p >= -POINT_SIZE) & (p <= np.asarray(size) + POINT_SIZE)).all(axis=1)])
+    p = np.ascontiguousarray((points - np.array([camera.x, camera.y])) * camera.scale)
     painter.setClipRect(QRect(0, 0, *size))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setPen(pen)

@@ -240,4 +240,4 @@ def _understood(question: PlainQuestion) -> Understanding:
 PHRASES = Phrases(
     "is there total reflection in {glass_name}", "what is totally reflected at edge {edge} of {glass_name}", understood=_understood
 )
-TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=PHRASES)
+TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=PHRASES, power=True)

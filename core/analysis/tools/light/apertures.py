@@ -97,4 +97,4 @@ PHRASES = Phrases(
     "how much [of the] [light|power] (passes|gets|goes|is passing) [through] {aperture_name}",
     "throughput[s] of [all|each] apertures",
 )
-TOOL = AnalysisTool(function=aperture_throughput, asks=_asks, phrases=PHRASES)
+TOOL = AnalysisTool(function=aperture_throughput, asks=_asks, phrases=PHRASES, power=True)

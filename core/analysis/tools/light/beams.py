@@ -123,4 +123,4 @@ PHRASES = Phrases(
     "[how are] beams (after|behind) {object_name}",
     clauses=("source_name",),
 )
-TOOL = AnalysisTool(function=beams, asks="beams at {object_name}", phrases=PHRASES)
+TOOL = AnalysisTool(function=beams, asks="beams at {object_name}", phrases=PHRASES, power=True)

@@ -53,7 +53,7 @@ def convergence(measures: MeasureList) -> Answer:
     now = Light.of_context(context)
     then = Light(finer, again, context.unit, context.edge_labels, now.disabled, now.groups)
     pairs = [(b.of(now), b.of(then)) for b in bound]
-    reason = _incomplete(result, again)
+    reason = _incomparable(result, again)
     root = element(
         "convergence", listed("measure", [_element(*pair) for pair in pairs]), rays=_emitted(result), rays_again=_emitted(again),
         reason=reason, **provenance(context),
@@ -66,8 +66,10 @@ def _emitted(result: TraceResult) -> int:
     return int((result.parent < 0).sum())
 
 
-def _incomplete(before: TraceResult, after: TraceResult) -> str | None:
-    """Why the comparison does not hold, if one of the traces is not complete."""
+def _incomparable(before: TraceResult, after: TraceResult) -> str | None:
+    """Why the comparison does not hold: one of the traces is not complete, or both have the same rays."""
+    if len(before) and _emitted(before) == _emitted(after):
+        return "not comparable: twice the ray density emits no more rays here"
     which = [name for name, r in (("this trace", before), ("that with more rays", after)) if r.completion is not Completion.COMPLETE]
     return f"not comparable: {' and '.join(which)} did not complete" if which else None
 

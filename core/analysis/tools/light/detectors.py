@@ -158,4 +158,4 @@ PHRASES = Phrases(
     "[how much] (power|light) (on|at|reaches|does) [all|each] detectors",
     "reading[s] [of [all] detectors]",
 )
-TOOL = AnalysisTool(function=detector, asks=_asks, phrases=PHRASES)
+TOOL = AnalysisTool(function=detector, asks=_asks, phrases=PHRASES, power=True)

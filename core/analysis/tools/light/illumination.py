@@ -14,6 +14,7 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.geometry.straight import summed
 from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Unit
 from core.analysis.scene.optical import names_listed, source_named
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
@@ -31,9 +32,10 @@ TARGETS = (Detector, Blocker, CircleBlocker, Aperture)
 
 def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
     """
-    Tell which source lights which object: for every object the power that arrives from each source, and its share of what that emits.
+    Tell which source lights which object: for every object the power that arrives from each source, and the share of what that emits.
 
-    Power is what arrives from outside, positive from either side (the measures power and share). Detectors and blockers come first, then
+    Power is what arrives from outside, positive from either side, and counts each time that light arrives; share is the part of the emitted
+    power that arrives at least once (the measures power and share). Detectors and blockers come first, then
     the others with most power first. Sources and objects without light are named too.
 
     Args:
@@ -63,28 +65,27 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
     # a column for each source; light of another, or of an unknown one, is counted in the last
     column, size = np.full(len(scene.optical) + 1, len(sources)), len(sources) + 1
     column[sources] = range(len(sources))
-    power, rays = np.zeros((len(objects), size)), np.zeros((len(objects), size), np.int64)
+    power, once, rays = np.zeros((len(objects), size)), np.zeros((len(objects), size)), np.zeros((len(objects), size), np.int64)
     rows = [light.arriving(i) for i in objects]
-    for k, arriving in enumerate(rows):
-        of = column[result.source[arriving]]  # -1 is an unknown source
-        power[k], rays[k] = summed(of, result.total_arriving_power[arriving], size), np.bincount(of, minlength=size)
+    for k, i in enumerate(objects):
+        for sums, arriving in ((power, rows[k]), (once, light.first_arriving(i))):
+            sums[k] = summed(column[result.source[arriving]], result.total_arriving_power[arriving], size)  # -1 is an unknown source
+        rays[k] = np.bincount(column[result.source[rows[k]]], minlength=size)
     emitted = {i: light.emitted(i) for i in sources}
     whole = emitted[sources[0]] if source_name else light.emitted()
     kept = slice(0, len(sources) if source_name else size)
-    total, count = power[:, kept].sum(axis=1), rays[:, kept].sum(axis=1)
+    total, reaching, count = power[:, kept].sum(axis=1), once[:, kept].sum(axis=1), rays[:, kept].sum(axis=1)
     titles = [thing.title for thing in light.things]
 
     def lit(k: int) -> Element:
         strongest = sorted((c for c in range(len(sources)) if rays[k, c]), key=lambda c: -power[k, c])
         listing = [
-            element(
-                "from", source=titles[i], power=power[k, c], share=power[k, c] / emitted[i] if emitted[i] > 0 else None, rays=rays[k, c]
-            )
+            element("from", source=titles[i], power=power[k, c], share=once[k, c] / emitted[i] if emitted[i] > 0 else None, rays=rays[k, c])
             for c in strongest
             for i in [sources[c]]
         ]
         dark = [titles[i] for c, i in enumerate(sources) if not rays[k, c]]
-        about = {"power": total[k], "share": total[k] / whole if whole > 0 else None, "rays": int(count[k])}
+        about = {"power": total[k], "share": reaching[k] / whole if whole > 0 else None, "rays": int(count[k])}
         return element("object", listed("from", listing), name=titles[objects[k]], **about, unlit_by=names_listed(dark) if dark else None)
 
     order = sorted(range(len(objects)), key=lambda k: (not isinstance(light.things[objects[k]], TARGETS), -total[k]))
@@ -103,7 +104,9 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
     if source_name:
         found = found[result.source[found] == sources[0]]
     light_of = f"light of {in_words(source_name)}" if source_name else "light"
-    words = _sentence([(titles[objects[k]], total[k], about_share(total[k], whole)) for k in reached], unlit, light_of)
+    again = [light.without_noise(p, Unit.POWER) > 0 for p in (total - reaching).tolist()]
+    received = [f"{in_words(float(total[k]))}{_about(reaching[k], whole, again=again[k])}" for k in reached]
+    words = _sentence([titles[objects[k]] for k in reached], received, unlit, light_of)
     if object_name and reached and len(sources) > 1:
         by_source = sorted(((power[0, c], titles[i]) for c, i in enumerate(sources) if rays[0, c]), reverse=True)
         parts = [f"{in_words(float(of_source))} from {in_words(title)}" for of_source, title in by_source[:IN_WORDS]]
@@ -112,13 +115,16 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
     return Answer(root, words, RaySet(found, f"{light_of} arriving {where}", context.result.revision))
 
 
-def about_share(power: float, emitted: float) -> str:
-    """A power as a percentage of what was emitted, in brackets; empty where nothing was."""
-    return f" ({100 * power / emitted:.3g} %)" if emitted > 0 else ""
+def _about(reaching: float, emitted: float, *, again: bool) -> str:
+    """The part of what was emitted that reaches an object, in brackets; whether light arrives ``again``, which a power counts each time."""
+    share = f"{100 * reaching / emitted:.3g} %" if emitted > 0 else ""
+    if again:
+        return f", counted each time it arrives ({share} of the light reaches it)" if share else ", counted each time it arrives"
+    return f" ({share})" if share else ""
 
 
-def _sentence(reached: Sequence[tuple[str, float, str]], unlit: Sequence[str], light: str) -> str:
-    words = [f"{in_words(name)} receives power {in_words(float(power))}{share}" for name, power, share in reached[:IN_WORDS]]
+def _sentence(reached: Sequence[str], received: Sequence[str], unlit: Sequence[str], light: str) -> str:
+    words = [f"{in_words(name)} receives power {power}" for name, power in zip(reached, received[:IN_WORDS], strict=False)]
     if len(reached) > IN_WORDS:
         more = len(reached) - IN_WORDS
         words.append(f"{number_of(more, 'more object')} {'is' if more == 1 else 'are'} lit")
@@ -141,4 +147,4 @@ PHRASES = Phrases(
     "which source[s] (light[s]|illuminate[s]|reach[es]|hit[s]) {object_name}",
     "(who|what|which source[s]) (light[s]|illuminate[s]|reach[es]) (what|which object[s])",
 )
-TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=PHRASES)
+TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=PHRASES, power=True)

@@ -10,10 +10,11 @@ from typing import Any
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.beam_elements import of_which_bundle
 from core.analysis.answers.reflected_light import without_reflections
+from core.analysis.answers.weak_light import with_weak_light
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.bound import Bound, bind
+from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
 from core.analysis.measures.measure_list import MeasureList
@@ -27,9 +28,6 @@ from core.errors import RaybenchError
 
 IN_WORDS = 8
 """Maximum number of measures in the sentence."""
-
-MUCH = 0.01
-"""The part of all power which a note tells of if it was in rays too weak to follow."""
 
 
 def measure(measures: MeasureList) -> Answer:
@@ -45,8 +43,7 @@ def measure(measures: MeasureList) -> Answer:
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A measure of the strongest bundle has a note
         that names the bundle, and others with another value, if there are any: name a source, or ask beams_xml for all. A measure of a spot
-        has a note if partial reflections change it: it counts them, and the note tells its value without them. A power or share
-        of 0 has one if much light was too weak to follow.
+        has a note if partial reflections change it: it counts them, and the note tells its value without them.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -54,26 +51,17 @@ def measure(measures: MeasureList) -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
+    bounds = bind(measures, context.scene, context.edge_labels, context.groups)
     values = [
-        replace(value, note=of_which_bundle(light, bound) or without_reflections(light, bound) or _too_weak(light, bound, value))
-        for bound in bind(measures, context.scene, context.edge_labels, context.groups)
+        replace(value, note=of_which_bundle(light, bound) or without_reflections(light, bound))
+        for bound in bounds
         for value in [bound.of(light)]
     ]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
     said = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")
     more = len(values) - IN_WORDS
-    return Answer(root, f"{said}; {more} more below" if more > 0 else said, said=more <= 0)
-
-
-def _too_weak(light: Light, bound: Bound, value: Measured) -> str:
-    """Where no power was measured: the part of all power whose rays were too weak to follow; empty if little."""
-    ledger, unit = light.result.ledger, bound.unit
-    followed = ledger.emitted + ledger.resampled + ledger.gained
-    if value.value != 0 or unit not in (Unit.POWER, Unit.ONE) or ledger.truncated <= MUCH * followed:  # without light both are 0
-        return ""
-    by_default = light.scene.settings.color_mode == "default"
-    remedy = "the colour mode linear follows weaker ones" if by_default else "a lower rayPowerCutoff follows weaker ones"
-    return f"rays too weak to follow carried {in_words(100 * ledger.truncated / followed)} % of the power; {remedy}"
+    answer = Answer(root, f"{said}; {more} more below" if more > 0 else said, said=more <= 0)
+    return with_weak_light(answer) if any(bound.of_power for bound in bounds) else answer
 
 
 measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usage for m in MEASURES.values()))

@@ -92,4 +92,4 @@ PHRASES = Phrases(
     "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
     slots={"object_name": named(RECEIVERS, "detector")},
 )
-TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=PHRASES)
+TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=PHRASES, power=True)

@@ -54,4 +54,4 @@ PHRASES = Phrases(
     "(path[s]|ray[s]) [that] (go|goes|take[s]|along|on) [path[s]|way] {pattern}",
     "(path[s]|ray[s]) {pattern}",
 )
-TOOL = AnalysisTool(function=find_paths, asks="rays following {pattern}", phrases=PHRASES)
+TOOL = AnalysisTool(function=find_paths, asks="rays following {pattern}", phrases=PHRASES, power=True)

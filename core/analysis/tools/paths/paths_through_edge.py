@@ -79,4 +79,5 @@ TOOL = AnalysisTool(
     function=find_bright_paths_through_edge,
     asks="rays on paths through edge {edge_label} of {glass_name} that end with {min_energy} or more",
     phrases=PHRASES,
+    power=True,
 )

@@ -65,4 +65,4 @@ PHRASES = Phrases(
     "{top_n} (strongest|brightest|main) paths",
     "path[s] (carries|carry|with|of) most (power|light|energy)",
 )
-TOOL = AnalysisTool(function=rank_paths_by_energy, asks="rays on the {top_n} strongest paths", phrases=PHRASES)
+TOOL = AnalysisTool(function=rank_paths_by_energy, asks="rays on the {top_n} strongest paths", phrases=PHRASES, power=True)

@@ -80,4 +80,4 @@ def check_energy_conservation() -> Answer:
 
 
 PHRASES = Phrases("is power conserved", "(power|energy) (conserved|conservation)", "conservation of (power|energy)")
-TOOL = AnalysisTool(function=check_energy_conservation, asks="rays at which power is not conserved", phrases=PHRASES)
+TOOL = AnalysisTool(function=check_energy_conservation, asks="rays at which power is not conserved", phrases=PHRASES, power=True)

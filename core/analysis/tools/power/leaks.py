@@ -123,4 +123,4 @@ PHRASES = Phrases(
     "<share> of the <light> (escapes|leaks [out]|gets out|leaves scene)",
     "through which gap[s] does light (escape|leak|leave)",
 )
-TOOL = AnalysisTool(function=leaks, asks="light that leaves the scene, by gap", phrases=PHRASES)
+TOOL = AnalysisTool(function=leaks, asks="light that leaves the scene, by gap", phrases=PHRASES, power=True)

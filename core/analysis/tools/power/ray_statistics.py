@@ -138,4 +138,4 @@ PHRASES = Phrases(
     "<number of> rays (are traced|were traced|exist|in all|in total)",
     "[ray] statistics [of all rays]",
 )
-TOOL = AnalysisTool(function=ray_statistics, asks="statistics of all rays", phrases=PHRASES)
+TOOL = AnalysisTool(function=ray_statistics, asks="statistics of all rays", phrases=PHRASES, power=True)

@@ -108,4 +108,6 @@ PHRASES = Phrases(
     "(light|rays) [that is|that are] trapped [by total [internal] reflection]",
     "Which rays are totally [internally] reflected at least {min_tir_count} times [in a row]",
 )
-TOOL = AnalysisTool(function=detect_tir_traps, asks="rays in chains of {min_tir_count} or more total reflections", phrases=PHRASES)
+TOOL = AnalysisTool(
+    function=detect_tir_traps, asks="rays in chains of {min_tir_count} or more total reflections", phrases=PHRASES, power=True
+)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import re
 from collections.abc import Mapping
 from textwrap import wrap
@@ -121,7 +122,7 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 
 # the columns of rays are generated, so that the description is complete
-query_rays.__doc__ = (query_rays.__doc__ or "").replace("rays(...)", "\n    ".join(wrap(_table("rays"), 130)), 1)
+query_rays.__doc__ = (inspect.getdoc(query_rays) or "").replace("rays(...)", "\n".join(wrap(_table("rays"), 130)), 1)
 
 
 PHRASES = Phrases("select id from rays", understood=_understood)

@@ -17,8 +17,7 @@ from core.errors import RaybenchError
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.lenses import SphericalLens
-from core.kinds.mirrors import BeamSplitter
-from core.kinds.sources import Beam, SingleRay
+from core.kinds.sources import Beam
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -90,6 +89,15 @@ def test_the_ledger_and_the_paths_are_to_the_digit_as_they_are_measured() -> Non
     assert [group.attrib["power"], group.attrib["paths"]] == numbers(f'path_power("{pattern}"); path_rays("{pattern}")')
 
 
+def test_a_sentence_has_eight_measures_and_says_how_many_more_there_are() -> None:
+    eight = "emitted(); escaped(); absorbed(); truncated(); power(Lens); rays(Lens); share(Lens); focus(Lens)"
+    with bound_context(CONTEXT):
+        whole, cut = measure(eight), measure(f"{eight}; incidence(Lens)")
+    assert whole.said
+    assert not cut.said
+    assert cut.sentence == f"{whole.sentence}; 1 more below"
+
+
 def test_a_measure_typed_as_a_question_is_answered_without_a_model_and_nothing_more_is_claimed() -> None:
     asked = understand("power('Screen, tilted'); focus(Lens)?", DOCUMENT)
     assert asked is not None
@@ -112,20 +120,3 @@ def test_names_in_measures_match_without_regard_to_case() -> None:
     document = Document(scene=scene)
     result = trace(scene)
     assert measured("power(LENS, laser)", document, result)[0].value == measured("power(Lens, Laser)", document, result)[0].value
-
-
-@pytest.mark.parametrize("color_mode", ["default", "linear"])
-def test_a_power_of_0_says_how_much_light_was_too_weak_to_follow(color_mode: str) -> None:
-    # two mirrors that pass a tenth: a tenth of a tenth is too weak in the default colour mode; without phases T / (2 - T) passes both
-    mirrors = [BeamSplitter(p1=Point(x, -20), p2=Point(x, 20), trans_ratio=0.1, name=f"M{x}") for x in (0, 100)]
-    ray = SingleRay(p1=Point(-50, 0), p2=Point(0, 0), name="In")
-    screen = Detector(p1=Point(200, -20), p2=Point(200, 20), name="Out")
-    document = Document(scene=Scene.of([ray, *mirrors, screen], Settings(color_mode=color_mode)))
-    with bound_context(TracedScene.of(document, trace(document.scene, revision=document.revision))):
-        (power,) = measure("power(Out)").values["measure"]
-    if color_mode == "default":
-        assert power["value"] == 0
-        assert power["note"] == "rays too weak to follow carried 10 % of the power; the colour mode linear follows weaker ones"
-    else:
-        assert power["value"] == pytest.approx(0.1 / 1.9, rel=1e-3)
-        assert power.get("note") is None

@@ -148,6 +148,13 @@ def test_convergence_tells_how_far_a_measure_moves_with_twice_the_rays() -> None
         ask(context, tools.convergence_xml, "powr(Screen)")
 
 
+def test_convergence_says_that_rays_which_stay_the_same_prove_nothing() -> None:
+    context = traced(SingleRay(p1=Point(0, 0), p2=Point(1, 0)), SCREEN)
+    found = ask(context, tools.convergence_xml, "power(Screen)")
+    assert found.attrib["rays"] == found.attrib["rays_again"] == "1"
+    assert found.attrib["reason"] == "not comparable: twice the ray density emits no more rays here"
+
+
 def test_power_that_arrives_in_or_after_an_absorbing_medium_is_what_is_left_of_it() -> None:
     path = (Vertex(0, -20), Vertex(10, -20), Vertex(10, 20), Vertex(0, 20))
     plate = GrinGlass(path=path, ref_index_fn="1.5", absorption_fn="0.05", partial_reflect=False, name="Plate")

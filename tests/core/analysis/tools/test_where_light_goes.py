@@ -40,6 +40,25 @@ def test_every_source_and_object_is_told_with_received_power_shares_and_zeros() 
     assert (len(one), one.attrib["unlit"], number(one, "emitted")) == (0, "Screen", 2)
 
 
+@pytest.mark.parametrize("more", [0, 400])
+def test_light_that_comes_back_counts_again_as_power_but_not_as_share(more: int) -> None:
+    """A ray between two mirrors meets the first of them three times; as one of few rays and as one of many."""
+    ray = SingleRay(p1=Point(0, 0), p2=Point(50, 10), brightness=1.0, name="Ray")
+    first = Mirror(p1=Point(50, 0), p2=Point(50, 60), name="First")
+    second = Mirror(p1=Point(0, 5), p2=Point(0, 45), name="Second")
+    others = [SingleRay(p1=Point(-10, y), p2=Point(-20, y), name=f"Other {y}") for y in range(more)]
+    context = traced(ray, first, second, *others)
+    found = ask(context, tools.who_lights_what_xml, source_name="Ray")
+    told = {o.attrib["name"]: (number(o, "power"), number(o, "share"), int(o.attrib["rays"])) for o in found}
+    assert told == {"First": (3, 1, 3), "Second": (2, 1, 2)}
+    assert [number(o[0], "share") for o in found] == [1, 1], "of the source"
+    with bound_context(context):
+        sentence = all_tools()["who_lights_what_xml"].function(source_name="Ray").sentence
+        values = [m.attrib["value"] for m in ask(context, tools.measure_xml, "power(First, Ray); share(First, Ray)")]
+    assert sentence.startswith("First receives power 3, counted each time it arrives (100 % of the light reaches it); Second")
+    assert values == ["3", "1"]
+
+
 def test_many_objects_fit_on_a_page_and_the_rest_is_counted() -> None:
     screens = [replace(SCREEN, p1=Point(100 + k, -50), p2=Point(100 + k, 50), name=f"Screen {k}") for k in range(60)]
     found = ask(traced(LASER, *screens), tools.who_lights_what_xml)

@@ -43,7 +43,8 @@ class PanelDock(QDockWidget):
         self.panel.show()
         if self._height and not self._sized:
             self._sized = True
-            self._window.resizeDocks([self], [self._height], Qt.Orientation.Vertical)
+            if self.height() < self._height:  # it may share its place with a dock that the person made higher
+                self._window.resizeDocks([self], [self._height], Qt.Orientation.Vertical)
 
 
 def studies(window: MainWindow, dock: QDockWidget) -> StudyPanel:
@@ -61,7 +62,9 @@ def inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
 def plots(window: MainWindow, dock: QDockWidget) -> PlotPanel:
     from workbench.plots.panel import PlotPanel
 
-    return PlotPanel(window.document, window.selection, dock)
+    panel = PlotPanel(window.document, window.selection, dock)
+    dock.visibilityChanged.connect(panel.set_seen)
+    return panel
 
 
 def json_view(window: MainWindow, dock: QDockWidget) -> JsonPanel:

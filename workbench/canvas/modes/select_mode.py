@@ -12,7 +12,8 @@ from PySide6.QtCore import QPointF, Qt
 from core.errors import in_quotes
 from core.scene.hit_test import BodyHit, ControlHit, Hit
 from core.scene.locks import is_locked, movable
-from workbench.canvas.drags import Drag, Modifiers, MoveControl, MoveCopy, MoveObjects, Pan, RubberBand
+from workbench.canvas import picking
+from workbench.canvas.modes.drags import Drag, Modifiers, MoveControl, MoveCopy, MoveObjects, Pan, RubberBand
 from workbench.canvas.observer import DragObserver, observer_part
 from workbench.canvas.transform_handles import MoveCentre, ScaleSelection, TurnSelection, transform_handles
 
@@ -38,7 +39,7 @@ class SelectMode:
 
     def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
         if self._pressed is None:
-            self._pressed = at, button, modifiers, self._view.hit(at)
+            self._pressed = at, button, modifiers, picking.hit(self._view, at)
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         if self._pressed is None:
@@ -117,13 +118,13 @@ class SelectMode:
         selection, extends = self._view.selection, _extends(modifiers)
         grouped = hit is not None and len(self._view.document.document.grouped_with(hit.key)) > 1
         through = isinstance(hit, BodyHit) and bool(modifiers & Modifiers.AltModifier) and not grouped
-        if through and self._view.pick_ray(at, extend=extends):
+        if through and picking.pick_ray(self._view, at, extend=extends):
             return
-        if hit is None and (name := self._view.measurement_at(at)) is not None:
+        if hit is None and (name := picking.measurement_at(self._view, at)) is not None:
             selection.set_measurements(selection.measurements ^ {name} if extends else {name})
             return
         if hit is None:
-            self._view.pick_ray(at, extend=extends)
+            picking.pick_ray(self._view, at, extend=extends)
             if not extends:
                 selection.clear()
         elif extends:

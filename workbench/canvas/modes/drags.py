@@ -45,13 +45,13 @@ class Pan:
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         by = at - self._start
-        self._view.set_camera(self._camera.panned(by.x(), by.y()))
+        self._view.navigation.set_camera(self._camera.panned(by.x(), by.y()))
 
     def finish(self) -> None:
         pass
 
     def cancel(self) -> None:
-        self._view.set_camera(self._camera)
+        self._view.navigation.set_camera(self._camera)
 
 
 class RubberBand:

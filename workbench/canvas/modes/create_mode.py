@@ -24,7 +24,7 @@ from core.scene.creation import (
     with_keys_of,
 )
 from core.shapes.point import Point
-from workbench.canvas.drags import Modifiers, Pan, length_and_angle
+from workbench.canvas.modes.drags import Modifiers, Pan, length_and_angle
 from workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
@@ -268,7 +268,7 @@ class CreateMode:
         self._start = self._pressed = self._first = None
         if not there:
             return
-        self._view.selection.set(there)
+        self._view.selection.present(there)
         self._view.choose_kind(self.kind if self._view.keeps_tool else None)
 
     # --- outlines

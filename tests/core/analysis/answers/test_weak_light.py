@@ -1,0 +1,73 @@
+"""Answers about power say how much light was too weak to follow."""
+
+from __future__ import annotations
+
+import pytest
+
+from core.agent.models.keywords import understand
+from core.analysis.answers.text import to_text
+from core.analysis.context import TracedScene, bound_context
+from core.analysis.tools.light.measure import measure
+from core.kinds.detectors import Detector
+from core.kinds.mirrors import BeamSplitter
+from core.kinds.sources import SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point
+from core.trace.results.result import Ledger
+from core.trace.trace import trace
+
+# two mirrors that pass a tenth: a tenth of a tenth is too weak in the default colour mode; without phases T / (2 - T) passes both
+MIRRORS = [BeamSplitter(p1=Point(x, -20), p2=Point(x, 20), trans_ratio=0.1, name=f"M{x}") for x in (0, 100)]
+RAY = SingleRay(p1=Point(-50, 0), p2=Point(0, 0), name="In")
+SCREEN = Detector(p1=Point(200, -20), p2=Point(200, 20), name="Out")
+NOTE = "Rays too weak to follow carried 10 % of the power; the colour mode linear follows weaker ones"
+
+
+def traced(color_mode: str = "default") -> TracedScene:
+    document = Document(scene=Scene.of([RAY, *MIRRORS, SCREEN], Settings(color_mode=color_mode)))
+    return TracedScene.of(document, trace(document.scene, revision=document.revision))
+
+
+def test_a_power_of_0_says_how_much_light_was_too_weak_to_follow() -> None:
+    with bound_context(traced()):
+        answer = measure("power(Out)")
+    assert answer.values["measure"][0]["value"] == 0
+    assert answer.note == NOTE
+    assert answer.full_sentence() == f"0 relative power = power(Out). {NOTE}."
+    assert to_text(answer).startswith(answer.full_sentence())
+    assert answer.values["truncated_share"] == pytest.approx(0.1, rel=0.02)
+
+
+def test_nothing_is_said_where_weak_light_is_negligible() -> None:
+    with bound_context(traced("linear")):
+        answer = measure("power(Out)")
+    assert answer.values["measure"][0]["value"] == pytest.approx(0.1 / 1.9, rel=1e-3)
+    assert answer.note == ""
+    assert "truncated_share" not in answer.values
+
+
+@pytest.mark.parametrize("asked", ["share(Out)", "power(M0) / power(M100)", "rays(Out); escaped()", "transmittance(M0)"])
+def test_shares_and_ratios_of_powers_say_it_too(asked: str) -> None:
+    with bound_context(traced()):
+        assert measure(asked).note == NOTE
+
+
+def test_numbers_that_are_no_powers_do_not_say_it() -> None:
+    with bound_context(traced()):
+        assert measure("rays(M0); segments()").note == ""
+
+
+def test_the_share_is_of_all_power_that_was_followed() -> None:
+    # weak reflections that stand for several bring in power that the sources did not emit
+    assert Ledger(emitted=4.0, resampled=6.0, escaped=1.0, truncated=9.0).truncated_share == pytest.approx(0.9)
+    assert Ledger().truncated_share == 0, "without light there is no weak light either"
+
+
+@pytest.mark.parametrize(
+    "question", ["how much light is too weak to follow", "how much light became too weak", "what share of the light was too weak"]
+)
+def test_the_agent_without_a_model_is_asked_for_it(question: str) -> None:
+    meant = understand(question, Document(scene=Scene.of([RAY, *MIRRORS, SCREEN])))
+    assert (getattr(meant, "tool", None), getattr(meant, "arguments", None)) == ("measure_xml", {"measures": "truncated()"})

@@ -1,0 +1,187 @@
+"""No text of a form, a dialog or a panel is wider than its field in a window of the default size."""
+
+from __future__ import annotations
+
+import pytest
+from clipped_texts import clipped
+from prism_window import prism_document
+from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+
+from core.files.scene_json import scene_from_json
+from core.kinds.glasses import HomogeneousGlass
+from core.scene.changes import Add, Delete, SetDocument, SetMaterial, SetSettings
+from core.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_points, is_path
+from core.scene.document import UNITS, Document
+from core.scene.settings import MODES
+from core.shapes.point import Point
+from workbench import editing
+from workbench.panels.number_edit import NumberEdit
+from workbench.shot import settle, wait
+
+LONG = -12345.678, 1.2345678e-5
+"""Coordinates whose shown digits are the most that there are."""
+DRAWN = {
+    "round": (Point(0, 0), Point(90, 10), Point(20, 80)),
+    "long": (Point(*LONG), Point(LONG[1], -293.8125), Point(141.408, LONG[0])),
+}
+
+
+@pytest.fixture
+def window(open_window):
+    return open_window(prism_document())
+
+
+@pytest.fixture
+def shown(raybench_app):
+    """Shows widgets below each other in a column that is 120 pixels wide."""
+    columns = []
+
+    def show(*widgets):
+        column = QWidget()
+        layout = QVBoxLayout(column)
+        for w in widgets:
+            layout.addWidget(w)
+        column.setFixedWidth(120)
+        column.show()
+        wait(0.01)
+        columns.append(column)
+        return column
+
+    yield show
+    for column in columns:
+        column.close()
+
+
+def combo_of(text):
+    combo = QComboBox()
+    combo.setMinimumWidth(40)
+    combo.addItem(text)
+    return combo
+
+
+def number_of(value):
+    edit = NumberEdit("Radius", "length")
+    edit.set_value(value)
+    return edit
+
+
+def wrapped(text):
+    label = QLabel(text)
+    label.setWordWrap(True)
+    return label
+
+
+def squeezed(widget, width=100):
+    widget.setMaximumWidth(width)
+    return widget
+
+
+@pytest.mark.parametrize(
+    ("make", "short", "long"),
+    [
+        (combo_of, "Rays", "Seen by observer, or so"),
+        (lambda v: squeezed(number_of(v), 64), 5, -1.2345678e-123),
+        (lambda t: squeezed(QLabel(t)), "Radius", "Radius of the observer's disc"),
+        (wrapped, "A sentence of several words.", "Electroencephalographically."),
+        (lambda t: squeezed(QPushButton(t)), "OK", "Restore all defaults"),
+        (lambda t: QLineEdit(placeholderText=t), "several", "no limit to the number of rays"),
+    ],
+)
+def test_a_text_wider_than_its_field_is_found(shown, make, short, long):
+    assert clipped(shown(make(short))) == []
+    assert len(clipped(shown(make(long)))) == 1
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_settings(window, mode):
+    for unit in UNITS:
+        window.document.change([SetSettings({"mode": mode, "simulateColors": True}), SetDocument(unit=unit)])
+        wait(0.02)
+        assert window.form_pages.currentWidget() is window.scene_settings
+        assert clipped(window.scene_settings.widget()) == []
+
+
+@pytest.mark.parametrize("drawn", DRAWN)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_properties(window, family, drawn):
+    points = DRAWN[drawn]
+    for kind in FAMILIES[family]:
+        made = from_points(kind, list(points)) if is_path(kind) else from_drag(kind, *points[:2])
+        for colours in (False, True):
+            old = Delete([o.key for o in window.document.scene.objects])
+            window.document.change([old, Add((made,)), SetSettings({"simulateColors": colours})])
+            window.selection.set({made.key})
+            wait(0.02)
+            if colours and isinstance(made, HomogeneousGlass):
+                window.document.change(SetMaterial([made.key], "SCHOTT N-BK7"))
+                wait(0.02)
+            form = window.properties.widget()
+            assert form.findChildren(NumberEdit) or form.findChildren(QLineEdit)
+            assert clipped(form) == [], kind
+
+
+def test_properties_of_several_objects_and_of_a_module(window, open_window):
+    editing.select_all(window)
+    wait(0.02)
+    assert clipped(window.properties.widget()) == []
+    inner = {"type": "Blocker", "for": "i=1:1:N", "p1": {"x": "`x_1+i`", "y": "`y_1`"}, "p2": {"x": "`x_1+i`", "y": "`y_1+focal_length`"}}
+    comb = {"numPoints": 1, "params": ["N=1:1:9:3", "focal_length=0:0.1:1000:200"], "objs": [inner]}
+    instance = {"type": "ModuleObj", "module": "Comb", "points": [{"x": LONG[0], "y": LONG[1]}], "params": {"N": 2, "focal_length": 200}}
+    window = open_window(Document(scene=scene_from_json({"version": 5, "modules": {"Comb": comb}, "objs": [instance]})))
+    editing.select_all(window)
+    wait(0.02)
+    assert window.properties.widget().findChildren(NumberEdit)
+    assert clipped(window.properties.widget()) == []
+
+
+@pytest.mark.parametrize("family", PRESET_FAMILIES)
+def test_presets(window, family):
+    for preset in PRESET_FAMILIES[family]:
+        window.actions_by_id[f"insert.{preset}"].trigger()
+        wait(0.02)
+        assert clipped(window.forms.currentWidget()) == [], preset
+
+
+DIALOGS = (
+    "file.export",
+    "edit.preferences",
+    "arrange.rotate",
+    "arrange.scale",
+    "view.background",
+    "help.welcome",
+    "help.keys",
+    "help.about",
+)
+
+
+@pytest.mark.parametrize("action", DIALOGS)
+def test_dialogs(window, tmp_path, action):
+    window.document.save(tmp_path / "prism.raybench")
+    editing.select_all(window)
+    window.actions_by_id[action].trigger()
+    wait(0.05)
+    (dialog,) = (d for d in window.findChildren(QDialog) if d.isVisible())
+    assert clipped(dialog) == []
+    dialog.close()
+
+
+def test_the_connection_of_a_model(window, qtbot):
+    window.actions_by_id["chat.connect"].trigger()
+    strip = window.chat_dock.strip
+    for i in range(strip.server.count()):
+        strip.server.setCurrentIndex(i)
+        strip.server.activated.emit(i)
+        wait(0.02)
+        assert clipped(window.chat_dock) == []
+
+
+PANELS = ("view.rays", "view.study", "view.inspector", "view.detector", "view.json", "view.history")
+
+
+@pytest.mark.parametrize("action", PANELS)
+def test_the_window_with_each_panel(window, action):
+    settle(window)
+    assert clipped(window) == []
+    window.actions_by_id[action].trigger()
+    settle(window)
+    assert clipped(window) == []

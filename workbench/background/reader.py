@@ -1,0 +1,47 @@
+"""Reads the picture behind a document in a thread, whenever its file is another one or has changed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from workbench.background.picture import Picture, PictureFile, find_picture
+from workbench.document import WorkDocument
+from workbench.threads.background import in_background
+
+
+class PictureReader(QObject):
+    """Holds the ``picture`` behind a document, None as long as there is none; says aloud why one cannot be shown."""
+
+    changed = Signal()
+
+    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self.picture: Picture | None = None
+        self.busy = False
+        """Whether a picture is being read."""
+        self._file: PictureFile | None = None
+        document.changed.connect(self._follow)
+        document.opened.connect(self._follow)
+        document.saved.connect(self._follow)
+        self._follow()
+
+    def _follow(self, *_: object) -> None:
+        """Read the document's picture if it is not the one that was read last."""
+        before, file = self._file, PictureFile.of(self._document.document, self._document.folder)
+        if file == before:
+            return
+        self._file, self.busy = file, file is not None
+        if file is None or before is None or before.path != file.path:
+            self.picture = None
+            self.changed.emit()
+        if file is not None:
+            document, folder = self._document.document, self._document.folder
+            in_background(self, lambda: find_picture(document, folder), lambda found: self._show(file, *found))
+
+    def _show(self, file: PictureFile, picture: Picture | None, fault: str) -> None:
+        if file == self._file:
+            self.busy, self.picture = False, picture
+            self.changed.emit()
+            if fault:
+                self._document.failed.emit(fault)

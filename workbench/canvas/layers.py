@@ -1,0 +1,125 @@
+"""The layers of the canvas above the rays, in the order in which they are painted."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QPainter
+
+from core.kinds.object import SceneObject
+from core.scene.control_points import control_points
+from core.scene.locks import is_locked
+from workbench import theme
+from workbench.canvas import picking
+from workbench.canvas.labels import Outlines, edge_labels, object_labels, paint_labels, place, text_boxes
+from workbench.canvas.modes.create_mode import CreateMode
+from workbench.canvas.modes.select_mode import SelectMode
+from workbench.canvas.object_layer import MANY, paint_objects, paint_proposal
+from workbench.canvas.object_painter import paint_fill, paint_object
+from workbench.canvas.observer import paint_observer
+from workbench.canvas.overlay import paint_badges, paint_band, paint_handles, paint_hint, paint_stroke
+from workbench.canvas.rays.legend import paint_legend
+from workbench.canvas.readings import detector_readings, paint_irradiance
+from workbench.canvas.scale import paint_coordinates, paint_scale_bar
+from workbench.canvas.strokes import Style, paint_label, text_width
+from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
+from workbench.measuring.mode import MeasureMode
+from workbench.measuring.painter import measurement_labels, paint_measurements
+from workbench.measuring.readings import readings
+from workbench.snapping.guides import paint_guides, paint_snap
+from workbench.theme import GRID
+
+if TYPE_CHECKING:
+    from workbench.canvas.view import CanvasView
+
+MAX_NAMES = 8
+"""Number of selected objects up to which their names and edge labels are painted."""
+
+
+def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
+    """Paint everything above the rays. Returns where the values of measurements stand, in pixels, by name."""
+    current_theme, document = theme.current(), view.document.document
+    badges = picking.badges(view)
+    detected = detector_readings(document, view.document.result)
+    if document.scene.settings.show_grid:
+        paint_coordinates(painter, document, view.camera, view.size_pair, current_theme)
+    paint_observer(painter, document, view.camera, current_theme, handles=True)
+    if len(document.scene.objects) > MANY and not document.scene.expansions:
+        _paint_many(painter, view)
+    else:
+        paint_objects(painter, document, view.camera, current_theme, selected=view.selection.keys, hovered=view.hovered)
+    if (edit := view.selection.proposal) is not None:
+        paint_proposal(painter, edit.before, edit.after, view.camera, current_theme)
+    chosen = [o for o in document.scene.objects if o.key in view.selection.keys and o.key not in document.hidden]
+    labelled = chosen if len(view.selection.keys) <= MAX_NAMES else []
+    under = _under_pointer(view)
+    if under is not None and under not in labelled:
+        labelled = [*labelled, under]
+    paint_irradiance(painter, document, detected, view.camera, current_theme)
+    measured, names = view.measured.of(document, view.document.result), view.selection.measurements
+    if isinstance(view.mode, MeasureMode) and (draft := view.mode.draft) is not None:
+        measured, names = measured | readings(document, view.document.result, {"": draft}), frozenset({""})
+    paint_measurements(painter, measured, view.camera, current_theme, names)
+    for obj in chosen if len(chosen) <= MOST else ():
+        paint_handles(painter, obj, view.camera, current_theme, fixed=is_locked(document.scene, obj))
+    paint_badges(painter, badges.values(), current_theme)
+    handles = transform_handles(view) if isinstance(view.mode, SelectMode) else None
+    ends = [view.camera.to_screen(c.at) for o in labelled for c in control_points(o)[:MAX_NAMES]]
+    taken = [*badges.values(), *(QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends)]
+    taken += [*text_boxes(document, view.camera), paint_scale_bar(painter, document, view.camera, view.size_pair, current_theme)]
+    if handles is not None and view.document.gesture is None:
+        paint_transform_handles(painter, handles, current_theme)
+        taken += [QRectF(at.x() - 8, at.y() - 8, 16, 16) for at in (handles.turn, handles.scale)]
+    if isinstance(view.mode, CreateMode):
+        for obj in view.mode.ghost:
+            paint_fill(painter, obj, view.camera, Style(current_theme))
+            paint_object(obj, painter, view.camera, Style(current_theme, ghost="accent"))
+    paint_guides(painter, view.snapper.guides, document.unit, view.camera, current_theme)
+    if view.snapper.shown is not None:
+        taken.append(paint_snap(painter, view.snapper.shown, view.snapper.words, view.camera, current_theme))
+    if view.backdrop.rays is not None and view.backdrop.rays.legend is not None:
+        above = view.chip.height() if view.chip.isVisible() else 0
+        size = view.width(), view.height() - above
+        taken.append(paint_legend(painter, view.backdrop.rays.legend, size, current_theme))
+    if view.chip.isVisible():
+        taken.append(QRectF(view.chip.geometry()))
+    values = measurement_labels(measured, view.camera, names)
+    labels = [*values, *object_labels(document, view.camera, detected, labelled, view.selection.keys)]
+    for obj in labelled:
+        labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), view.camera)
+    text, at = view.readout
+    if text:
+        x = min(at.x() + 14, view.width() - text_width(text) - GRID)
+        taken.append(paint_label(painter, QPointF(round(x), round(min(at.y() + 24, view.height() - GRID))), text, current_theme))
+    outlines = Outlines(document, view.camera) if labelled and len(document.scene.objects) <= MANY else None
+    placed = place(labels, taken, view.size_pair, view.backdrop.light, outlines)
+    paint_labels(painter, placed, current_theme)
+    boxes = {id(p.label): p.box for p in placed}
+    if view.band is not None:
+        paint_band(painter, view.band, current_theme)
+    if isinstance(view.mode, CreateMode | MeasureMode):
+        paint_stroke(painter, [view.camera.to_screen(p) for p in view.mode.points], view.mode.hint, view.size_pair, current_theme)
+    elif not document.scene.objects:
+        paint_hint(painter, view.size_pair, current_theme)
+    return {n: boxes[id(label)] for n, label in zip(measured, values, strict=True) if id(label) in boxes}
+
+
+def _paint_many(painter: QPainter, view: CanvasView) -> None:
+    """Paint the objects of a large scene: an image of those at rest, one of the selected ones if they are many, and all others."""
+    document, colours, live = view.document.document, theme.current(), view.selection.keys
+    at_rest = [o for o in document.scene.objects if o.key not in document.hidden and o.key not in live and o.key != view.hovered]
+    chosen = [o for o in document.scene.objects if o.key in live and o.key not in document.hidden] if live else []
+    under = _under_pointer(view)
+    view.still.paint(painter, document, view.camera, colours, view.size(), at_rest)
+    if len(chosen) > MANY:
+        view.chosen.paint(painter, document, view.camera, colours, view.size(), chosen)
+        chosen = []
+    if under is not None and under not in chosen:
+        chosen.append(under)
+    paint_objects(painter, document, view.camera, colours, selected=live, hovered=view.hovered, only=chosen)
+
+
+def _under_pointer(view: CanvasView) -> SceneObject | None:
+    document = view.document.document
+    return document.scene.get(view.hovered) if view.hovered is not None and view.hovered not in document.hidden else None

@@ -1,0 +1,56 @@
+"""Points of an object given by numbers, in a form on the canvas: of a control point, and of the next point that is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QCursor
+
+from core.kinds.object import SceneObject
+from core.scene.changes.dragging import drag_of
+from core.scene.control_points import ControlPoint
+from core.scene.creation import title_of
+from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers, polar
+from core.shapes.point import Point
+from workbench.canvas.modes.create_mode import CreateMode
+from workbench.canvas.modes.point_editor import PointEditor
+
+if TYPE_CHECKING:
+    from workbench.canvas.view import CanvasView
+
+
+def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> None:
+    """Open the form of a control point's numbers; what is typed in it is one undo step."""
+    numbers, document = point_numbers(obj, control), view.document
+
+    def moved(at: Point) -> str:
+        now = document.scene.get(obj.key)
+        if now is None:
+            return f"{obj.title} is no longer in the scene."
+        return document.attempt(drag_of(now, control, at), f"point {id(numbers)}")
+
+    at = view.camera.to_screen(control.at)
+    editor = PointEditor(view, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
+    editor.form.refused.connect(document.failed)
+
+
+def type_point(view: CanvasView, text: str) -> bool:
+    """Open the form for the point that the create mode waits for, with ``text`` for its first number; whether it waits for one."""
+    mode = view.mode
+    if not isinstance(mode, CreateMode):
+        return False
+    at = view.camera.to_scene(QPointF(view.mapFromGlobal(QCursor.pos()))) if mode.at is None else mode.at
+    numbers: tuple[PointNumber, ...]
+    done: Callable[[Point], None]
+    if mode.begun is None:
+        what, numbers, done = "first point", COORDINATES, mode.begin_at
+    else:
+        what, numbers, done = "next point", (*polar(mode.begun), *COORDINATES), mode.draw_to
+    form = PointEditor(
+        view, view.camera.to_screen(at), f"{title_of(mode.kind)}: {what}", numbers, at, view.document.document.unit,
+        lambda _: "", done,
+    )  # fmt: skip
+    form.begin(0, text)
+    return True

@@ -1,0 +1,154 @@
+"""The rays that the canvas shows: the picture of a result, and of its highlighted rows. Those of many rays are made in the background."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QThreadPool, Signal
+
+from core.analysis.paths.whole_path import whole_paths
+from core.analysis.rays.ray_filter import NO_FILTER
+from core.trace.codes import Completion
+from core.trace.results.result import RaySet, TraceResult
+from core.view import View
+from workbench import theme
+from workbench.canvas.rays.backdrop import Backdrop
+from workbench.canvas.rays.picture_input import PictureInput
+from workbench.canvas.rays.ray_picture import Picture, RayPicture
+from workbench.document import WorkDocument
+from workbench.selection import Selection
+from workbench.threads.background import in_background
+
+P = TypeVar("P", bound=Picture)
+
+LARGE = 50_000
+"""Number of segments above which a picture is made in the background."""
+
+
+class ShownRays(QObject):
+    """Gives a backdrop the pictures of a document's result."""
+
+    changed = Signal()
+    """A picture is to be painted."""
+    resultShown = Signal()
+    """The picture is that of another result, view or theme."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, backdrop: Backdrop) -> None:
+        super().__init__(backdrop)
+        self._document, self._selection, self._backdrop = document, selection, backdrop
+        self._inputs: PictureInput | None = None
+        self._pending: PictureInput | None = None
+        """What a picture is being made of in the background."""
+        self._lit_of: tuple[PictureInput, NDArray[np.int64]] | None = None
+        """What the picture of the highlighted rays was made of."""
+        self._lighting = False
+        """Whether that picture is being made in the background."""
+        self._filters: tuple[object, ...] = (NO_FILTER, None, "")
+        """The ray filter, the specific rays and the coloring that the picture was made with."""
+        document.resultChanged.connect(self.show)
+        selection.hoverChanged.connect(self._highlight)
+        theme.notifier.changed.connect(self.show)
+
+    @property
+    def settled(self) -> bool:
+        """Whether no picture is being made."""
+        return self._pending is None and not self._lighting
+
+    def show(self, _: object = None) -> None:
+        """Make the picture of the document's result."""
+        result, session = self._document.result, self._document.session
+        inputs = PictureInput(result, session.view, session.document.scene.settings, theme.current()) if result is not None else None
+        self._pending, self._inputs = None, inputs
+        if inputs is not None and len(inputs.result) > LARGE:
+            self._pending = inputs
+            in_background(self, partial(_thinnable, inputs.picture), partial(self._show_made, inputs), pool=QThreadPool.globalInstance())
+            return
+        self._show_picture(inputs.picture() if inputs is not None else None)
+
+    def follow_view(self, view: View) -> None:
+        """Make the picture again for another filter or coloring, else the highlight."""
+        filters = *_filters(view), view.coloring
+        if filters != self._filters:
+            self._filters = filters
+            self.show()
+        else:
+            self._highlight()
+
+    def _show_made(self, inputs: PictureInput, picture: Picture) -> None:
+        """Show a picture made in the background, unless it is outdated."""
+        if inputs is self._pending:
+            self._pending = None
+            self._show_picture(picture)
+
+    def _show_picture(self, picture: Picture | None) -> None:
+        self._backdrop.rays = picture
+        self._highlight()
+        self.resultShown.emit()
+
+    def _highlight(self, _: object = None) -> None:
+        inputs, rows = self._inputs, self.lit_rows()
+        same = self._lit_of is not None and rows is not None and self._lit_of[0] is inputs and np.array_equal(self._lit_of[1], rows)
+        self._lighting = self._lighting and same
+        if inputs is None or rows is None or inputs.result is not self._document.result:
+            self._lit_of, self._backdrop.lit = None, None
+        elif not same:
+            self._lit_of = lit_of = inputs, rows
+            if len(rows) > LARGE:
+                self._lighting = True
+                make = partial(_thinnable, partial(inputs.lit, rows))
+                in_background(self, make, partial(self._show_lit, lit_of), pool=QThreadPool.globalInstance())
+                return
+            self._backdrop.lit = inputs.lit(rows)
+        self.changed.emit()
+
+    def _show_lit(self, lit_of: tuple[PictureInput, NDArray[np.int64]], picture: RayPicture) -> None:
+        """Show highlighted rays whose picture was made in the background, unless they are outdated."""
+        if lit_of is self._lit_of:
+            self._lighting, self._backdrop.lit = False, picture
+            self.changed.emit()
+
+    def lit_rows(self) -> NDArray[np.int64] | None:
+        """The highlighted rows of the result, without those a filter hides: of the hovered ray set, else the rows selected in the ray
+        table, else the answer's; None without a highlight.
+        """
+        result, rows = self._document.result, self._highlighted_rows()
+        visible = self.visible_rows(result) if result is not None and rows is not None else None
+        return rows if rows is None or visible is None else np.intersect1d(rows, visible)
+
+    def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
+        """The rows of a result that the view's filter lets pass, ascending; None if all are."""
+        view, inputs = self._document.session.view, self._inputs
+        known = inputs is not None and inputs is not self._pending and inputs.result is result and _filters(inputs.view) == _filters(view)
+        return inputs.visible if inputs is not None and known else view.visible_rows(result)
+
+    def _highlighted_rows(self) -> NDArray[np.int64] | None:
+        result, view = self._document.result, self._document.session.view
+        if result is None:
+            return None
+        hovered = self._selection.hovered
+        if hovered is not None and _matches(hovered, result):
+            return hovered.rows
+        picked = np.asarray(view.picked, np.int64)
+        if len(picked) and picked.max() < len(result) and result is self._document.session.fresh_result:
+            return whole_paths(result, picked) if view.whole_paths else picked
+        return view.highlight.rows if view.highlight is not None and _matches(view.highlight, result) else None
+
+
+def _filters(view: View) -> tuple[object, object]:
+    return view.ray_filter, view.specific_rays
+
+
+def _thinnable(make: Callable[[], P]) -> P:
+    """A picture that can be thinned within a frame."""
+    picture = make()
+    _ = picture.sparse
+    return picture
+
+
+def _matches(rays: RaySet, result: TraceResult) -> bool:
+    """Whether a ray set refers to the rows of this result."""
+    return rays.revision == result.revision and result.completion != Completion.REDUCED

@@ -1,0 +1,34 @@
+"""Switching snapping on and off: kinds of places by preference, the grid by the scene's settings."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from core.snapping.table import GRID, SNAPS, UNUSUAL
+from workbench import editing
+from workbench.preferences.table import SNAPS_OFF
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+
+def snaps(window: MainWindow) -> bool:
+    """Whether the pointer snaps to anything but the grid."""
+    return bool(window.canvas.snapper.on - {GRID})
+
+
+def toggle_all(window: MainWindow) -> None:
+    """Switch all snapping but that to the grid off, or on."""
+    _set_off(window, frozenset(SNAPS) if snaps(window) else UNUSUAL)
+
+
+def toggle(window: MainWindow, kind: str) -> None:
+    """Switch a kind of snapping on or off."""
+    if kind == GRID:
+        editing.toggle_setting(window, "snap_to_grid")
+    else:
+        _set_off(window, window.canvas.snapper.off ^ {kind})
+
+
+def _set_off(window: MainWindow, kinds: frozenset[str]) -> None:
+    window.preferences.choose(SNAPS_OFF, kinds - {GRID})
