@@ -15,6 +15,7 @@ from ordinary_user import folder_of_ordinary_user, ordinary_user
 from core.agent.catalogue.project_code import ProjectCode
 from core.agent.catalogue.trust import TrustedFolders
 from core.errors import RaybenchError
+from core.files import atomic
 from core.files.atomic import ABANDONED, FileWriteError, replacing, write_bytes, write_text
 from core.files.document_file import save_document
 from core.files.rays_csv import save_csv
@@ -134,6 +135,16 @@ def test_a_planted_symbolic_link_is_not_followed(tmp_path: Path) -> None:
     assert len(names) == 3
     (tmp_path / ".a.json.saving").symlink_to(victim)
     write_bytes(path, b"y")
+    assert victim.read_bytes() == b"precious"
+
+
+def test_a_link_with_the_very_name_of_the_temporary_file_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atomic.secrets, "token_hex", lambda _count: "guessed")
+    victim, path = tmp_path / "victim", tmp_path / "a.json"
+    victim.write_bytes(b"precious")
+    (tmp_path / f".a.json.guessed{atomic.ENDING}").symlink_to(victim)
+    with pytest.raises(FileWriteError):
+        write_bytes(path, b"y")
     assert victim.read_bytes() == b"precious"
 
 
