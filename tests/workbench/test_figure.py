@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import re
 import threading
 import time
@@ -36,7 +37,8 @@ from core.trace.results.result import RaySet
 from core.trace.trace import trace
 from core.view import View
 from workbench.canvas.rays import separate_lines
-from workbench.canvas.rays.ray_picture import on_screen, ray_picture
+from workbench.canvas.rays.brightness import brightness_picture
+from workbench.canvas.rays.ray_picture import on_screen, ray_picture, shown_marks
 from workbench.cli import main
 from workbench.export.dialog import ExportDialog
 from workbench.export.job import ExportJob, in_background, writer
@@ -408,6 +410,20 @@ def test_colours_that_run_together_have_the_colour_of_their_sum_and_others_their
     assert grey.sum() >= 3 * 9, "each of the three beams' rays, before the prism"
     assert ((red > 200) & (green < 30)).sum() > 3, "red light behind the prism, and the lamp"
     assert ((green > 100) & (red < 30)).sum() > 3
+
+
+def test_of_colours_close_beside_each_other_all_are_seen():
+    """Each colour lies above the others somewhere: no colour covers all of another that runs beside it."""
+    beams = [
+        Beam(p1=Point(0, y), p2=Point(0, 80 + y), wavelength=nm, brightness=3.0) for y, nm in ((0.0, 450.0), (0.1, 540.0), (0.2, 620.0))
+    ]
+    scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.0))
+    settings, result = scene.settings, trace(scene)
+    drawn = separate_lines.separate_lines(brightness_picture(result, shown_marks(result, settings), settings, DARK), DARK)
+    order = [np.argmax(color[:3]) for color in drawn.colors]
+    for one, other in itertools.permutations(range(3), 2):
+        assert order.index(one) < len(order) - 1 - order[::-1].index(other), "some of one below some of the other"
+    assert len(drawn) == len(result)
 
 
 def random_lines(count):

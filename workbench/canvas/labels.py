@@ -108,9 +108,9 @@ class Outlines:
 def place(
     labels: Iterable[Label], taken: Iterable[QRectF], size: tuple[int, int], light: Light | None = None, outlines: Outlines | None = None
 ) -> list[Placed]:
-    """Place labels one after the other on a canvas, clear of the boxes ``taken``, names also of the ``outlines`` of other objects.
+    """Place labels one after the other on a canvas, clear of the boxes ``taken``, names also of other objects' ``outlines``; those
+    without a free place are left out.
 
-    Those without a free place are left out.
     A box that reaches over the border is moved inside. Among the free boxes that with the least light wins, then the preferred one.
     """
     placed: list[Placed] = []

@@ -85,6 +85,23 @@ def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot, typed, w
     assert window.document.scene.objects[1] != prism
 
 
+@pytest.mark.parametrize(("first", "second", "wanted"), [("250 25", "50 90", (250, -25)), ("0.1 0.1", "0.2 -90", (0.1, 0.3))])
+def test_a_typed_length_and_angle_give_coordinates_without_rounding_errors(window, hand, qtbot, first, second, wanted):
+    window.draw("Mirror")
+    mouse = hand(window.canvas)
+    mouse.press(77, 33, button=Qt.MouseButton.MiddleButton)
+    mouse.release(Qt.MouseButton.MiddleButton)
+    mouse.move(71.3, 31.7, button=Qt.MouseButton.NoButton)
+    for text in (first, second):
+        window.canvas.setFocus()
+        qtbot.keyClicks(window.canvas, text[0])
+        edit = QApplication.focusWidget()
+        qtbot.keyClicks(edit, text[1:])
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+        wait(0.02)
+    assert tuple(last(window).p2) == wanted
+
+
 @pytest.mark.parametrize("typed", ["100 - 40", "100-40"])
 def test_a_difference_is_one_number(window, qtbot, typed):
     window.draw("Mirror")

@@ -24,7 +24,7 @@ SAME_PLACE = 1e-7
 LAYERS = 8
 """Random parts of the rays, drawn one over the other: of colours close beside each other all are seen."""
 SCATTERING = 2654435769
-"""The golden ratio of 2**32, which scatters consecutive numbers (Fibonacci hashing; Knuth, The Art of Computer Programming, 6.4)."""
+"""Fibonacci hashing: the golden ratio of 2**32, which scatters consecutive numbers (Knuth, The Art of Computer Programming, 6.4)."""
 PROFILE = np.array([0.75 - d * d if d < 0.5 else 0.5 * (1.5 - d) ** 2 for d in np.arange(0.05, 1.5, 0.1)])
 """The part of its light that a ray has at distances across it on the canvas, 0.1 pixels apart, on one side: see `core.raster.lines`."""
 Floats = NDArray[np.float64]
