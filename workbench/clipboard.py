@@ -64,9 +64,13 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
         window.document.failed.emit("There are no objects to paste. Copy some first.")
         return
     scene = window.document.scene
-    materials = {int(i): assigned_from_json(row) for i, row in _copied(MATERIALS).items()}
-    objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
-    missing = {n: m for n, m in _copied(MODULES).items() if n not in scene.modules and any(_uses(o, n) for o in objects)}
+    try:
+        materials = {int(i): assigned_from_json(row) for i, row in _copied(MATERIALS).items()}
+        objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
+        missing = {n: m for n, m in _copied(MODULES).items() if n not in scene.modules and any(_uses(o, n) for o in objects)}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # another program put them there
+        window.document.failed.emit("The clipboard holds materials or modules in a form that cannot be read. Copy the objects again.")
+        return
     step = scene.settings.grid_size * _free_steps(scene, objects)
     first = len(scene.objects)
     added = Add(retargeted(copies_of(scene, objects, step, step), {i: first + i for i in range(len(objects))}))
