@@ -11,7 +11,7 @@ import threading
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QTimer, qInstallMessageHandler
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -25,6 +25,10 @@ if TYPE_CHECKING:
 EXAMPLE = "prism.json"
 WELCOME_MS = 1500
 """When the welcome page comes after the window at the very first start: once there is light behind it."""
+
+BROKEN = "connection broke"
+"""In what Qt says when the X server or the Wayland compositor is gone."""
+DISPLAY_GONE = "the display went away. What was not saved is kept; the next start offers it."
 
 
 def _restore_import() -> None:
@@ -64,6 +68,7 @@ def open_example(document: WorkDocument) -> None:
 def run(source: str | None) -> int:
     """Run the workbench with a file or link, or with the example, until the window is closed; returns the exit status."""
     _end_by_signals()
+    qInstallMessageHandler(_qt_message)
     from core.agent.turn.transcript_files import transcripts_folder
     from core.files.recovery import recovery_folder
     from workbench.document import WorkDocument
@@ -109,6 +114,18 @@ def _end(receiving: socket.socket, waking: socket.socket) -> None:
     if number == signal.SIGINT:
         end_at_once()
     os._exit(128 + number)
+
+
+def _qt_message(kind: object, context: object, text: str) -> None:
+    """Print a message of Qt as Qt does. After the one that the display went away, Qt or its library ends the process at once."""
+    if BROKEN not in text:
+        os.write(2, f"{text}\n".encode(errors="replace"))
+        return
+    from core.files.recovery_writer import keep_drafts
+
+    keep_drafts()
+    os.write(2, f"raybench: {DISPLAY_GONE}\n".encode())
+    os._exit(1)
 
 
 def _welcome(window: MainWindow, settings: Settings) -> None:

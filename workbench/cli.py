@@ -25,7 +25,7 @@ from workbench.commands.run import add_run_options, run_command
 from workbench.commands.sweep import add_sweep_options, sweep_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_changed
 from workbench.commands.terminal_output import make_output_readable, open_missing_streams
-from workbench.commands.terminal_trace import compile_once, load_and_trace
+from workbench.commands.terminal_trace import compile_once, load_and_trace, load_compiled
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import place_words, rays_of, tool_command
 from workbench.commands.verify import add_verify_options, verify_command
@@ -445,6 +445,7 @@ def _shot(options: argparse.Namespace) -> int:
         summary = f", {rays_counted(len(rays))} lit: {sentence}" if rays is not None else f", no rays lit: {sentence}"
     from workbench.shot import save_shot
 
+    load_compiled()
     save_shot(options.scene, options.out, options.size, options.theme, options.canvas, rays)
     print(f"{options.out}: {options.size[0]} x {options.size[1]} pixels{summary}")
     return DONE

@@ -4,7 +4,8 @@ and the materials of glass bodies."""
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QMimeData
@@ -20,13 +21,15 @@ from core.scene.control_points import control_points
 from core.scene.handles import retargeted, with_indices_kept
 from core.scene.locks import unlocked
 from core.scene.materials import material_of, with_material
+from core.scene.modules.importing import conflicts, definitions, free_name, with_used
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 MODULES = "application/x-raybench-modules"
-"""MIME type of the definitions, by name, of the modules whose instances were copied."""
+"""MIME type of the definitions, by name, of the modules whose instances were copied and of those that they use."""
 MATERIALS = "application/x-raybench-materials"
 """MIME type of the materials of the copied objects, by their index among them."""
 
@@ -35,11 +38,11 @@ def copy(window: MainWindow) -> None:
     """Put the selected objects on the clipboard."""
     scene = window.document.scene
     chosen = [o for o in scene.objects if o.key in window.selection.keys]
-    used = {o.module for o in chosen if isinstance(o, ModuleObj)}
+    used = with_used(scene.modules, {o.module for o in chosen if isinstance(o, ModuleObj)})
     mime = QMimeData()
     mime.setText(json.dumps([object_to_json(o) for o in with_indices_kept(scene.objects, chosen)], ensure_ascii=False, indent=2))
     if used:
-        modules = {name: m.read for name, m in scene.modules.items() if name in used}
+        modules = {name: scene.modules[name].read for name in used}
         mime.setData(MODULES, json.dumps(modules).encode())
     materials = {i: assigned_to_json(own) for i, o in enumerate(chosen) if (own := material_of(o)) is not None}
     if materials:
@@ -59,7 +62,10 @@ def cut(window: MainWindow) -> None:
 
 
 def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
-    """Add objects to the scene and select them, displaced by grid steps if they would coincide with existing ones."""
+    """Add objects to the scene and select them, displaced by some steps if they would coincide with existing ones.
+
+    Instances keep the modules that they were copied with: where another definition has the name here, theirs gets a new one.
+    """
     if not objects:
         window.document.failed.emit("There are no objects to paste. Copy some first.")
         return
@@ -67,19 +73,25 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
     try:
         materials = {int(i): assigned_from_json(row) for i, row in _copied(MATERIALS).items()}
         objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
-        missing = {n: m for n, m in _copied(MODULES).items() if n not in scene.modules and any(_uses(o, n) for o in objects)}
+        copied = {n: Module.from_json(n, m) for n, m in _copied(MODULES).items()}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # another program put them there
         window.document.failed.emit("The clipboard holds materials or modules in a form that cannot be read. Copy the objects again.")
         return
-    step = scene.settings.grid_size * _free_steps(scene, objects)
+    names = {n: _name_for(copied[n], n, scene, copied) for n in conflicts(scene.modules, copied)}
+    missing = definitions(scene.modules, copied, {o.module for o in objects if isinstance(o, ModuleObj)}, names)
+    objects = tuple(replace(o, module=names.get(o.module, o.module)) if isinstance(o, ModuleObj) else o for o in objects)
+    step = window.canvas.navigation.step
+    step *= _free_steps(scene, objects, step)
     first = len(scene.objects)
     added = Add(retargeted(copies_of(scene, objects, step, step), {i: first + i for i in range(len(objects))}))
     if window.document.change([Define(missing), added] if missing else added):
         window.selection.present(o.key for o in added.objects)
 
 
-def _uses(obj: SceneObject, module: str) -> bool:
-    return isinstance(obj, ModuleObj) and obj.module == module
+def _name_for(module: Module, name: str, scene: Scene, others: Collection[str]) -> str:
+    """The name under which a module is defined whose own name is taken: that of an equal one, else a new one."""
+    same = (there for there, known in scene.modules.items() if known.read == module.read)
+    return next(same, None) or free_name(name, {*scene.modules, *others})
 
 
 def _copied(format_: str) -> Mapping[str, Any]:
@@ -89,9 +101,8 @@ def _copied(format_: str) -> Mapping[str, Any]:
     return values
 
 
-def _free_steps(scene: Scene, objects: Iterable[SceneObject]) -> int:
-    """The smallest number of grid steps by which objects must move so that none coincides with another of its kind."""
-    step = scene.settings.grid_size
+def _free_steps(scene: Scene, objects: Iterable[SceneObject], step: float) -> int:
+    """The smallest number of steps by which objects must move so that none coincides with another of its kind."""
     occupied = {_position_key(o, 0.0) for o in scene.objects}
     return next(n for n in range(len(scene.objects) + 1) if not any(_position_key(o, n * step) in occupied for o in objects))
 

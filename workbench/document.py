@@ -70,14 +70,19 @@ class WorkDocument(QObject):
         self._emit_changed(before)
         return after
 
-    def change(self, changes: Changes, merge_key: str | None = None) -> bool:
-        """Apply changes; an error is emitted by ``failed`` and leaves the document unchanged. Returns whether it succeeded."""
+    def attempt(self, changes: Changes, merge_key: str | None = None) -> str:
+        """Apply changes; returns why they are refused, which leaves the document unchanged, and an empty text if they are applied."""
         try:
             self.apply(changes, merge_key)
         except RaybenchError as error:
-            self.failed.emit(str(error))
-            return False
-        return True
+            return str(error)
+        return ""
+
+    def change(self, changes: Changes, merge_key: str | None = None) -> bool:
+        """Apply changes; an error is emitted by ``failed`` and leaves the document unchanged. Returns whether it succeeded."""
+        if reason := self.attempt(changes, merge_key):
+            self.failed.emit(reason)
+        return not reason
 
     def undo(self) -> None:
         before = self.document

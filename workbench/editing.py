@@ -48,7 +48,8 @@ def delete(window: MainWindow) -> None:
 
 def duplicate(window: MainWindow) -> None:
     """Duplicate the selected objects, and select the copies."""
-    doubled = Duplicate(o.key for o in window.document.scene.objects if o.key in window.selection.keys)
+    step = window.canvas.navigation.step
+    doubled = Duplicate((o.key for o in window.document.scene.objects if o.key in window.selection.keys), step, step)
     if window.document.change(doubled):
         window.selection.present(doubled.copies.values())
 

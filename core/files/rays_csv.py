@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from core.files.atomic import replacing
+from core.files.csv_text import CsvWriter
 from core.trace.columns import LENGTH, Column, EdgeName, Reading, written
 from core.trace.results.result import RaySet, TraceResult
 
@@ -38,7 +38,7 @@ def save_csv(
     called with the part that is done; it may raise an error, which leaves no file. Raises FileWriteError."""
     rows = np.arange(len(result)) if rays is None else rays.rows
     with replacing(path) as file, io.TextIOWrapper(file, "utf-8", errors="backslashreplace", newline="") as text:
-        writer = csv.writer(text)
+        writer = CsvWriter(text)
         writer.writerow(headings(unit))
         for start in range(0, len(rows), BLOCK):
             progress(start / len(rows))

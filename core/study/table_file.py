@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -13,6 +12,7 @@ import numpy as np
 
 from core.errors import RaybenchError
 from core.files.atomic import replacing, write_text
+from core.files.csv_text import CsvWriter
 from core.study.table import Table
 
 SUFFIXES = (".csv", ".npz", ".json")
@@ -39,7 +39,7 @@ def save_table(table: Table, path: Path) -> None:
             write_text(path, json.dumps({**_about(table), "rows": rows}, indent=1, ensure_ascii=False) + "\n")
         case _:
             text = io.StringIO(newline="")
-            writer = csv.writer(text)
+            writer = CsvWriter(text)
             writer.writerow(headings(table))
             writer.writerows(["" if math.isnan(v) else repr(v) for v in row] for row in table.rows.tolist())
             write_text(path, text.getvalue())

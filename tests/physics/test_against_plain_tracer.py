@@ -82,7 +82,8 @@ def test_every_row_of_random_scenes_is_that_of_the_plain_tracer(first: int) -> N
     assert {seed: text for seed, text in found.items() if text} == {}
 
 
-@pytest.mark.parametrize("seed", range(0, 24, 2))
+@pytest.mark.long
+@pytest.mark.parametrize("seed", range(0, 2_000 if os.environ.get("RAYBENCH_LONG") else 24, 2))
 def test_random_scenes_have_the_same_rows_for_any_number_of_threads(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(generations, "WORTH_SHARING", 0)  # else small scenes take one thread only
     scene = bench(seed)

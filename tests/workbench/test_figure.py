@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import re
 import threading
 import time
 import xml.etree.ElementTree as ET
 import zlib
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -34,7 +36,9 @@ from core.trace.compilation import machine_code
 from core.trace.results.result import RaySet
 from core.trace.trace import trace
 from core.view import View
-from workbench.canvas.rays.ray_picture import on_screen, ray_picture
+from workbench.canvas.rays import separate_lines
+from workbench.canvas.rays.brightness import brightness_picture
+from workbench.canvas.rays.ray_picture import on_screen, ray_picture, shown_marks
 from workbench.cli import main
 from workbench.export.dialog import ExportDialog
 from workbench.export.job import ExportJob, in_background, writer
@@ -52,6 +56,11 @@ def scene(count=7, **settings):
 
 def figure(document, theme=PAPER, **options):
     return figure_of(document, trace(document.scene, revision=document.revision), theme, **options)
+
+
+def lines_in(drawing):
+    """The number of straight lines in an SVG drawing."""
+    return sum(d.count("M") for d in re.findall(r'd="((?:M\S+ [^\sMLC]+ ?)+)"', drawing.decode()))
 
 
 def image(data):
@@ -90,10 +99,10 @@ def test_widths_of_lines_grow_with_the_scale():
 @pytest.mark.parametrize("colours", [False, True])
 def test_a_drawing_holds_every_ray_as_a_line_and_text_as_text(colours):
     document = scene(23, simulate_colors=colours)
-    drawing = ET.fromstring(FIGURES[".svg"](figure(document)).decode())
+    data = FIGURES[".svg"](figure(document))
+    drawing = ET.fromstring(data.decode())
     assert drawing.tag.endswith("svg")
-    lines = [e for e in drawing.iter() if e.tag.endswith(("polyline", "line"))]
-    assert len([e for e in lines if len(e.get("points", "").split()) == 2]) >= 23
+    assert lines_in(data) >= 23
     assert not [e for e in drawing.iter() if e.tag.endswith("image")]
 
 
@@ -134,7 +143,7 @@ def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
     assert pixels(image(lit))[:, :, :3].astype(int).sum() < pixels(image(plain))[:, :, :3].astype(int).sum(), "the others are dimmed"
     only = FIGURES[".svg"](figure_of(document, result, DARK, view=View(specific_rays=rays)))
     every = FIGURES[".svg"](figure_of(document, result, DARK))
-    assert every.count(b"<polyline") - only.count(b"<polyline") == 6
+    assert lines_in(every) - lines_in(only) == 6
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf", ".csv", ".npz", ".xml"])
@@ -209,7 +218,7 @@ def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_w
     job.progressed.connect(percents.append)
     qtbot.waitUntil(lambda: said == [""], timeout=20_000)
     assert percents == sorted(percents)
-    drawn = (tmp_path / "all.svg").read_text().count("<polyline")
+    drawn = lines_in((tmp_path / "all.svg").read_bytes())
     whole = ray_picture(result, window.document.scene.settings, PAPER)
     assert drawn >= len(on_screen(whole.lines, figure.camera, figure.size)[0]) > 150
 
@@ -288,9 +297,12 @@ def ray_lines_of_svg(data):
     """Start, end (n, 4) and opacity (n,) of the lines in the rays' colour, as another program reads the drawing."""
     color = svgelements.Color(PAPER.ray).rgb
     drawing = svgelements.SVG.parse(io.BytesIO(data))
-    lines = [e for e in drawing.elements() if isinstance(e, svgelements.Polyline) and e.stroke.value is not None and e.stroke.rgb == color]
-    assert all(len(line.points) == 2 and line.implicit_stroke_width == pytest.approx(1, abs=1e-3) for line in lines)
-    return np.array([[c for p in line.points for c in (p.x, p.y)] for line in lines]), np.array([line.stroke.opacity for line in lines])
+    paths = [e for e in drawing.elements() if isinstance(e, svgelements.Path) and e.stroke.value is not None and e.stroke.rgb == color]
+    assert all(path.implicit_stroke_width == pytest.approx(1, abs=1e-3) for path in paths)
+    lines = [(list(line), path.stroke.opacity) for path in paths for line in path.as_subpaths()]
+    assert all(len(line) == 2 for line, _ in lines), "a move and a line"
+    ends = [[line[0].end.x, line[0].end.y, line[1].end.x, line[1].end.y] for line, _ in lines]
+    return np.array(ends), np.array([opacity for _, opacity in lines])
 
 
 def blocks(ink, side=8):
@@ -389,13 +401,68 @@ def test_a_drawing_has_the_colours_and_the_ink_of_each_colour_mode(mode, simulat
 def test_colours_that_run_together_have_the_colour_of_their_sum_and_others_their_own():
     document = three_colours()
     data = FIGURES[".svg"](figure(document, size=(640, 400)))
-    lines = [e for e in svgelements.SVG.parse(io.BytesIO(data)).elements() if isinstance(e, svgelements.Polyline) and len(e.points) == 2]
-    colours = [e.stroke.rgb for e in lines if e.stroke.value is not None]
+    paths = [
+        e for e in svgelements.SVG.parse(io.BytesIO(data)).elements() if isinstance(e, svgelements.Path) and e.stroke.value is not None
+    ]
+    colours = [path.stroke.rgb for path in paths for line in path.as_subpaths() if len(line) == 2]
     red, green, blue = np.array([((c >> 16) & 255, (c >> 8) & 255, c & 255) for c in colours]).T
     grey = (abs(red - green) < 12) & (abs(green - blue) < 12) & (red > 0) & (red < 90)
     assert grey.sum() >= 3 * 9, "each of the three beams' rays, before the prism"
     assert ((red > 200) & (green < 30)).sum() > 3, "red light behind the prism, and the lamp"
     assert ((green > 100) & (red < 30)).sum() > 3
+
+
+def test_of_colours_close_beside_each_other_all_are_seen():
+    """Each colour lies above the others somewhere: no colour covers all of another that runs beside it."""
+    beams = [
+        Beam(p1=Point(0, y), p2=Point(0, 80 + y), wavelength=nm, brightness=3.0) for y, nm in ((0.0, 450.0), (0.1, 540.0), (0.2, 620.0))
+    ]
+    scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.0))
+    settings, result = scene.settings, trace(scene)
+    drawn = separate_lines.separate_lines(brightness_picture(result, shown_marks(result, settings), settings, DARK), DARK)
+    order = [np.argmax(color[:3]) for color in drawn.colors]
+    for one, other in itertools.permutations(range(3), 2):
+        assert order.index(one) < len(order) - 1 - order[::-1].index(other), "some of one below some of the other"
+    assert len(drawn) == len(result)
+
+
+def random_lines(count):
+    """Lines of which many lie on each other, in part, as a whole or not at all, and their light."""
+    rng = np.random.default_rng(5)
+    which, along, length = rng.integers(0, 12, count), 60 * rng.random(count), 1 + 39 * rng.random(count)
+    unit = np.stack([np.cos(which * 0.5), np.sin(which * 0.5)], axis=1)
+    start = unit * along[:, None] + which[:, None]
+    return np.concatenate([start, start + unit * length[:, None]], axis=1), rng.random((count, 3)).astype(np.float32)
+
+
+def test_what_runs_together_is_found_as_one_by_one():
+    lines, light = random_lines(300)
+    below, whole = separate_lines._running_together(lines, light, lambda done: None)
+    for i, line in enumerate(lines):
+        unit = (line[2:] - line[:2]) / np.hypot(*(line[2:] - line[:2]))
+        middle, across = (line[:2] + line[2:]) / 2, np.array([-unit[1], unit[0]])
+        on = (abs((lines[:, :2] - middle) @ across) < 1e-6) & (abs((lines[:, 2:] - middle) @ across) < 1e-6)
+        ends = np.sort(np.stack([(lines[:, :2] - middle) @ unit, (lines[:, 2:] - middle) @ unit]), axis=0)
+        over, length = on & (ends[0] < -1e-9) & (ends[1] > 1e-9), ends[1] - ends[0]
+        assert whole[i] == pytest.approx(light[over].sum(axis=0), abs=1e-4)
+        assert below[i] == pytest.approx(light[over & (length > length[i] + 1e-9)].sum(axis=0), abs=1e-4)
+
+
+def test_separating_lines_tells_its_progress_and_can_be_cancelled():
+    chosen, told = figure(scene(9, simulate_colors=True)), []
+
+    def cancel(done):
+        told.append(done)
+        if len(told) == 3:
+            raise RaybenchError("cancelled")
+
+    with pytest.raises(RaybenchError, match="cancelled"):
+        FIGURES[".svg"](replace(chosen, progress=cancel))
+    lines, light = random_lines(200)
+    separate_lines._running_together(lines, light, told.append)
+    assert told[3:] == sorted(told[3:])
+    assert len(told) > 6
+    assert max(told) <= 1
 
 
 def test_a_page_has_every_ray_once():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import random
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -106,6 +107,30 @@ def test_a_window_that_is_told_to_end_keeps_the_last_change_for_recovery(number:
     session = Session.open(SCENE)
     session.apply(Move([o.key for o in session.document.scene.objects], 7, 0))
     assert document_to_json(left.draft.document) == document_to_json(session.document)
+
+
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs Xvfb, an X server without a screen")
+def test_a_window_whose_display_goes_away_keeps_the_last_change_for_recovery(tmp_path: Path) -> None:
+    with subprocess.Popen(["Xvfb", "-displayfd", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout is not None
+        display = f":{server.stdout.readline().strip()}"
+        environment = {
+            **os.environ, "RAYBENCH_STATE_DIR": str(tmp_path), "RAYBENCH_CONFIG_DIR": str(tmp_path), "PYTHONPATH": str(ROOT),
+            "DISPLAY": display, "QT_QPA_PLATFORM": "xcb",
+        }  # fmt: skip
+        words = [sys.executable, "-c", WINDOW, SCENE, "idle"]
+        with subprocess.Popen(words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+            assert running.stdout is not None
+            changed = running.stdout.readline()
+            server.kill()
+            _, printed = running.communicate(timeout=60)
+    if "platform plugin" in printed:
+        pytest.skip("Qt has no platform for X here")
+    assert changed == "changed\n"
+    assert printed == "raybench: the display went away. What was not saved is kept; the next start offers it.\n"
+    assert running.returncode == 1
+    (left,) = leftovers(recovery_folder_in(tmp_path))
+    assert left.draft is not None
 
 
 def recovery_folder_in(state: Path) -> Path:

@@ -8,6 +8,7 @@ from collections.abc import Collection
 from PySide6.QtCore import QObject, QPointF, QSize, Signal
 from PySide6.QtWidgets import QWidget
 
+from core.scene.creation import size_of_default
 from core.scene.document import Document
 from core.scene.hit_test import Box, scene_extent
 from core.shapes.point import Point
@@ -19,6 +20,9 @@ from workbench.selection import Selection
 
 BORDER = 48.0
 """Distance in pixels from the border of the canvas to objects that are brought into sight."""
+
+STEPS = 8.0, 120.0
+"""The shortest and the longest distance in pixels of a copy."""
 
 
 class Navigation(QObject):
@@ -39,6 +43,13 @@ class Navigation(QObject):
     def size(self) -> tuple[int, int]:
         """Width and height of the canvas, in pixels."""
         return self._canvas.width(), self._canvas.height()
+
+    @property
+    def step(self) -> float:
+        """How far a copy stands from what is copied, in scene units: a step of the grid, or a round length where it is tiny or far."""
+        grid = self._document.scene.settings.grid_size
+        low, high = STEPS
+        return grid if low <= grid * self.camera.scale <= high else size_of_default(low * 2 / self.camera.scale)
 
     @property
     def fits(self) -> bool:
@@ -68,7 +79,7 @@ class Navigation(QObject):
             self.set_camera(fitted(box, self.size, 0.2))
 
     def show_objects(self, keys: Collection[int]) -> None:
-        """Bring objects into sight that lie outside: with the smallest movement where they fit on the canvas, else by zooming out."""
+        """Bring objects into sight that lie outside: with the smallest movement where they fit on the canvas, else fitted to it."""
         box = scene_extent(self._document.scene, keys)
         if box is None or _is_in_sight(box, self.camera.rectangle(self.size)):
             return

@@ -60,7 +60,8 @@ def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> Non
     shift = {"left": 0.0, "center": -0.5, "right": -1.0}[obj.alignment]
     places = [QPointF(shift * width, i * size * LEADING) for i, width in enumerate(widths)]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.fillPath(_rim(lines, places, font), style.theme.color("canvas", 0.75))  # legible over light
+    if style.over_light:
+        painter.fillPath(_rim(lines, places, font), style.theme.color("canvas", 0.75))
     painter.setPen(pen)
     for at, line in zip(places, lines, strict=True):
         painter.drawText(at, line)

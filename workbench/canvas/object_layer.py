@@ -64,7 +64,7 @@ def paint_objects(
     visible = only if only is not None else (o for o in document.scene.objects if o.key not in document.hidden and o.type not in without)
     for obj in sorted(visible, key=lambda o: o.key in selected):
         for part in document.scene.parts_of(obj):
-            style = Style(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled)
+            style = Style(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled, over_light=True)
             paint_object(part, painter, camera, style)
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
 
 from core.kinds.detectors import Detector
@@ -14,7 +15,7 @@ from core.kinds.grin import CircleGrinGlass, GradedGlass
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import IdealMirror
 from core.kinds.object import Filtered, SceneObject
-from core.kinds.outline import bounds, edges_of
+from core.kinds.outline import Edge, bounds, edges_of, signed_area
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.optics.colour import wavelength_to_rgb
 from core.shapes.point import Point
@@ -29,8 +30,12 @@ LEAST, MOST = 0.3, 2.4
 """Opacity of the thinnest and of the densest glass, relative to ordinary glass."""
 FAINT = 0.4
 """Factor on the opacity of disabled glass."""
-THIN, FAINTEST = 2.0, 0.1
-"""Thickness in pixels below which the outline of a glass body is fainter, and the least factor on its opacity."""
+SLENDER = 10.0
+"""Ratio of length to thickness from which on a glass body is a layer, which may belong to a stack."""
+THIN_LAYER, THIN_BODY, FAINTEST = 6.0, 1.0, 0.15
+"""Thickness in pixels below which the outline of a layer and that of another body are fainter, and the least factor on their opacity."""
+HALO = 3.0
+"""Width in pixels of the rim around a source in the colour of the canvas, which shows it in the middle of light."""
 FLAT = 1e-6
 """Range of an index that counts as uniform."""
 MAP_CELLS = 96
@@ -110,13 +115,23 @@ def surface_pen(obj: SceneObject, style: Style, color: str, width: float) -> QPe
 
 
 def body(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
-    path, pen = outline_path(edges_of(obj), camera, closed=True), style.pen("outline", 1.25)
-    if not (style.selected or style.hovered or style.ghost):  # a stack of thin layers would hide its light behind outlines
-        color, frame = pen.color(), path.boundingRect()
-        color.setAlphaF(color.alphaF() * min(1.0, max((min(frame.width(), frame.height()) / THIN) ** 2, FAINTEST)))
+    edges, pen = edges_of(obj), style.pen("outline", 1.25)
+    if style.over_light and not (style.selected or style.hovered):
+        color = pen.color()
+        color.setAlphaF(color.alphaF() * outline_opacity(edges, camera.scale))
         pen.setColor(color)
     painter.setPen(pen)
-    painter.drawPath(path)
+    painter.drawPath(outline_path(edges, camera, closed=True))
+
+
+def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
+    """The opacity of a body's outline: thin layers have fainter ones, or a stack of them would hide its light behind outlines."""
+    half = sum(edge.shape.length for edge in edges) / 2
+    if not half:
+        return 1.0
+    thickness = abs(signed_area(edges)) / half
+    full = THIN_LAYER if half > SLENDER * thickness else THIN_BODY
+    return min(1.0, max(thickness * scale / full, FAINTEST))
 
 
 def half_plane(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:
@@ -201,15 +216,18 @@ def detector(obj: Detector, painter: QPainter, camera: Camera, style: Style) -> 
 
 def beam(obj: Beam, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
+    along = unit(a, b)
+    ahead = QPointF(along.y(), -along.x()) * min(6.0, distance(a, b) / 4)
+    feet = (a, (a + b) / 2, b)
+    if style.over_light:
+        painter.setPen(QPen(style.theme.color("canvas"), 2.5 + HALO))
+        painter.drawLine(a, b)
+        painter.setPen(QPen(style.theme.color("canvas"), 1.25 + HALO))
+        painter.drawLines([QLineF(foot, foot + ahead) for foot in feet])
     painter.setPen(style.pen("source", 2.5))
     painter.drawLine(a, b)
-    along = unit(a, b)
-    ahead = QPointF(along.y(), -along.x())
     painter.setPen(style.pen("source", 1.25))
-    length = min(6.0, distance(a, b) / 4)
-    for u in (0.0, 0.5, 1.0):
-        foot = a + (b - a) * u
-        painter.drawLine(foot, foot + ahead * length)
+    painter.drawLines([QLineF(foot, foot + ahead) for foot in feet])
 
 
 def point_source(obj: PointSource, painter: QPainter, camera: Camera, style: Style) -> None:
@@ -245,6 +263,11 @@ def _rays_icon(obj: SingleRay | AngleSource, ends: list[QPointF], painter: QPain
 
 def _lamp(painter: QPainter, at: QPointF, style: Style) -> None:
     pen = style.pen("source", 1.25)
+    if style.over_light:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(style.theme.color("canvas"))
+        painter.drawEllipse(at, 5.5 + HALO / 2, 5.5 + HALO / 2)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(pen)
     painter.drawEllipse(at, 5.5, 5.5)
     painter.setPen(Qt.PenStyle.NoPen)

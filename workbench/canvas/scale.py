@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
-from workbench.theme import GRID, SMALL_SIZE, Theme, text_font
+from workbench.theme import GRID, HALF, SMALL_SIZE, Theme, text_font
 
 LONGEST = 120
 """Longest scale bar, in pixels."""
@@ -33,12 +33,17 @@ def paint_scale_bar(painter: QPainter, document: Document, camera: Camera, size:
     painter.setFont(text_font(SMALL_SIZE - 1))
     text = f"{length:g} {document.unit}"
     width = painter.fontMetrics().horizontalAdvance(text)
+    box = QRectF(right - max(wide, (wide + width) / 2), y - 2.5 * GRID, max(wide, width), 3 * GRID)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(theme.color("canvas", 0.82))
+    painter.drawRoundedRect(box.adjusted(-HALF, 0, HALF, 0), 3, 3)  # legible over light
+    painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(theme.color("dim"), 1))
     painter.drawLine(QPointF(right - wide, y), QPointF(right, y))
     for x in (right - wide, right):
         painter.drawLine(QPointF(x, y - 4), QPointF(x, y))
     painter.drawText(QPointF(right - (wide + width) / 2, y - 6), text)
-    return QRectF(right - max(wide, (wide + width) / 2), y - 2.5 * GRID, max(wide, width), 3 * GRID)
+    return box
 
 
 def paint_coordinates(painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme) -> None:

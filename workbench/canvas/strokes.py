@@ -27,6 +27,8 @@ class Style:
     disabled: bool = False
     ghost: str = ""
     """The colour of an object that is only proposed, or that a proposal would delete; it is drawn dashed."""
+    over_light: bool = False
+    """Whether light may lie below it."""
 
     def pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
         """A pen in one of the theme's colours: the accent colour if selected, fainter if disabled."""

@@ -66,7 +66,7 @@ class Welcome(QDialog):
         self.gallery.setCurrentRow(0)
         self.gallery.setFocus()
         self._closed = False
-        ratio = QGuiApplication.instance().devicePixelRatio()  # that of the finest screen
+        ratio = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
         QThreadPool.globalInstance().start(lambda: self._draw(colours, ratio))
 
     def _side(self, recent: list[Path]) -> QVBoxLayout:

@@ -87,7 +87,8 @@ def _branches(result: TraceResult, rows: list[int]) -> tuple[list[int], list[int
 
 def _facts(document: Document, result: TraceResult, row: int, before: Rows) -> Iterator[tuple[str, str]]:
     context, decimals, unit = TracedScene.of(document, result), decimals_of(result), document.unit
-    reading = Reading(result, np.array([row]), context.edge_title)
+    # columns that are computed for all rows of a result are computed for the ray's path alone
+    reading = Reading(result.subset(before, result.revision), np.array([len(before) - 1]), context.edge_title)
     for name, title in FACTS.items():
         column = COLUMNS[name]
         text = text_of(column, column.values(reading)[0], decimals)
@@ -99,7 +100,7 @@ def _facts(document: Document, result: TraceResult, row: int, before: Rows) -> I
             (edge,) = COLUMNS["edge_label"].values(reading)
             if edge is not None:
                 yield "Edge", elided(str(edge), 60)
-            angle = float(incidences(result, document.scene, reading.rows, context.disabled).angle[0])
+            angle = float(incidences(result, document.scene, np.array([row]), context.disabled).angle[0])
             if not math.isnan(angle):
                 yield "Incidence", f"{angle:.2f}°"
         if name == "depth":

@@ -50,6 +50,7 @@ class PresetForm(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(f"Data of the {noun_of(name)}")
         self.form = Form([self._shown()], self._change, self._unit)
+        self.form.refused.connect(view.document.failed)
         self.form.add_note(PRESETS[name].summary)
         for f in fields_of(PRESETS[name]):
             add_field(self.form, f, Part.of(f, lambda o, attribute=f.name: getattr(o.preset, attribute)))  # type: ignore[misc]
@@ -78,16 +79,15 @@ class PresetForm(QScrollArea):
     def _shown(self) -> _Placed:
         return _Placed(preset_of(self.name, self.values, self._unit), **self._place)
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         try:
             preset_of(self.name, {**self.values, **{k: v for k, v in values.items() if k not in PLACE}}, self._unit)
         except RaybenchError as error:
-            self._view.document.failed.emit(str(error))
-            return False
+            return str(error)
         for key, value in values.items():
             (self._place if key in PLACE else self.values)[key] = value
         self._show()
-        return True
+        return ""
 
     def _show(self) -> None:
         """Show the values, and why nothing can be made of them."""

@@ -11,7 +11,7 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QMenu,
     QPushButton,
+    QScrollArea,
     QWidget,
 )
 
@@ -31,6 +32,7 @@ from core.materials.catalogue import shipped_materials
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
+from workbench.words.plain_text import breakable
 
 STUDIES = ("sweep", "optimise", "tolerance")
 SEVERAL = object()
@@ -38,11 +40,11 @@ SEVERAL = object()
 
 
 class Change(Protocol):
-    """Sets parts of all values, by their paths as in `core.scene.changes.Set`; returns whether it succeeded. Consecutive changes with the
-    same ``merge_key`` are one undo step.
+    """Sets parts of all values, by their paths as in `core.scene.changes.Set`; returns why that is refused, or an empty text.
+    Consecutive changes with the same ``merge_key`` are one undo step.
     """
 
-    def __call__(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool: ...
+    def __call__(self, values: Mapping[str, Any], merge_key: str | None = None) -> str: ...
 
 
 @dataclass(frozen=True)
@@ -81,12 +83,14 @@ class Form(QWidget):
 
     left = Signal()
     """Enter ended the input into a number or a text: the keys are for the canvas again."""
+    refused = Signal(str)
+    """Why a change is refused, other than that of a number, below which the reason stands."""
 
     def __init__(self, values: Sequence[Any], change: Change, unit: str) -> None:
         super().__init__()
         theme.set_role(self, "panel")
         self._values = list(values)
-        self.change, self._unit = change, unit
+        self._change, self._unit = change, unit
         self.extend_menu: Callable[[Part, QMenu], None] | None = None
         """Adds entries to the context menu of a part's number."""
         self._updates: list[Callable[[], None]] = []
@@ -112,6 +116,12 @@ class Form(QWidget):
     def unit(self) -> str:
         """The length unit of the document."""
         return self._unit
+
+    def change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+        """Set parts of all values, see `Change`; ``refused`` is emitted if that is refused. Returns whether it succeeded."""
+        if reason := self._change(values, merge_key):
+            self.refused.emit(reason)
+        return not reason
 
     def on_update(self, update: Callable[[], None]) -> None:
         """Call ``update`` whenever other values are shown."""
@@ -145,8 +155,8 @@ class Form(QWidget):
             self._grid.addWidget(what, row, 0, 1, 2)
 
     def add_note(self, text: str, role: str = "dim") -> QLabel:
-        """Add a text in as many lines as it needs."""
-        label = _note(text, role)
+        """Add a text that takes the whole width."""
+        label = Note(text, role)
         self.add_wide(label)
         return label
 
@@ -175,8 +185,14 @@ class Form(QWidget):
             for label in reason:
                 label.setText(text)
                 label.setVisible(bool(text))
+                if text:
+                    QTimer.singleShot(0, label, lambda label=label: self._scroll_to(label))  # once it has its place
 
-        edit.committed.connect(lambda value: self._commit(part, value, update))
+        def commit(value: float) -> None:
+            if reason := self._change(part.values(value)):
+                edit.refuse(reason)
+
+        edit.committed.connect(commit)
         edit.refused.connect(refuse)
         edit.left.connect(self.left)
         self._updates.append(update)
@@ -190,9 +206,16 @@ class Form(QWidget):
             layout = item.layout() if item is not None else None
             if item is not None and (item.widget() is edit or (layout is not None and layout.indexOf(edit) >= 0)):
                 row = self._grid.getItemPosition(i)[0]  # type: ignore[index]
-        label = _note("", "error")
+        label = Note("", "error")
         self._grid.addWidget(label, row + 1, 0, 1, 2)
         return label
+
+    def _scroll_to(self, widget: QWidget) -> None:
+        """Scroll the form, where it is longer than its place, until a widget is seen."""
+        viewport = self.parentWidget()
+        area = viewport.parentWidget() if viewport is not None else None
+        if isinstance(area, QScrollArea):
+            area.ensureWidgetVisible(widget)
 
     def point(self, part: Part, index: str = "", after: QWidget | None = None) -> QHBoxLayout:
         """Two number edits in a line, after the point's ``index`` in a list and before the widget ``after``."""
@@ -323,9 +346,15 @@ def add_studies(menu: QMenu, request: Callable[[str, str], object], parameter: s
         menu.addAction(f"{kind.capitalize()}…", partial(request, kind, parameter))
 
 
-def _note(text: str, role: str) -> QLabel:
-    label = QLabel(text)
-    label.setWordWrap(True)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    theme.set_role(label, role)
-    return label
+class Note(QLabel):
+    """A text in as many lines as it needs, in the colour of a role."""
+
+    def __init__(self, text: str, role: str) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        theme.set_role(self, role)
+        self.setText(text)
+
+    def setText(self, text: str) -> None:
+        super().setText(breakable(text))

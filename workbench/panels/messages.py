@@ -3,9 +3,19 @@ hidden while empty."""
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
+from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
 
 from core.scene.problems import Problem
 from workbench import theme
@@ -47,6 +57,20 @@ class ElidedLabel(QLabel):
         self._elide()
 
 
+class _BesideButton(QStyledItemDelegate):
+    """Paints the rows of a list as wide as the list, their texts elided where the buttons of the rows begin."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        return QSize(0, super().sizeHint(option, index).height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
+        holder = self.parent().indexWidget(index)  # type: ignore[union-attr]
+        button = holder.findChild(QPushButton) if holder is not None else None
+        if button is not None:
+            option.rect.setRight(option.rect.left() + button.x() - theme.GRID)  # type: ignore[attr-defined]
+        super().paint(painter, option, index)
+
+
 class _Line(QWidget):
     def __init__(self, role: str, button: str, parent: QWidget) -> None:
         super().__init__(parent)
@@ -79,6 +103,8 @@ class Messages(QWidget):
         self.problem.line.insertWidget(1, self.remedy)
         self.list = QListWidget(self)
         self.list.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setItemDelegate(_BesideButton(self.list))
         self.list.setAccessibleName("Problems of the scene")
         self.list.hide()
         column = QVBoxLayout(self)

@@ -76,7 +76,8 @@ class CommittedLineEdit(QLineEdit):
 
 class NumberEdit(CommittedLineEdit):
     """``committed`` is emitted with a new number on Enter or when the focus leaves. ``refused`` is emitted with the reason when the text is
-    no number that fits, and with an empty text once it is mended or given up (Esc); until then the text stays.
+    no number that fits, or when who receives the number refuses it (`refuse`), and with an empty text once it is mended or given up (Esc);
+    until then the text stays.
     """
 
     committed = Signal(float)
@@ -100,6 +101,8 @@ class NumberEdit(CommittedLineEdit):
         self._label, self._dimension, self._scene_unit = label, unit, scene_unit
         self.low, self._high, self._by = low, high, step
         self._value: float | None = None
+        self._before: tuple[str, float | None] = "", None
+        """What was typed for the number that was committed last, and the number before it."""
         self._wrong = False
         """Whether the text was refused, and is kept to be mended."""
         self.extend_menu: Callable[[QMenu], None] | None = None
@@ -153,15 +156,25 @@ class NumberEdit(CommittedLineEdit):
         try:
             value = self.parsed(self.text())
         except InvalidQuantity as error:
-            self._wrong = True
-            theme.set_role(self, "error")
-            self.refused.emit(f"{self._label} {error}.")
+            self._refuse(f"{self._label} {error}.")
             return
-        changed = value != self._value
+        self._before = self.text(), self._value
         self._value = value
         self._show_value()
-        if changed:
+        if value != self._before[1]:
             self.committed.emit(value)
+
+    def refuse(self, reason: str) -> None:
+        """Take back the number that has just been committed: what was typed for it stays to be mended."""
+        text, self._value = self._before
+        self.setText(text)
+        self.setModified(True)
+        self._refuse(reason)
+
+    def _refuse(self, reason: str) -> None:
+        self._wrong = True
+        theme.set_role(self, "error")
+        self.refused.emit(reason)
 
     def _mended(self) -> None:
         if self._wrong:

@@ -44,7 +44,7 @@ OWN = frozenset({"name", "point", "coordinate", "params", *LISTS})
 
 
 class Properties(QScrollArea):
-    """The form. Every committed change is one undo step for all selected objects; invalid input is reported and the old value kept."""
+    """The form. Every committed change is one undo step for all selected objects; invalid input leaves the objects as they are."""
 
     definitionRequested = Signal(str)
     """The name of the module whose definition is to be edited."""
@@ -86,6 +86,7 @@ class Properties(QScrollArea):
     def _form(self, objects: list[SceneObject]) -> Form:
         form = self._rows(objects)
         form.left.connect(self.left)
+        form.refused.connect(self._document.failed)
         if len(objects) == 1:
             form.extend_menu = partial(self._add_studies, objects[0].title)
         return form
@@ -211,16 +212,16 @@ class Properties(QScrollArea):
         own = any(kinds.get(re.split(r"[.\[]", path)[0], "") in OWN for path in values)
         return objects if own else [o for o in self._document.scene.objects if type(o) is type(objects[0])]
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         for number in place_numbers(selected := self._selected()):
             if number.label in values:
-                return self._document.change(number.change(selected, float(values[number.label])), merge_key)
+                return self._document.attempt(number.change(selected, float(values[number.label])), merge_key)
         objects = self._changed_by(values)
         if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
             taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
             names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)
-            return self._document.change([Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)], merge_key)
-        return self._document.change(Set([o.key for o in objects], values), merge_key)
+            return self._document.attempt([Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)], merge_key)
+        return self._document.attempt(Set([o.key for o in objects], values), merge_key)
 
 
 def _limit(form: Form, label: str, edit: NumberEdit) -> None:

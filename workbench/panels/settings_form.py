@@ -59,6 +59,7 @@ class SceneSettings(QScrollArea):
             form = Form([document], self._change, document.unit)
             form.extend_menu = self._add_studies
             form.left.connect(self.left)
+            form.refused.connect(self._document.failed)
             add_settings(form, document)
             form.add_stretch()
             self.setWidget(form)
@@ -69,8 +70,8 @@ class SceneSettings(QScrollArea):
     def _add_studies(self, part: Part, menu: QMenu) -> None:
         add_studies(menu, self.studyRequested.emit, f"{SETTINGS}.{part.path}")
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
-        return self._document.change(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
+    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
+        return self._document.attempt(SetDocument(**values) if "unit" in values else SetSettings(values), merge_key)
 
 
 def add_settings(form: Form, document: Document) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import math
 from collections.abc import Callable
@@ -13,6 +12,7 @@ import numpy as np
 from core.analysis.geometry.straight import Floats
 from core.analysis.profiles.through_focus import through_focus
 from core.analysis.rays.detector_light import DetectorLight, Histogram, histogram
+from core.files.csv_text import CsvWriter
 from core.kinds.detectors import Detector
 from core.trace.results.result import TraceResult
 from workbench.canvas.scale import round_length
@@ -46,7 +46,7 @@ class Curve:
     def csv(self) -> str:
         """The table as CSV, a line for each bin or point."""
         text = io.StringIO(newline="")
-        writer = csv.writer(text)
+        writer = CsvWriter(text)
         writer.writerow(self.table)
         writer.writerows(zip(*(np.asarray(column).tolist() for column in self.table.values()), strict=True))
         return text.getvalue()

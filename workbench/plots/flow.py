@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.analysis.geometry.straight import Floats
 from core.analysis.profiles.power_flow import PowerFlow
+from core.files.csv_text import CsvWriter
 from core.raster.coloring import CATEGORIES
 from workbench import theme
 from workbench.canvas.rays.ray_picture import readable
@@ -69,7 +69,7 @@ def _joined(power: Floats, names: tuple[str, ...], most: int, what: str) -> tupl
 def flow_csv(flow: PowerFlow) -> str:
     """The flows as CSV: source, end, power and its part of the source's."""
     text = io.StringIO(newline="")
-    writer = csv.writer(text)
+    writer = CsvWriter(text)
     writer.writerow(["source", "end", "power [relative power]", "part of the source"])
     totals = dict(zip(flow.sources, flow.power.sum(axis=1).tolist(), strict=True))
     writer.writerows((source, end, power, power / totals[source]) for source, end, power in flow.rows())

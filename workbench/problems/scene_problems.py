@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
+from core.scene.changes import SetSettings
 from core.scene.problems import Problem, Remedy, problems_of
 from core.scene.scene import Scene
+from core.trace.results.result import Warning
 from workbench.document import WorkDocument
 from workbench.threads.background import in_background
 
@@ -94,7 +96,7 @@ class SceneProblems(QObject):
         result = self._document.session.fresh_result
         optical, owner = self._document.scene.optical, self._document.scene.owner_of
         warned = tuple(
-            Problem(owner(optical[w.index].key) if 0 <= w.index < len(optical) else None, w.text)
+            Problem(owner(optical[w.index].key) if 0 <= w.index < len(optical) else None, w.text, _remedy_of(w))
             for w in (result.warnings if result else ())
         )
         found = tuple(dict.fromkeys(self._found + warned))
@@ -106,3 +108,10 @@ class SceneProblems(QObject):
                 self.by_key.setdefault(problem.key, []).append(problem)
         if not same:
             self.changed.emit()
+
+
+def _remedy_of(warning: Warning) -> Remedy | None:
+    if warning.remedy is None:
+        return None
+    text, name, value = warning.remedy
+    return Remedy(text, (SetSettings({name: value}),))

@@ -267,9 +267,10 @@ class _Reply:
         self._host = host
         self._arguments = ""
         """The JSON of the current call's arguments so far."""
+        self._calls = set[str]()
 
     def read(self, event: Any) -> Iterator[StreamEvent]:
-        """The events of an event of the SDK. Raises BackendError for arguments that are no JSON."""
+        """The events of an event of the SDK. Raises BackendError for arguments that are no JSON, or a call without an id of its own."""
         if event.type == "text":
             yield Text(event.text)
         elif event.type == "content_block_start":
@@ -277,12 +278,20 @@ class _Reply:
         elif event.type == "input_json":
             self._arguments += event.partial_json
         elif event.type == "content_block_stop":
-            if event.content_block.type == "tool_use" and self._arguments:
-                self._check_arguments(event.content_block.name)
+            if event.content_block.type == "tool_use":
+                self._check_id(event.content_block)
+                if self._arguments:
+                    self._check_arguments(event.content_block.name)
             yield Finished(plain_block(event.content_block))
         elif event.type == "message_stop":
             self.ended = True
             yield End(event.message.stop_reason or "end_turn", _usage(event.message.usage), _detail(event.message))
+
+    def _check_id(self, call: Any) -> None:
+        """Results are sent back by the ids of calls: a conversation with two calls of one id would be refused from then on."""
+        if not call.id or not isinstance(call.id, str) or call.id in self._calls:
+            raise BackendError(f"{self._host} sent a call of {call.name} without an id of its own. It was not run. Ask again.")
+        self._calls.add(call.id)
 
     def _check_arguments(self, tool: str) -> None:
         try:

@@ -55,5 +55,5 @@ def _call(outcome: ToolOutcome) -> str:
 
 
 def _comment(text: str) -> str:
-    """A text in one line of a comment."""
-    return " ".join(text.split())[:200]
+    """A text in one line of a comment, without the characters that a source file must not hold or that hide others."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())[:200]

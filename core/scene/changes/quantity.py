@@ -35,8 +35,10 @@ def quantity(text: str, unit: str, scene_unit: str) -> float:
     """
     target = {LENGTH: scene_unit, "1/length": f"1/{scene_unit}"}.get(unit, unit)
     example = f"5 or '5 {target}'" if target else "5"
-    if len(text) > MAX_LENGTH or not text.strip():
-        raise InvalidQuantity(f"must be a number such as {example}, it is the text {text[:MAX_LENGTH]!r}")
+    if not text.strip():
+        raise InvalidQuantity(f"must be a number such as {example}; the text is empty")
+    if len(text) > MAX_LENGTH:
+        raise InvalidQuantity(f"must be a number such as {example}; the text has {len(text)} characters, at most {MAX_LENGTH} are read")
     _refuse_comma(text)
     match = _QUANTITY.fullmatch(text)
     if match is not None and match[2] not in CONSTANTS:

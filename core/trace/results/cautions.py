@@ -58,6 +58,7 @@ def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning
                 yield Warning(
                     i,
                     f"{in_quotes(ready.names[i])} takes all light for {COLOURLESS:g} nm. Simulate colours to use the sources' wavelengths.",
+                    ("Simulate colours", "simulateColors", True),
                 )
 
 

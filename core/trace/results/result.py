@@ -28,10 +28,14 @@ ESCAPE_LENGTH = 1e4
 
 @dataclass(frozen=True)
 class Warning:
-    """A warning about a trace; ``index`` is that of the optical object it concerns, -1 for none."""
+    """A warning about a trace; ``index`` is that of the optical object it concerns, -1 for none.
+
+    ``remedy`` is the setting of the scene that mends it: an order such as "Simulate colours", its name in the file format, its value.
+    """
 
     index: int
     text: str
+    remedy: tuple[str, str, object] | None = field(default=None, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "text", one_line(self.text))
@@ -155,7 +159,8 @@ class TraceResult(RayColumns):
     @cached_property
     def length(self) -> NDArray[np.float64]:
         """Lengths in scene units, infinite for escaping rays, (n,)."""
-        out = self._straight_lengths(slice(None))
+        d = self.p2 - self.p1
+        out = np.where(self.escaped, np.inf, np.hypot(d[:, 0], d[:, 1]))
         if len(self.polyline):
             p1, p2, rows = self.straight_pieces
             curved = np.isin(rows, np.flatnonzero(self.points[:, 1]))
@@ -163,27 +168,14 @@ class TraceResult(RayColumns):
             out = np.where(self.points[:, 1] > 0, sums, out)
         return out
 
-    def lengths(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
-        """The `length` of some rows, (k,), without computing that of all, unless rays are curved."""
-        return self.length[rows] if len(self.polyline) else self._straight_lengths(rows)
-
-    def _straight_lengths(self, rows: NDArray[np.int64] | slice) -> NDArray[np.float64]:
-        d = self.p2[rows] - self.p1[rows]
-        return np.where(self.status[rows] == Status.ESCAPED, np.inf, np.hypot(d[:, 0], d[:, 1]))
-
     @cached_property
     def direction(self) -> NDArray[np.float64]:
         """Directions of travel at the starts, degrees in [0, 360), counter-clockwise as seen, (n,); NaN for segments of zero length."""
-        return self.directions(slice(None))
-
-    def directions(self, rows: NDArray[np.int64] | slice) -> NDArray[np.float64]:
-        """The `direction` of some rows, (k,), without computing that of all."""
-        at, to = self.p1[rows], self.p2[rows]
+        to = self.p2
         if len(self.polyline):
-            first, count = self.points[rows].T
-            curved = count > 1
-            to = np.where(curved[:, None], self.polyline[np.where(curved, first + 1, 0)], to)
-        dx, dy = (to - at).T
+            curved = self.points[:, 1] > 1
+            to = np.where(curved[:, None], self.polyline[np.where(curved, self.points[:, 0] + 1, 0)], to)
+        dx, dy = (to - self.p1).T
         angle = np.degrees(np.arctan2(-dy, dx)) % 360
         return np.where((dx == 0) & (dy == 0), np.nan, np.where(angle > 360 - 1e-9, 0.0, angle))
 
@@ -256,10 +248,10 @@ class TraceResult(RayColumns):
 
     def subset(self, rows: NDArray[np.int64], revision: int) -> TraceResult:
         """Some of the rows as a result with another revision; rows whose parent is not among them get none."""
-        index = np.full(len(self) + 1, -1, np.int32)
-        index[rows] = np.arange(len(rows))
         columns = {name: getattr(self, name)[rows] for name in STORED}
-        columns["parent"] = index[columns["parent"]]
+        order = np.argsort(rows, kind="stable")
+        place = order[np.searchsorted(rows[order], columns["parent"], side="right") - 1]
+        columns["parent"] = np.where(rows[place] == columns["parent"], place, -1).astype(np.int32)
         if (columns["parent"] >= np.arange(len(rows))).any():
             raise RaybenchError("Some segments precede their parents, or are given twice. Give them in the order of the trace.")
         return replace(

@@ -114,6 +114,13 @@ def test_a_preview_fits_is_whole_xml_and_counts_what_is_left(traced: TracedScene
     assert "the first" in note
 
 
+def test_a_preview_shows_as_much_as_fits(traced: TracedScene) -> None:
+    answer = answer_of(traced, "query_rays_xml", sql="SELECT id, power FROM rays", limit=1000)
+    for cap in range(600, 2600, 50):
+        text = preview(answer, cap)
+        assert cap - len(text) <= max(len(line) for line in text.splitlines() if "<row>" in line) + len("1")
+
+
 def test_a_preview_of_a_short_answer_is_the_answer(traced: TracedScene) -> None:
     answer = small(3)
     assert preview(answer) == to_xml(answer)

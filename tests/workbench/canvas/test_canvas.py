@@ -436,6 +436,20 @@ def test_a_picture_made_in_the_background_is_the_same(open_window, monkeypatch):
     assert picture(open_window(prism_document()).canvas) == before
 
 
+def test_the_canvas_is_not_at_rest_before_a_highlight_of_many_rays_is_painted(open_window, monkeypatch):
+    window = open_window(prism_document())
+    monkeypatch.setattr(shown_rays, "LARGE", 10)
+    result = window.document.result
+    window.document.highlight(RaySet(np.arange(50), "the first", result.revision, "R1"))
+    assert not window.canvas.rays.settled
+    settle(window)
+    assert len(window.canvas.backdrop.lit) == 50
+    window.document.highlight(RaySet(np.arange(40), "the first", result.revision, "R2"))
+    window.document.highlight(None)
+    settle(window)
+    assert window.canvas.backdrop.lit is None
+
+
 @pytest.mark.parametrize(
     "broken",
     [

@@ -63,6 +63,56 @@ def test_both_coordinates_are_typed_at_once(window, qtbot, typed):
     assert last(window).p2 == pytest.approx((100, -10)), "a length and an angle"
 
 
+@pytest.mark.parametrize(
+    ("typed", "wanted"),
+    [("-20 -30", (-20, -30)), ("20 -30", (20, -30)), ("2 cm -3 cm", (20, -30)), ("40/2 -30", (20, -30)), ("-20, 30-60", (-20, -30))],
+)
+def test_negative_coordinates_are_typed_and_turn_nothing(window, qtbot, typed, wanted):
+    prism = window.document.scene.objects[1]
+    window.selection.set({prism.key})
+    window.draw("Mirror")
+    window.canvas.setFocus()
+    qtbot.keyClicks(window.canvas, typed[0])
+    edit = QApplication.focusWidget()
+    qtbot.keyClicks(edit, typed[1:])
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    wait(0.02)
+    assert window.canvas.mode.begun == wanted
+    assert window.document.scene.objects[1] is prism, "minus without a tool turns the selection"
+    window.canvas.choose_kind(None)
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Minus)
+    assert window.document.scene.objects[1] != prism
+
+
+@pytest.mark.parametrize(("first", "second", "wanted"), [("250 25", "50 90", (250, -25)), ("0.1 0.1", "0.2 -90", (0.1, 0.3))])
+def test_a_typed_length_and_angle_give_coordinates_without_rounding_errors(window, hand, qtbot, first, second, wanted):
+    window.draw("Mirror")
+    mouse = hand(window.canvas)
+    mouse.press(77, 33, button=Qt.MouseButton.MiddleButton)
+    mouse.release(Qt.MouseButton.MiddleButton)
+    mouse.move(71.3, 31.7, button=Qt.MouseButton.NoButton)
+    for text in (first, second):
+        window.canvas.setFocus()
+        qtbot.keyClicks(window.canvas, text[0])
+        edit = QApplication.focusWidget()
+        qtbot.keyClicks(edit, text[1:])
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+        wait(0.02)
+    assert tuple(last(window).p2) == wanted
+
+
+@pytest.mark.parametrize("typed", ["100 - 40", "100-40"])
+def test_a_difference_is_one_number(window, qtbot, typed):
+    window.draw("Mirror")
+    window.canvas.setFocus()
+    qtbot.keyClicks(window.canvas, typed[0])
+    edit = QApplication.focusWidget()
+    qtbot.keyClicks(edit, typed[1:])
+    qtbot.keyClick(edit, Qt.Key.Key_Tab)
+    assert edit.text() == "60"
+
+
 def test_its_light_is_seen_while_it_is_drawn(window, hand, qtbot):
     window.draw("Mirror")
     mouse = hand(window.canvas)

@@ -16,7 +16,7 @@ from core.scene.problems import problems_of
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from workbench import editing
-from workbench.canvas import object_layer, view
+from workbench.canvas import layers, object_layer
 from workbench.problems import scene_problems
 from workbench.shot import picture, settle
 
@@ -101,7 +101,7 @@ def test_the_image_of_objects_at_rest_looks_as_if_all_were_painted(window, monke
         step()
         settle(window)
         kept = picture(window.canvas)
-        monkeypatch.setattr(view, "MANY", 10**6)
+        monkeypatch.setattr(layers, "MANY", 10**6)
         painted = picture(window.canvas)
         monkeypatch.undo()
         assert kept.size() == painted.size()

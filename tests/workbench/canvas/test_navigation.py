@@ -80,3 +80,18 @@ def test_what_an_agent_moves_away_leaves_the_view_where_the_person_works(window)
     before = window.canvas.camera
     window.document.change(Move("First", 4000, 0))
     assert window.canvas.camera == before
+
+
+@pytest.mark.parametrize("how", ["duplicate", "paste"])
+@pytest.mark.parametrize(("size", "apart"), [(0.4, (0.005, 0.05)), (300, (20, 20)), (40_000, (500, 5000))])
+def test_a_copy_stands_beside_the_original_whatever_the_size_of_the_scene(open_window, qtbot, how, size, apart):
+    window = open_window(Document(scene=Scene.of([Mirror(name="First", p1=Point(0, 0), p2=Point(size, size / 2))])))
+    window.selection.set(o.key for o in window.document.scene.objects)
+    before = window.canvas.camera
+    if how == "paste":
+        window.actions_by_id["edit.copy"].trigger()
+    window.actions_by_id[f"edit.{how}"].trigger()
+    copy = window.document.scene.objects[-1]
+    assert copy.title == "First 2"
+    assert apart[0] <= copy.p1.x == copy.p1.y <= apart[1]
+    assert window.canvas.camera == before

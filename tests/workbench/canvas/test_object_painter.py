@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import numpy as np
@@ -14,13 +15,15 @@ from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.mirrors import Mirror
 from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
 from core.kinds.rows.row import IncompleteKind
+from core.kinds.sources import AngleSource, Beam, PointSource
 from core.shapes.point import Point, Vertex
 from workbench import theme
 from workbench.canvas.camera import Camera
 from workbench.canvas.icons import kind_icon
 from workbench.canvas.object_painter import PAINTERS, complete, paint_object
-from workbench.canvas.optical_painters import index_map, surface_pen, tint
+from workbench.canvas.optical_painters import FAINTEST, index_map, outline_opacity, surface_pen, tint
 from workbench.canvas.strokes import Style
 from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK
@@ -67,7 +70,7 @@ def painted(objects: list[SceneObject], over: str) -> NDArray[np.uint8]:
     painter = QPainter(image)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for obj in objects:
-        paint_object(obj, painter, Camera(), Style(DARK))
+        paint_object(obj, painter, Camera(), Style(DARK, over_light=True))
     painter.end()
     return pixels(image)[:, :, :3].mean(axis=2)
 
@@ -83,6 +86,28 @@ def test_a_stack_of_thin_layers_does_not_hide_its_light_behind_outlines(raybench
     light, outline = one[60, 60], one[20:22, 60].min()
     assert outline < light - 25, "a body of its own has a clear outline"
     assert stack[22:98, 60].mean() > outline + 5, "together not darker than that"
+
+
+def test_layers_turned_by_any_angle_have_fainter_outlines_than_a_body_of_their_own() -> None:
+    def plate(thickness: float, turn: float) -> float:
+        along, across = (math.cos(turn) * 90, math.sin(turn) * 90), (-math.sin(turn) * thickness, math.cos(turn) * thickness)
+        corners = [(0.0, 0.0), along, (along[0] + across[0], along[1] + across[1]), across]
+        return outline_opacity(edges_of(Glass(path=tuple(Vertex(x, y) for x, y in corners))), 1.0)
+
+    for turn in (0.0, 0.6, 1.2):
+        assert plate(3, turn) == pytest.approx(0.5, abs=0.05)
+        assert plate(0.1, turn) == FAINTEST
+        assert plate(8, turn) == plate(60, turn) == 1.0
+
+
+@pytest.mark.parametrize("ground", ["#ffff80", "#000000"])
+@pytest.mark.parametrize(
+    "source", [PointSource(x=60, y=60), AngleSource(p1=Point(60, 60), p2=Point(90, 60)), Beam(p1=Point(60, 30), p2=Point(60, 90))]
+)
+def test_a_source_is_seen_in_the_middle_of_light(raybench_app: object, source: SceneObject, ground: str) -> None:
+    around = painted([source], ground)[45:75, 50:70]
+    assert around.min() < 60, "a dark rim"
+    assert around.max() > 190
 
 
 def test_a_text_is_legible_over_bright_light_and_leaves_the_light_between_its_letters(raybench_app: object) -> None:

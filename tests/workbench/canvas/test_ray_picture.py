@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
 
 import numpy as np
 import pytest
 from PySide6.QtGui import QImage, QPainter
 
 from core.kinds.lenses import IdealLens
-from core.kinds.sources import AngleSource
+from core.kinds.sources import AngleSource, Beam
 from core.raster.coloring import COLORINGS
+from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
+from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.ray_picture import estimated_cost, lit_picture, on_screen, paint_rays, ray_picture, thinned
 from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, LIGHT
@@ -83,6 +86,50 @@ def test_a_budget_thins_by_whole_source_rays():
     assert 600 < len(thin) < 900
     assert thin.starts[-1] == len(thin)
     assert (np.unique(thin.source_ray, return_counts=True)[1] == 2).all()
+
+
+def test_a_large_picture_is_thinned_from_a_sparse_one_that_was_made_before(monkeypatch):
+    monkeypatch.setattr("workbench.canvas.rays.ray_picture.SPARSE", 500)
+    picture = ray_picture(rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000))), Settings(), DARK)
+    assert len(picture.sparse) == 500
+    asked = estimated_cost(picture.sparse, Camera(), (100, 100))
+    assert thinned(picture, Camera(), (100, 100), asked * 1.1) is picture.sparse
+    thin = thinned(picture, Camera(), (100, 100), asked / 4.5)
+    assert len(thin) == 100
+    assert thin.starts[-1] == 100
+
+
+def test_thinned_white_light_stays_white():
+    beams = [Beam(p1=Point(0, 10), p2=Point(0, 90), wavelength=nm, brightness=1.0) for nm in (450.0, 540.0, 620.0)]
+    scene = Scene.of(beams, Settings(simulate_colors=True, ray_mode_density=1.6))
+    result = trace(scene)
+    thin = ray_picture(result, scene.settings, DARK).every(7)
+    places = [sorted(thin.lines[a:b, 1].tolist()) for a, b in itertools.pairwise(thin.starts.tolist())]
+    assert len(places) == 3, "one bucket for each colour"
+    assert places[0] == pytest.approx(places[1])
+    assert places[1] == pytest.approx(places[2])
+    assert len(places[0]) > 10
+
+
+def test_where_painting_is_slow_a_moving_picture_gets_fewer_rays(raybench_app, monkeypatch):
+    backdrop = Backdrop()
+    backdrop.rays = ray_picture(rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(60_000))), Settings(), DARK)
+    document = Document(scene=Scene.of([]))
+
+    def paint():
+        backdrop.paint(document, Camera(), (100, 100), 1.0, DARK)
+        return backdrop.painted_count
+
+    clock = [0.0]
+
+    def slow():
+        clock[0] += 0.1
+        return clock[0]
+
+    counts = [paint() for _ in range(3)]
+    assert 1000 < min(counts) < 60_000
+    monkeypatch.setattr("workbench.canvas.rays.backdrop.time.thread_time", slow)
+    assert 0 < [paint() for _ in range(6)][-1] < min(counts) / 2
 
 
 def test_a_fitted_camera_shows_the_box_in_the_middle():

@@ -19,6 +19,7 @@ from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction
 from workbench.canvas.picking import hit, ray_at
+from workbench.inspector.ray_path import ray_path
 from workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton
@@ -55,6 +56,15 @@ def item_of(window, place):
             return items.value()
         items += 1
     raise AssertionError(f"step {place} is not listed")
+
+
+def test_a_ray_s_facts_are_computed_for_its_path_alone(window):
+    result = window.document.result
+    row = int(np.flatnonzero(result.depth == 2)[0])
+    path = ray_path(window.document.document, result, row)
+    assert "direction" not in vars(result), "that of a million rays would hold the window"
+    assert dict(path.facts)["Direction"] == f"{result.direction[row]:.2f}°"
+    assert dict(path.facts)["Depth"] == "2"
 
 
 def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, hand):

@@ -8,7 +8,9 @@ from PySide6.QtWidgets import QInputDialog, QPushButton
 
 from core.files.scene_json import scene_from_json
 from core.kinds.module_instance import ModuleObj
+from core.scene.changes import Add, Define
 from core.scene.document import Document
+from core.shapes.point import Point
 from workbench import theme
 from workbench.modules.parts_view import PartsView
 from workbench.panels.number_edit import NumberEdit
@@ -127,3 +129,37 @@ def test_the_definition_is_edited_where_the_properties_lead(window, qtbot):
     editor = window.json.editor
     assert editor.plain()[: editor.textCursor().position()].endswith('"Comb": ')
     assert editor.hasFocus()
+
+
+def pasted_elsewhere(open_window, qtbot, window, module):
+    """Copy an instance of ``module`` and paste it into a window with another module of that name."""
+    other = {"numPoints": 1, "params": [], "objs": [{"type": "Mirror", "p1": {"x": "`x_1`", "y": 0}, "p2": {"x": "`x_1`", "y": 9}}]}
+    there = open_window(Document(scene=scene_from_json({"version": 5, "modules": {"Comb": other}, "objs": OBJS[:1]})))
+    keys = [o.key for o in window.document.scene.objects if isinstance(o, ModuleObj) and o.module == module]
+    window.selection.set(keys)
+    window.actions_by_id["edit.copy"].trigger()
+    there.actions_by_id["edit.paste"].trigger()
+    return there
+
+
+def test_a_pasted_instance_keeps_the_module_it_was_copied_with_beside_another_of_that_name(open_window, window, qtbot):
+    window.document.change(Add((ModuleObj(module="Comb", points=(Point(0, 100), Point(60, 100))),)))
+    there = pasted_elsewhere(open_window, qtbot, window, "Comb")
+    (made,) = (o for o in there.document.scene.objects if isinstance(o, ModuleObj))
+    assert made.module == "Comb 2"
+    assert [p.type for p in there.document.scene.parts_of(made)] == ["Blocker"] * 3
+    there.actions_by_id["edit.paste"].trigger()
+    assert list(there.document.scene.modules) == ["Comb", "Comb 2"], "the same definition is not made twice"
+    there.actions_by_id["edit.undo"].trigger()
+    there.actions_by_id["edit.undo"].trigger()
+    assert list(there.document.scene.modules) == ["Comb"]
+
+
+def test_modules_that_a_pasted_one_uses_come_with_it(open_window, window, qtbot):
+    points = [{"x": "`x_1`", "y": 0}, {"x": "`x_1+60`", "y": 0}]
+    outer = {"numPoints": 1, "params": [], "objs": [{"type": "ModuleObj", "module": "Comb", "points": points, "params": {"N": 2}}]}
+    window.document.change([Define({"Rack": outer}), Add((ModuleObj(module="Rack", points=(Point(0, 100),)),))])
+    there = pasted_elsewhere(open_window, qtbot, window, "Rack")
+    (made,) = (o for o in there.document.scene.objects if isinstance(o, ModuleObj))
+    assert sorted(there.document.scene.modules) == ["Comb", "Comb 2", "Rack"]
+    assert {p.type for p in there.document.scene.parts_of(made)} == {"Blocker"}

@@ -52,6 +52,26 @@ def test_a_problem_is_on_the_object_in_the_tree_and_in_the_list(window, shots):
     shots(window.canvas, "canvas-problems")
 
 
+def test_a_remedy_is_in_sight_beside_a_text_that_is_too_long_for_the_list(open_window, qtbot):
+    name = "The first lens of a telescope whose name says all that there is to say about where it came from and who made it"
+    objects = [{**LENS, "name": name}, {**LENS, "name": "Short", "p1": {"x": 90, "y": -20}, "p2": {"x": 90, "y": 20}}, RAY]
+    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": objects})))
+    qtbot.mouseClick(window.messages.problem.button, LEFT)
+    window.grab()
+    shown = window.messages.list
+    assert not shown.horizontalScrollBar().isVisible()
+    for i in range(2):
+        assert shown.viewport().rect().contains(shown.visualItemRect(shown.item(i)))
+        button = button_in_row(window, i)
+        assert button.visibleRegion().boundingRect() == button.rect()
+    before = shown.viewport().grab().toImage()
+    button_in_row(window, 0).hide()
+    assert shown.viewport().grab().toImage() != before
+    left = button_in_row(window, 0).mapTo(shown.viewport(), button_in_row(window, 0).rect().topLeft()).x()
+    panel = before.pixel(left - 2, 4)
+    assert {before.pixel(left - 2, y) for y in range(2, shown.visualItemRect(shown.item(0)).height() - 2)} == {panel}, "a text beneath"
+
+
 def test_remedies_are_clicked_one_by_one_and_undone(window, qtbot):
     qtbot.mouseClick(window.messages.problem.button, LEFT)
     assert window.messages.list.isVisible()
@@ -116,3 +136,16 @@ def test_the_keyboard_selects_the_object_of_a_problem(window, qtbot):
     qtbot.keyClick(problems, Qt.Key.Key_End)
     qtbot.keyClick(problems, Qt.Key.Key_Return)
     assert window.selection.keys == {window.document.scene.objects[titles(window).index("Copy")].key}
+
+
+def test_a_warning_of_the_trace_is_mended_by_a_click_where_a_setting_does_it(open_window, qtbot):
+    grating = {"type": "DiffractionGrating", "name": "Grating", "p1": {"x": -20, "y": -90}, "p2": {"x": -20, "y": -30}}
+    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [grating, RAY]})))
+    assert "takes all light for 540 nm" in window.messages.problem.label.full_text
+    assert window.messages.remedy.text() == "Simulate colours"
+    qtbot.mouseClick(window.messages.remedy, LEFT)
+    settle(window)
+    assert window.document.scene.settings.simulate_colors
+    assert not window.messages.problem.isVisible()
+    window.actions_by_id["edit.undo"].trigger()
+    assert not window.document.scene.settings.simulate_colors

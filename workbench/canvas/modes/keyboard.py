@@ -36,6 +36,11 @@ KEYS = (
 _DIRECTIONS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
+def begins_number(view: CanvasView, event: QKeyEvent) -> bool:
+    """Whether a key begins a number for the point that is drawn, and is no shortcut then: ``-`` turns the selection otherwise."""
+    return isinstance(view.mode, CreateMode) and bool(event.text()) and event.text() in "0123456789.-"
+
+
 def press_key(view: CanvasView, event: QKeyEvent) -> bool:
     """Handle a key press; returns whether the canvas uses the key."""
     key = Qt.Key(event.key())
@@ -46,7 +51,7 @@ def press_key(view: CanvasView, event: QKeyEvent) -> bool:
         view.update_cursor()
     elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and isinstance(view.mode, CreateMode):
         view.mode.finish()
-    elif event.text() and event.text() in "0123456789.-" and type_point(view, event.text()):
+    elif begins_number(view, event) and type_point(view, event.text()):
         pass
     elif key in _DIRECTIONS and view.selection.keys:
         coarse = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

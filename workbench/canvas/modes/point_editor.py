@@ -21,10 +21,14 @@ from workbench.theme import set_role
 
 WIDTH = 190
 _SEPARATOR = re.compile(r"\s*[,;]\s*|\s+")
+_BEFORE_SIGN = re.compile(r"(?<=[^\s+\-*/^(,;])\s+(?=[+-][^\s+-])")
+"""The space in "20 -30", which are two numbers; "20 - 30" and "20-30" are one."""
 
 
 class PointEditor(QWidget):
     """Each number that is committed calls ``moved`` with the point; Enter also closes, Esc closes, and so does a click elsewhere.
+
+    ``moved`` returns why the place is refused, and an empty text if the point is there.
 
     ``done``, where it is given, is called with the point when Enter closes.
     """
@@ -37,7 +41,7 @@ class PointEditor(QWidget):
         numbers: Sequence[PointNumber],
         at: Point,
         unit: str,
-        moved: Callable[[Point], bool],
+        moved: Callable[[Point], str],
         done: Callable[[Point], None] | None = None,
     ) -> None:
         super().__init__(parent)
@@ -76,15 +80,15 @@ class PointEditor(QWidget):
             edit.setText(text)
             edit.setModified(True)
 
-    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> bool:
+    def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         at = self._at
         for i, value in values.items():
             at = self._numbers[int(i)].put(at, float(value))
-        if not self._moved(at):
-            return False
+        if reason := self._moved(at):
+            return reason
         self._at = at
         self.form.show_values([at])
-        return True
+        return ""
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close by Esc, and by Enter once the number is committed."""
@@ -106,7 +110,7 @@ class PointEditor(QWidget):
             return
         for one in pair:
             one.setModified(False)
-        self._change({str(row): found[0], str(row + 1): found[1]})
+        self.form.change({str(row): found[0], str(row + 1): found[1]})
 
     def _entered(self, edit: QObject) -> None:
         if not isinstance(edit, NumberEdit) or edit.isModified():  # refused: it stays to be mended
@@ -133,11 +137,13 @@ class PointEditor(QWidget):
 
 
 def _two_numbers(text: str, first: NumberEdit, second: NumberEdit) -> tuple[float, float] | None:
-    """The numbers for two fields in a text, with a comma, a semicolon or a space between them; None if it is one number or no two."""
-    with suppress(InvalidQuantity):
-        first.parsed(text)
-        return None
-    for separator in _SEPARATOR.finditer(text):
+    """The numbers for two fields in a text, with a comma, a semicolon or a space between them; None for one number."""
+    signed = list(_BEFORE_SIGN.finditer(text))
+    if not signed:
+        with suppress(InvalidQuantity):
+            first.parsed(text)
+            return None
+    for separator in (*signed, *_SEPARATOR.finditer(text)):
         try:
             return first.parsed(text[: separator.start()]), second.parsed(text[separator.end() :])
         except InvalidQuantity:

@@ -25,12 +25,15 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
     """Open the form of a control point's numbers; what is typed in it is one undo step."""
     numbers, document = point_numbers(obj, control), view.document
 
-    def moved(at: Point) -> bool:
+    def moved(at: Point) -> str:
         now = document.scene.get(obj.key)
-        return now is not None and document.change(drag_of(now, control, at), f"point {id(numbers)}")
+        if now is None:
+            return f"{obj.title} is no longer in the scene."
+        return document.attempt(drag_of(now, control, at), f"point {id(numbers)}")
 
     at = view.camera.to_screen(control.at)
-    PointEditor(view, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
+    editor = PointEditor(view, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
+    editor.form.refused.connect(document.failed)
 
 
 def type_point(view: CanvasView, text: str) -> bool:
@@ -47,7 +50,7 @@ def type_point(view: CanvasView, text: str) -> bool:
         what, numbers, done = "next point", (*polar(mode.begun), *COORDINATES), mode.draw_to
     form = PointEditor(
         view, view.camera.to_screen(at), f"{title_of(mode.kind)}: {what}", numbers, at, view.document.document.unit,
-        lambda _: True, done,
+        lambda _: "", done,
     )  # fmt: skip
     form.begin(0, text)
     return True

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import math
+import time
 from collections import deque
 from dataclasses import dataclass
 from threading import Event
@@ -41,6 +42,8 @@ from workbench.theme import Theme
 
 QUICK_BUDGET = 12.0
 """Time budget for the rays in the quick image, in milliseconds."""
+SLOWEST = 8.0
+"""How much longer quick images may take than estimated before they still get fewer rays."""
 CLEARING = 4e-6
 """Time to clear, convert and paint a pixel of an antialiased image, in milliseconds."""
 REST = 120
@@ -108,6 +111,8 @@ class Backdrop(QObject):
         self.lit: RayPicture | None = None
         self.painted_count = 0
         """Number of segments in the image."""
+        self._slowness = 1.0
+        """How much longer quick images take here than was estimated."""
         self.light: NDArray[np.float32] | None = None
         """Where there is light: (rows, columns) of cells, see `coverage`."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
@@ -145,12 +150,19 @@ class Backdrop(QObject):
         if rays is not None:
             pixels = CLEARING * size[0] * size[1] * ratio**2
             more = 0.0 if lit is None else estimated_cost(lit, camera, size) * lit.smooth_factor + pixels
-            rays = rays if known is not None else thinned(rays, camera, size, QUICK_BUDGET)
+            budget = QUICK_BUDGET / self._slowness
+            rays = rays if known is not None else thinned(rays, camera, size, budget)
             cost = 0.0 if known is not None else estimated_cost(rays, camera, size) * rays.smooth_factor
             smooth = rays is self.rays and cost + pixels + more <= QUICK_BUDGET
             if lit is not None and not smooth:
-                lit = thinned(lit, camera, size, QUICK_BUDGET)
+                lit = thinned(lit, camera, size, budget)
+        begun = time.thread_time()
         self._paint(known or rays, lit, smooth=smooth)
+        if rays is not None and known is None and not smooth:
+            expected = cost / rays.smooth_factor + (estimated_cost(lit, camera, size) if lit is not None else 0.0)
+            if expected > QUICK_BUDGET / 4:
+                measured = (time.thread_time() - begun) * 1e3 / expected
+                self._slowness = min(max((self._slowness + measured) / 2, 1.0), SLOWEST)
         self.painted_count = 0 if rays is None else len(rays)
         self.light = None if rays is None else coverage(rays, camera, size, CELL)
         if smooth:

@@ -31,6 +31,7 @@ from workbench.canvas.rays.ray_picture import (
     empty_image,
     every_source_ray,
     image_bytes,
+    numbers_in_source,
     pixel_lines,
     readable,
     role_rgb,
@@ -53,7 +54,7 @@ class BrightnessPicture:
     """A trace prepared for additive painting. ``lines`` (n, 4) and ``points`` (k, 2) are in scene units; ``light`` (n, c) and
     ``point_light`` (k, c) are the values they add, with c = 3 for red, green and blue or c = 1 for an intensity.
 
-    ``source_ray`` (n,) is the source ray of each line, by which `every` selects whole paths.
+    ``source_ray`` (n,) is the number of the source ray of each line, by which `every` selects whole paths.
     """
 
     lines: Lines
@@ -153,7 +154,7 @@ def brightness_picture(result: TraceResult, marks: Marks, settings: Settings, th
     lines, points = marks.lines, marks.points
     return BrightnessPicture(
         lines.ends,
-        result.source_ray[lines.row],
+        numbers_in_source(result, lines.row),
         _light(lines.power, lines.wavelength, lines.role, LINE_COLORS, settings, theme),
         points.at,
         _light(points.power, points.wavelength, points.role, POINT_COLORS, settings, theme),

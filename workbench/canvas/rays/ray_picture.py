@@ -50,6 +50,8 @@ CHUNK = 2000
 """Lines that Qt paints between two polls of the clock."""
 SPARSE = 100_000
 """Lines of a picture from which fewer are chosen while something moves."""
+COUNTED = 100
+"""Rays that a source has at least for them to be counted from its first."""
 CLIPPED = 100_000
 """Lines that are clipped at a time."""
 PIXELS = 3_000_000
@@ -116,7 +118,7 @@ class Picture(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Buckets:
-    """Rows grouped by colour: ``rows`` are sorted by colour, and bucket i is ``rows[starts[i]:starts[i + 1]]``, faint ones first.
+    """Rows grouped by colour: ``rows`` are sorted by layer and colour, and bucket i is ``rows[starts[i]:starts[i + 1]]``, faint ones first.
 
     ``colors`` (m, 4): red, green, blue and opacity from 0 to 1.
     """
@@ -132,8 +134,8 @@ class Buckets:
 class RayPicture:
     """A trace prepared for painting. ``lines`` (n, 4) in scene units, sorted by colour; bucket i is ``starts[i]:starts[i + 1]``.
 
-    ``source_ray`` (n,) is the source ray of each line, by which `every` selects whole paths. ``points`` (k, 2) are image points, grouped in
-    ``point_buckets``.
+    ``source_ray`` (n,) is the number of the source ray of each line, by which `every` selects whole paths. ``points`` (k, 2) are image
+    points, grouped in ``point_buckets``.
     """
 
     lines: Lines
@@ -259,6 +261,18 @@ def every_source_ray(source_ray: NDArray[np.int32], k: int) -> NDArray[np.int64]
     return np.flatnonzero(chosen[source_ray])
 
 
+def numbers_in_source(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[np.int32]:
+    """The numbers of the source rays of some rows, (k,), counted anew in each source of many rays: so colours that come from one place
+    are thinned alike, and white light stays white."""
+    roots = np.flatnonzero(result.parent < 0)
+    source, ray = result.source[roots] + 1, result.source_ray[roots]
+    count = np.bincount(source, minlength=int(result.source.max(initial=0)) + 2)
+    first = np.full(len(count), np.iinfo(np.int32).max, np.int32)
+    np.minimum.at(first, source, ray)
+    numbers: NDArray[np.int32] = result.source_ray[rows] - np.where(count >= COUNTED, first, 0).astype(np.int32)[result.source[rows] + 1]
+    return numbers
+
+
 def sparse_of(picture: P) -> P:
     """A picture with so many of its source rays that it has about `SPARSE` lines."""
     return picture if len(picture) <= SPARSE else picture.every(-(-len(picture) // SPARSE))
@@ -320,7 +334,7 @@ def ray_picture(
     point_buckets = bucketed(replace(marks.points, power=np.sqrt(marks.points.power)), POINT_COLORS)  # a faint dot is easily overlooked
     return RayPicture(
         marks.lines.ends[line_buckets.rows],
-        result.source_ray[marks.lines.row[line_buckets.rows]],
+        numbers_in_source(result, marks.lines.row[line_buckets.rows]),
         line_buckets.starts,
         line_buckets.colors,
         marks.points.at[point_buckets.rows],
@@ -343,7 +357,7 @@ def lit_picture(result: TraceResult, rows: NDArray[np.int64], theme: Theme, colo
     )
     buckets = buckets_of(rgb, line_opacity(power, float(power.max(initial=0.0))))
     lines = np.concatenate([start[pieces], end[pieces]], axis=1)[buckets.rows]
-    source_ray = result.source_ray[row[buckets.rows]]
+    source_ray = numbers_in_source(result, row[buckets.rows])
     return RayPicture(lines, source_ray, buckets.starts, buckets.colors, np.zeros((0, 2)), buckets_of(np.zeros((0, 3)), np.zeros(0)))
 
 
@@ -373,19 +387,26 @@ def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64
     return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
 
 
-def buckets_of(rgb: NDArray[np.float64], opacity: NDArray[np.float64], width: NDArray[np.float64] | float = 1.0) -> Buckets:
-    """Group marks by colour (n, 3), opacity (n,), which counts as at most 1, and width (n,), relative to that of a ray."""
+def buckets_of(
+    rgb: NDArray[np.float64],
+    opacity: NDArray[np.float64],
+    width: NDArray[np.float64] | float = 1.0,
+    layer: NDArray[np.int64] | int = 0,
+) -> Buckets:
+    """Group marks by layer (n,), from the lowest to the highest, colour (n, 3), opacity (n,), which counts as at most 1, and width (n,),
+    relative to that of a ray."""
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.minimum(opacity, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
     seen = level <= ALPHA_STEPS
     fine = np.round(rgb * 255).astype(np.int64)
     key = (np.where(seen, ALPHA_STEPS - level, 0).astype(np.int64) << 24) | (fine[:, 0] << 16) | (fine[:, 1] << 8) | fine[:, 2]
+    key |= np.asarray(layer, np.int64) << 32
     key = (key << 8) | np.broadcast_to(np.rint(np.asarray(width) * WIDTH_STEPS).astype(np.int64), key.shape)
     rows = np.flatnonzero(seen)
     rows = rows[np.argsort(key[rows], kind="stable")]
     keys, starts = np.unique(key[rows], return_index=True)
     widths, keys = (keys & 255) / WIDTH_STEPS, keys >> 8
-    colors = np.stack([keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24], axis=1).astype(float)
+    colors = np.stack([keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24 & 255], axis=1).astype(float)
     colors[:, :3] /= 255
     colors[:, 3] = 2.0 ** ((colors[:, 3] - ALPHA_STEPS) / (ALPHA_STEPS / OCTAVES))
     return Buckets(rows, np.append(starts, len(rows)), colors, widths)

@@ -7,6 +7,10 @@ as densely as the sum is shown.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,27 +21,34 @@ from workbench.theme import Theme
 
 SAME_PLACE = 1e-7
 """The distance within which the ends of coinciding rays lie, relative to the largest coordinate."""
+LAYERS = 8
+"""Random parts of the rays, drawn one over the other: of colours close beside each other all are seen."""
+SCATTERING = 2654435769
+"""Fibonacci hashing: the golden ratio of 2**32, which scatters consecutive numbers (Knuth, The Art of Computer Programming, 6.4)."""
 PROFILE = np.array([0.75 - d * d if d < 0.5 else 0.5 * (1.5 - d) ** 2 for d in np.arange(0.05, 1.5, 0.1)])
 """The part of its light that a ray has at distances across it on the canvas, 0.1 pixels apart, on one side: see `core.raster.lines`."""
 Floats = NDArray[np.float64]
+Progress = Callable[[float], object]
 
 
-def separate_lines(picture: BrightnessPicture, theme: Theme) -> RayPicture:
-    """The light of a picture as separate lines."""
+def separate_lines(picture: BrightnessPicture, theme: Theme, progress: Progress = lambda done: None) -> RayPicture:
+    """The light of a picture as separate lines. ``progress`` is called with the part that is done; it may raise an error to cancel."""
     mixing = MIXINGS[picture.mode]
     ends = _ordered(picture.lines)
-    places = np.round(ends / (SAME_PLACE * np.abs(ends[:, :2]).max(initial=1e-30)))
-    _, first, group, together = np.unique(places, axis=0, return_index=True, return_inverse=True, return_counts=True)
-    group = group.reshape(-1)
+    equal = _Groups.of_keys(np.round(ends / (SAME_PLACE * np.abs(ends[:, :2]).max(initial=1e-30))))
+    first, together = equal.order[equal.starts], np.diff(equal.starts, append=len(ends))
+    group = np.empty(len(ends), np.int64)
+    group[equal.order] = equal.of
     light = np.zeros((len(together), picture.light.shape[1]), np.float32)
     np.add.at(light, group, picture.light)
-    below, whole = _running_together(ends[first], light)
+    below, whole = _running_together(ends[first], light, progress)
     opacity, under, across = _shown(mixing, whole)[:, 3], _shown(mixing, below)[:, 3], _across(mixing, whole)
     with np.errstate(divide="ignore", invalid="ignore"):
         more = np.where(under < 1.0, 1.0 - (1.0 - _shown(mixing, below + light)[:, 3]) / (1.0 - under), 1.0)
     alone = 1.0 - (1.0 - np.clip(more, 0.0, 1.0)) ** (1.0 / together)
     rgb, width = shown_color(across, theme), across[:, 3] / np.maximum(opacity, 1e-9)
-    lines = buckets_of(rgb[group], alone[group], width[group])
+    layer = picture.source_ray.astype(np.int64) * SCATTERING % 2**32 * LAYERS >> 32 if light.shape[1] > 1 else 0
+    lines = buckets_of(rgb[group], alone[group], width[group], layer)
     dots = _shown(mixing, picture.point_light)
     points = buckets_of(shown_color(dots, theme), dots[:, 3])
     return RayPicture(
@@ -62,7 +73,25 @@ def _ordered(lines: Lines) -> Lines:
     return np.where(turned[:, None], lines[:, [2, 3, 0, 1]], lines)
 
 
-def _running_together(lines: Lines, light: Light) -> tuple[Light, Light]:
+@dataclass(frozen=True, eq=False)
+class _Groups:
+    """Rows grouped by equal keys: ``order`` (n,) holds the rows group by group, which begin at ``starts``; ``of`` (n,) is the number of the
+    group at each place of the order."""
+
+    order: NDArray[np.int64]
+    starts: NDArray[np.int64]
+    of: NDArray[np.int64]
+
+    @classmethod
+    def of_keys(cls, keys: Floats, within: Floats | None = None) -> _Groups:
+        """Groups of equal rows of keys (n, k), each in ascending order of ``within`` (n,)."""
+        order = np.lexsort((*(() if within is None else (within,)), *keys.T))
+        new = np.ones(len(order), bool)
+        new[1:] = (keys[order[1:]] != keys[order[:-1]]).any(axis=1)
+        return cls(order, np.flatnonzero(new), np.cumsum(new) - 1)
+
+
+def _running_together(lines: Lines, light: Light, progress: Progress) -> tuple[Light, Light]:
     """What other lines add to the middle of each of some lines (n, 4) on which they lie: (n, c) the longer ones, and all with itself."""
     below, whole = np.zeros_like(light), light.copy()
     along = lines[:, 2:] - lines[:, :2]
@@ -72,14 +101,50 @@ def _running_together(lines: Lines, light: Light) -> tuple[Light, Light]:
         unit = along / length[:, None]
     offset = lines[:, 0] * unit[:, 1] - lines[:, 1] * unit[:, 0]
     keys = np.stack([np.round(unit[:, 0] / SAME_PLACE), np.round(unit[:, 1] / SAME_PLACE), np.round(offset / (10 * SAME_PLACE * size))], 1)
-    order = np.lexsort((-length, *keys.T))
-    ends = np.flatnonzero((np.diff(keys[order], axis=0) != 0).any(axis=1)) + 1
-    for rows in np.split(order, ends):
-        if len(rows) > 1:
-            begin = (lines[rows, :2] * unit[rows[0]]).sum(axis=1)
-            end = begin + length[rows]
-            for i, (row, middle) in enumerate(zip(rows, (begin + end) / 2, strict=True)):
-                covers = (begin < middle) & (middle < end)
-                below[row] = light[rows[:i][covers[:i]]].sum(axis=0)
-                whole[row] = light[rows[covers]].sum(axis=0)
+    lined = _Groups.of_keys(keys, -length)
+    count = np.diff(lined.starts, append=len(lines))[lined.of]
+    some = count > 1
+    rows, group = lined.order[some], lined.of[some]
+    if not len(rows):
+        return below, whole
+    place = np.arange(len(lines))[some] - lined.starts[group]  # in its group, the longest line first
+    begin = (lines[rows, :2] * unit[lined.order[lined.starts[group]]]).sum(axis=1)
+    end = begin + length[rows]
+    sweep = _Sweep.along(group, begin, end, light[rows].astype(np.float64))
+    whole[rows] = sweep.sums(np.arange(len(rows)) - place, np.ones(len(rows), bool))
+    longer, half, most = np.zeros_like(sweep.light), 1, int(count.max())
+    while half < most:  # each line adds up the halves of blocks before its own, of 1, 2, 4 ... lines: all before it
+        second = place // half % 2 == 1
+        sums = sweep.sums(np.arange(len(rows)) - place + place // (2 * half) * (2 * half), ~second)
+        longer[second] += sums[second]
+        half *= 2
+        progress(math.log2(half) / math.log2(2 * most))
+    below[rows] = np.maximum(longer, 0.0)
     return below, whole
+
+
+@dataclass(frozen=True, eq=False)
+class _Sweep:
+    """The ends and the middles of lines (n,) in the order in which they are met along their common lines.
+
+    ``line`` (3 n,) is the line that each belongs to, ``sign`` (3 n,) 1 where it begins, -1 where it ends, 0 at its middle.
+    """
+
+    line: NDArray[np.int64]
+    sign: NDArray[np.int64]
+    light: Floats
+
+    @classmethod
+    def along(cls, group: NDArray[np.int64], begin: Floats, end: Floats, light: Floats) -> _Sweep:
+        sign = np.repeat([-1, 0, 1], len(group))  # at one place, lines end before a middle, and begin behind it
+        order = np.lexsort((sign, np.concatenate([end, (begin + end) / 2, begin]), np.tile(group, 3)))
+        return cls(order % len(group), sign[order], light)
+
+    def sums(self, block: NDArray[np.int64], counts: NDArray[np.bool_]) -> Floats:
+        """The light (n, c) of those lines that ``counts`` (n,) names, of the same ``block`` (n,), over the middle of each line."""
+        order = np.argsort(block[self.line], kind="stable")
+        line, sign = self.line[order], self.sign[order]
+        over = np.cumsum(np.where(counts[line], sign, 0)[:, None] * self.light[line], axis=0)
+        middle, found = sign == 0, np.empty_like(self.light)
+        found[line[middle]] = over[middle]
+        return found

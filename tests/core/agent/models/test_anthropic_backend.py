@@ -392,6 +392,15 @@ def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> N
     assert all(turn.error and "\n" not in turn.error for turn in turns)
 
 
+def test_two_calls_with_one_id_are_not_run_and_the_conversation_goes_on() -> None:
+    call = {"type": "tool_use", "id": "a", "name": "scale", "input": {"factor": 2.0}}
+    turns, server, _, _ = talk([Reply((call, call)), say("Whole.")], questions=["One?", "Two?"])
+    assert "a call of scale without an id of its own" in turns[0].error
+    assert turns[0].outcomes == ()
+    assert turns[1].answer == "Whole."
+    assert "tool_use" not in json.dumps(server.requests[1]["messages"])
+
+
 def test_two_megabytes_of_text_are_an_answer() -> None:
     (turn,), _, _, conversation = talk([say(" ".join(["x" * 999] * 2_000))])
     assert len(turn.answer) == 2_000_000 - 1

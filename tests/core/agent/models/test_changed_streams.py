@@ -23,7 +23,7 @@ from tests.core.agent.turn.test_agent_loop import assert_valid
 from tests.messages_server import MessagesServer, Reply, _completion_events, _events, say, use
 from tests.prism_bench import TOOLS, prism_bench
 
-COUNT = 3_000 if os.environ.get("RAYBENCH_LONG") else 40
+COUNT = 2_000 if os.environ.get("RAYBENCH_LONG") else 40
 SLOWEST = 4.0
 """Seconds of the processor that one turn may take."""
 MOST_WORDS = 2_000
@@ -35,10 +35,14 @@ ODD_VALUES: tuple[Any, ...] = (
 )  # fmt: skip
 
 SPOKEN: dict[str, tuple[Callable[[str], Backend], str, tuple[Reply, ...]]] = {
-    "Messages": (lambda url: AnthropicBackend("m", url, KEY, max_retries=0), "messages", (say("Two rays."), use("scale", text="So.", factor=1.0))),
+    "Messages": (
+        lambda url: AnthropicBackend("m", url, KEY, max_retries=0),
+        "messages",
+        (say("Two rays."), use("scale", text="So.", factor=1.0)),
+    ),
     "text over Messages": (lambda url: text_backend("m", url, KEY), "messages", (say("Two rays."), CALL)),
     "text over chat completions": (lambda url: text_backend("m", url, KEY), "chat", (say("Two rays."), CALL)),
-}  # fmt: skip
+}
 
 
 def stream(reply: Reply, form: str, chance: random.Random) -> bytes:

@@ -234,6 +234,9 @@ def test_measures_in_the_words_of_engineers(question: str, measures: str) -> Non
             {"object_name": "Ruling", "source_name": "Laser A", "order": "1"},
         ),
         ("which beams of order -1 leave Ruling?", "beams_xml", {"object_name": "Ruling", "order": "-1"}),
+        ("which rays are refracted?", "find_rays_xml", {"interaction": "refract"}),
+        ("reflected rays with power of at least 0.1", "find_rays_xml", {"interaction": "reflect", "min_power": 0.1}),
+        ("which rays have a power of at least 0.1?", "find_rays_xml", {"min_power": 0.1}),
     ],
 )
 def test_tools_in_the_words_of_engineers(question: str, tool: str, arguments: dict[str, object]) -> None:

@@ -340,6 +340,16 @@ def test_what_is_undefined_is_no_number_and_says_why() -> None:
     assert str(found[6]).startswith("undefined = focus(Screen): ")
     (nothing,) = all_of("share(Screen)", SCREEN)
     assert nothing.reason == "No light is emitted."
+    ray = SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Ray")
+    for one in all_of("beam_width(Lens); divergence(Lens)", ray, IdealLens(p1=Point(50, -9), p2=Point(50, 9), name="Lens"), SCREEN):
+        assert one.reason == "The strongest bundle that leaves 'Lens' is a single ray. Use a source with more rays."
+
+
+def test_a_path_through_a_body_has_the_light_of_its_source_alone() -> None:
+    block = Glass(path=(Vertex(0, -30), Vertex(50, -30), Vertex(50, 30), Vertex(0, 30)), ref_index=1.5, name="Block")
+    other = Beam(p1=Point(-50, 15), p2=Point(-50, 25), brightness=0.4, name="Other")
+    text = "; ".join(f'path_rays("{source} > Block (through) > Screen")' for source in ("Laser", "Other", "*"))
+    assert values(text, SCREEN, BEAM, other, block) == [40, 20, 60]  # straight through, and after two reflections inside
 
 
 def test_light_that_arrives_at_a_screen_is_narrowest_in_the_focus_before_it() -> None:

@@ -89,6 +89,15 @@ def test_the_ledger_and_the_paths_are_to_the_digit_as_they_are_measured() -> Non
     assert [group.attrib["power"], group.attrib["paths"]] == numbers(f'path_power("{pattern}"); path_rays("{pattern}")')
 
 
+def test_a_sentence_has_eight_measures_and_says_how_many_more_there_are() -> None:
+    eight = "emitted(); escaped(); absorbed(); truncated(); power(Lens); rays(Lens); share(Lens); focus(Lens)"
+    with bound_context(CONTEXT):
+        whole, cut = measure(eight), measure(f"{eight}; incidence(Lens)")
+    assert whole.said
+    assert not cut.said
+    assert cut.sentence == f"{whole.sentence}; 1 more below"
+
+
 def test_a_measure_typed_as_a_question_is_answered_without_a_model_and_nothing_more_is_claimed() -> None:
     asked = understand("power('Screen, tilted'); focus(Lens)?", DOCUMENT)
     assert asked is not None

@@ -1,0 +1,181 @@
+"""What holds for any scene: the ledger balances, nothing passes what blocks, and light does not depend on how a scene is written."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from random import Random
+
+import numpy as np
+import pytest
+
+from core.analysis.geometry.contact import contacts
+from core.analysis.geometry.meeting import THROUGH
+from core.kinds.blockers import Blocker
+from core.kinds.glasses import Glass
+from core.kinds.mirrors import Mirror
+from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.sources import PointSource, SingleRay, Source
+from core.scene.changes import Mirror as Reflect
+from core.scene.changes import Move, Rotate, Scale
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point, Vertex
+from core.trace.results.result import TraceResult
+from core.trace.trace import trace
+from tests.core.analysis.random_light import random_scene
+from tests.core.scene.changes.test_transform import assert_same_light, rays
+from tests.edited import edited
+from tests.physics.random_scenes import bench
+
+SCENES = 400 if os.environ.get("RAYBENCH_LONG") else 40
+BLOCK = 20
+MOST = 3_000
+SEEDS = pytest.mark.parametrize("first", range(0, SCENES, BLOCK))
+pytestmark = pytest.mark.long
+
+
+def scenes(first: int) -> list[tuple[int, Scene]]:
+    """Scenes of bodies that are apart from each other, and of mirrors, splitters, lenses and screens, which may cross anything."""
+    return [(seed, random_scene(np.random.default_rng(seed))) for seed in range(first, first + BLOCK)]
+
+
+def linear(scene: Scene) -> Scene:
+    """The scene without weak reflections that stand for several."""
+    return scene.with_settings(color_mode="linear")
+
+
+def assert_same_rays(a: TraceResult, b: TraceResult, seed: int) -> None:
+    """The same rays in any order. Where one of the traces is cut at its limit, which rays it has depends on their order."""
+    if max(len(a), len(b)) >= MOST:
+        return
+    one, other = rays(a), rays(b)
+    assert len(one) == len(other), seed
+    scale = np.array([1e-5, 1e-5, 1e-6, 1e-6, 1e-7, 1e-7])
+    for row in one:
+        assert np.min(np.max(np.abs(other - row) / scale, axis=1)) < 1, (seed, row)
+    assert b.ledger.escaped == pytest.approx(a.ledger.escaped, rel=1e-7), seed
+
+
+@SEEDS
+def test_the_ledger_of_any_scene_balances(first: int) -> None:
+    for seed in range(first, first + BLOCK):
+        result = trace(bench(seed), max_segments=600)
+        ledger = result.ledger
+        assert abs(ledger.imbalance) <= 1e-9 * (ledger.emitted + abs(ledger.gained) + ledger.resampled), seed
+        assert min(ledger.escaped, ledger.absorbed, ledger.truncated, ledger.alive) >= -1e-12 * ledger.emitted, seed
+
+
+@SEEDS
+def test_no_light_passes_what_blocks_it(first: int) -> None:
+    for seed, scene in scenes(first):
+        result = trace(scene, max_segments=MOST)
+        way = result.p2 - result.p1
+        unit = way / np.hypot(*way.T)[:, None]
+        p2 = np.where(result.escaped[:, None], result.p1 + 1e4 * unit, result.p2)
+        for obj in scene.objects:
+            if isinstance(obj, Mirror | Blocker):
+                (edge,) = edges_of(obj)
+                met = contacts(result.p1, p2, edge.shape)
+                at = met.points(result.p1, p2)
+                from_ends = np.minimum(*(np.hypot(*(at - np.array(end)).T) for end in (obj.p1, obj.p2)))
+                inside = (met.along > 1e-4) & (met.along < np.hypot(*(p2 - result.p1)[met.segment].T) - 1e-4)
+                assert not ((met.place == THROUGH) & inside & (from_ends > 1e-4)).any(), (seed, obj)
+
+
+@SEEDS
+def test_the_order_of_objects_does_not_matter(first: int) -> None:
+    for seed, scene in scenes(first):
+        shuffled = list(scene.objects)
+        Random(seed).shuffle(shuffled)
+        assert_same_rays(
+            trace(linear(scene), max_segments=MOST), trace(linear(Scene.of(shuffled, scene.settings)), max_segments=MOST), seed
+        )
+
+
+@SEEDS
+def test_an_edge_in_two_parts_acts_as_one(first: int) -> None:
+    changed = 0
+    for seed, scene in scenes(first):
+        parts = [part for obj in scene.objects for part in in_two(obj, seed)]
+        changed += len(parts) > len(scene.objects) or any(a is not b for a, b in zip(parts, scene.objects, strict=False))
+        assert_same_rays(trace(linear(scene), max_segments=MOST), trace(linear(Scene.of(parts, scene.settings)), max_segments=MOST), seed)
+    assert changed > BLOCK / 2
+
+
+def in_two(obj: SceneObject, seed: int) -> list[SceneObject]:
+    """A glass with a further vertex on each straight edge, a mirror or a blocker as two; another object as it is."""
+    u = 0.3 + 0.0123 * (seed % 30)
+    if isinstance(obj, Mirror | Blocker):
+        at = Point(obj.p1.x + u * (obj.p2.x - obj.p1.x), obj.p1.y + u * (obj.p2.y - obj.p1.y))
+        return [dataclasses.replace(obj.fresh(), p2=at), dataclasses.replace(obj.fresh(), p1=at)]
+    if not isinstance(obj, Glass):
+        return [obj]
+    path: list[Vertex] = []
+    for a, b in zip(obj.path, (*obj.path[1:], obj.path[0]), strict=True):
+        path.append(a)
+        if not a.arc and not b.arc:
+            path.append(Vertex(a.x + u * (b.x - a.x), a.y + u * (b.y - a.y)))
+    return [dataclasses.replace(obj, path=tuple(path))]
+
+
+@SEEDS
+def test_light_sent_back_along_its_path_returns_with_the_same_part_of_its_power(first: int) -> None:
+    returned = 0
+    for seed, scene in scenes(first):
+        things = [o for o in scene.objects if not isinstance(o, Source)]
+        laser = next(o for o in scene.objects if isinstance(o, SingleRay))
+        there = trace(linear(Scene.of([*things, laser], scene.settings)), max_segments=MOST)
+        ends = np.flatnonzero(there.escaped & (there.depth > 0) & (there.depth <= 6))
+        if len(ends) == 0:
+            continue
+        last = int(ends[np.argmax(there.total_power[ends])])
+        path = [last]
+        while there.parent[path[-1]] >= 0:
+            path.append(int(there.parent[path[-1]]))
+        way = there.p2[last] - there.p1[last]
+        start = there.p1[last] + 100 * way / np.hypot(*way)
+        back = trace(
+            linear(
+                Scene.of(
+                    [*things, dataclasses.replace(laser, p1=Point(*start.tolist()), p2=Point(*there.p1[last].tolist()))], scene.settings
+                )
+            ),
+            max_segments=MOST,
+        )
+        if len(back) >= MOST:
+            continue
+        row = 0
+        for old in path[:-1]:  # each ray begins where the one sent back ends
+            assert back.p2[row] == pytest.approx(there.p1[old], abs=1e-4), seed
+            after = np.flatnonzero(back.parent == row)
+            wanted = there.p1[there.parent[old]] - there.p1[old]
+            run = back.p2[after] - back.p1[after]
+            cosine = (run @ wanted) / (np.hypot(*run.T) * np.hypot(*wanted))
+            row = int(after[np.argmax(cosine)])
+            assert cosine.max() > 1 - 1e-8, seed
+        assert back.power[row] / back.power[0] == pytest.approx(there.power[last] / there.power[path[-1]], rel=1e-5), seed
+        returned += 1
+    assert returned > BLOCK / 2
+
+
+@SEEDS
+def test_light_moves_turns_and_grows_with_its_scene(first: int) -> None:
+    for seed, scattered in scenes(first):
+        chance, things = Random(seed), [o for o in scattered.objects if not isinstance(o, PointSource)]  # whose rays do not turn with it
+        aimed = [SingleRay(p1=Point(-35, 0), p2=Point(*chance.choices(range(-20, 60), k=2))) for _ in range(3)]
+        scene = linear(Scene.of([*things, *aimed], scattered.settings))
+        every = [o.key for o in scene.objects]
+        about = Point(chance.uniform(-50, 50), chance.uniform(-50, 50))
+        match seed % 3:
+            case 0:
+                change = Rotate(every, chance.uniform(-180, 180), about)
+            case 1:
+                change = Reflect(every, chance.uniform(-180, 180), about)
+            case _:
+                change = Scale(every, chance.choice((0.5, 3.0)), about)
+        assert_same_light(scene, change, change.similarity(Document(scene=scene)))
+        moved = edited(scene, *(Move(key, dx=137.5, dy=-60.25) for key in every))
+        before, after = (rays(trace(s, max_segments=MOST)) for s in (scene, moved))
+        assert len(before) == len(after), seed
