@@ -92,7 +92,7 @@ def _side(window: MainWindow) -> QWidget:
     side.addWidget(window.pages)
     side.addWidget(_titled(_title("Measurements"), window.measurements))
     side.addWidget(window.form_pages)
-    side.setSizes([340, 60, 340])
+    side.setSizes([280, 60, 400])
     window.measurements.show_rows()
     side.setMinimumWidth(MIN_LEFT)
     return side
