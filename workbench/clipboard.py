@@ -70,9 +70,13 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
         window.document.failed.emit("There are no objects to paste. Copy some first.")
         return
     scene = window.document.scene
-    materials = {int(i): assigned_from_json(row) for i, row in _copied(MATERIALS).items()}
-    objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
-    copied = {n: Module.from_json(n, m) for n, m in _copied(MODULES).items()}
+    try:
+        materials = {int(i): assigned_from_json(row) for i, row in _copied(MATERIALS).items()}
+        objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
+        copied = {n: Module.from_json(n, m) for n, m in _copied(MODULES).items()}
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # another program put them there
+        window.document.failed.emit("The clipboard holds materials or modules in a form that cannot be read. Copy the objects again.")
+        return
     names = {n: _name_for(copied[n], n, scene, copied) for n in conflicts(scene.modules, copied)}
     missing = definitions(scene.modules, copied, {o.module for o in objects if isinstance(o, ModuleObj)}, names)
     objects = tuple(replace(o, module=names.get(o.module, o.module)) if isinstance(o, ModuleObj) else o for o in objects)

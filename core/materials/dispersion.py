@@ -69,10 +69,9 @@ class Dispersion:
         return n
 
 
-def abbe_number(dispersion: Dispersion) -> float:
-    """V_d = (n_d - 1) / (n_F - n_C) (Hecht, section 6.3.2). Raises OutsideRange if the data do not cover the three lines."""
-    d, f, c = dispersion.index([LINE_D, LINE_F, LINE_C]).tolist()
-    return (d - 1) / (f - c) if f != c else float("inf")
+def abbe_number(n_d: float, n_f: float, n_c: float) -> float:
+    """V_d = (n_d - 1) / (n_F - n_C) (Hecht, section 6.3.2) for the indices at the lines d, F and C; infinite without dispersion."""
+    return (n_d - 1) / (n_f - n_c) if n_f != n_c else float("inf")
 
 
 def _pairs(c: Sequence[float], start: int) -> list[tuple[float, float]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from core.materials.dispersion import LINE_D, Dispersion, OutsideRange, abbe_number
+from core.materials.dispersion import LINE_C, LINE_D, LINE_F, Dispersion, OutsideRange, abbe_number
 
 SHORTEST_DEPTH = 1e-3
 """Depth of penetration, 1/α in mm, below which a material is called opaque: a body of it shows only its surface."""
@@ -50,7 +50,7 @@ class Material:
     def v_d(self) -> float | None:
         """The Abbe number V_d; None if the data do not cover all three lines."""
         try:
-            return abbe_number(self.dispersion)
+            return abbe_number(*self.dispersion.index([LINE_D, LINE_F, LINE_C]).tolist())
         except OutsideRange:
             return None
 

@@ -111,8 +111,7 @@ def decode_field(f: Field, value: Any) -> Any:
         case "number" | "coordinate":
             return _number(value)
         case "limit":
-            limit = math.inf if value is None or value == "Infinity" else _number(value)
-            return max(0.0, limit)
+            return math.inf if value is None or value == "Infinity" else _number(value)
         case "flag":
             if not isinstance(value, bool):
                 raise Mismatch(f"must be true or false, it is {kind_of(value)}")

@@ -17,6 +17,7 @@ from core.scene.control_points import ControlPoint, control_points
 from core.scene.scene import Scene
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
+from core.shapes.curves import Box as Box
 from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Line, Shape
 
@@ -46,8 +47,6 @@ class BodyHit:
 
 
 Hit = ControlHit | EdgeHit | BodyHit
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
 
 
 def hit(scene: Scene, at: Point, tolerance: float, *, handles_of: Collection[int] = (), without: Collection[int] = ()) -> Hit | None:

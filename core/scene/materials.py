@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 
 from core.kinds.glasses import HomogeneousGlass
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.materials.assigned import AssignedMaterial
-from core.materials.dispersion import LINE_C, LINE_D, LINE_F
+from core.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
 from core.materials.fit import CauchyFit, cauchy_fit
 from core.scene.scene import Scene
 
@@ -40,7 +41,8 @@ def present_glass(body: HomogeneousGlass, scene: Scene) -> tuple[float, float | 
     if not scene.settings.simulate_colors:
         return body.uniform_index(None), None
     d, f, c = (body.uniform_index(line) for line in (LINE_D, LINE_F, LINE_C))
-    return d, (d - 1) / (f - c) if f != c else None
+    number = abbe_number(d, f, c)
+    return d, number if math.isfinite(number) else None
 
 
 def has_materials(scene: Scene) -> bool:

@@ -9,10 +9,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from core.shapes.curves import Box as Box
 from core.shapes.point import Point
 
-Box = tuple[float, float, float, float]
-"""Left, top, right, bottom."""
 Floats = NDArray[np.float64]
 NEIGHBOURS = 60
 """The nearest objects that are compared."""

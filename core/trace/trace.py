@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import RaybenchError
 from core.kinds.decorations import CropBox
 from core.kinds.fields import as_number
 from core.revision import next_revision
@@ -76,8 +77,12 @@ def trace(
         unit: The unit of lengths of the scene, for materials that absorb.
         at_once: Do not wait for kernels that are not compiled yet: they run as Python, about a hundred times slower.
 
-    Raises TooManyRays if a source would emit more rays than can be held, and InvalidObject if a grating has too many orders.
+    Raises TooManyRays if a source would emit more rays than can be held, InvalidObject if a grating has too many orders, and RaybenchError
+    for a number of threads or a limit on memory below 1.
     """
+    for name, value in (("threads", threads), ("memory_limit", memory_limit)):
+        if value is not None and value < 1:
+            raise RaybenchError(f"{name} is {value}; give a whole number of at least 1, or None for the default.")
     if not at_once:
         load_kernels()
     if not machine_code_loaded():  # Python runs in one thread at a time
@@ -114,7 +119,9 @@ def trace(
             due = now + (LATER - 1) * (now - started)
 
     preparing_ms = (time.perf_counter() - started) * 1e3
-    generations = Generations(ready, rays, chosen, limit, memory_limit or default_memory_limit(), far, memory.buffers)
+    generations = Generations(
+        ready, rays, chosen, limit, default_memory_limit() if memory_limit is None else memory_limit, far, memory.buffers
+    )
     watch = stop if budget_ms is None else should_stop
     completion = generations.run(threads, watch, report if progress is not None or partial is not None else None)
     if not rays.complete:

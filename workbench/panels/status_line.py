@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 
-from core.analysis.answers.weak_light import weak_light
+from core.analysis.answers.weak_light import shares_not_followed, weak_light
 from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
@@ -92,9 +92,10 @@ class StatusLine(QStatusBar):
             return
         spent = result.milliseconds if self.fixed_milliseconds is None else self.fixed_milliseconds
         self.time.setText(f"{spent:.1f} ms")
-        weak = weak_light(result, self._document.scene)
-        self.truncated.setText(f"{100 * result.ledger.truncated_share:.3g} % too weak to follow" if weak else "")
-        self.truncated.setToolTip(f"{weak}." if weak else "")
+        weak, deep = shares_not_followed(result, self._document.scene)
+        said = [f"{100 * share:.3g} % {why}" for share, why in ((weak, "too weak to follow"), (deep, "beyond the largest depth")) if share]
+        self.truncated.setText(", ".join(said))
+        self.truncated.setToolTip(f"{weak_light(result, self._document.scene)}." if said else "")
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:

@@ -87,8 +87,9 @@ def fitted(root: Callable[[int], Element], most: int) -> Element:
     return found
 
 
-def check_page(limit: int, offset: int) -> None:
-    """Raise InvalidRange for a limit or an offset out of range."""
-    for name, value, most in (("limit", limit, MOST), ("offset", offset, 10**9)):
-        if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-            raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from 0 to {most}.")
+def check_page(limit: int, offset: int, *, least: int = 0) -> None:
+    """Raise InvalidRange unless ``limit`` is a whole number from ``least`` to `MOST` and ``offset`` one of 0 or more."""
+    for name, value, low, high in (("limit", limit, least, MOST), ("offset", offset, 0, None)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < low or (high is not None and value > high):
+            domain = f"from {low} to {high}" if high is not None else f"of {low} or more"
+            raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number {domain}.")

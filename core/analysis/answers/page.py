@@ -7,12 +7,9 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, Listing
-from core.analysis.answers.fitted_page import CHARACTERS, OnDemand, fitted
+from core.analysis.answers.fitted_page import CHARACTERS, OnDemand, check_page, fitted
 from core.analysis.answers.xml_answer import document
-from core.errors import RaybenchError, short_repr
 
-MOST = 1000
-"""The most elements of a list on one page."""
 PARAMETERS = frozenset({"limit", "offset"})
 """The parameters of a page. They are given by name only, and are no part of what a call asks."""
 
@@ -26,9 +23,9 @@ def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
     """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones. Lists in elements of lists stay whole.
 
     Where something is left out, the root says so: ``left="617 ray"`` is what follows this page, ``offset`` what was skipped. Raises
-    RaybenchError if ``limit`` is not from 1 to `MOST`, or ``offset`` is negative.
+    InvalidRange if ``limit`` is not from 1 to `MOST`, or ``offset`` is negative.
     """
-    check_page(limit, offset)
+    check_page(limit, offset, least=1)
     left: Counter[str] = Counter(answer.left)
     root = _paged(answer.root, limit, offset, left)
     about: dict[str, object] = {"offset": offset} if offset else {}
@@ -41,9 +38,9 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
     """The `page` with as many elements of each list as fit on it, after the first ``offset`` ones.
 
     Where not all fits, the elements are shown without their details, if they have some: ``without="property"`` says so. A list of one
-    element is shown whole. Raises RaybenchError if ``offset`` is negative.
+    element is shown whole. Raises InvalidRange if ``offset`` is negative.
     """
-    check_page(1, offset)
+    check_page(1, offset, least=1)
     longest = max((len(c) for c in answer.root.children if not isinstance(c, Element | Leaf)), default=0)
     whole = _fitted(answer, max(1, longest - offset), offset)
     if not answer.details or longest == 1 or (len(document(whole.root)) <= CHARACTERS and whole.left == answer.left):
@@ -108,11 +105,3 @@ def _slice(listing: Listing, start: int, end: int) -> Listing:
     if isinstance(listing, Listed):
         return Listed(listing.tag, listing.items[start:end])
     return listing.first(end).after(start)
-
-
-def check_page(limit: int, offset: int) -> None:
-    """Raise RaybenchError unless ``limit`` is a whole number from 1 to `MOST` and ``offset`` one of 0 or more."""
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 1 <= limit <= MOST:
-        raise RaybenchError(f"limit is {short_repr(limit)}; give a whole number from 1 to {MOST}.")
-    if isinstance(offset, bool) or not isinstance(offset, int) or offset < 0:
-        raise RaybenchError(f"offset is {short_repr(offset)}; give a whole number of 0 or more.")

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.page import MOST, check_page, page, page_that_fits
+from core.analysis.answers.fitted_page import MOST, check_page
+from core.analysis.answers.page import page, page_that_fits
 from core.analysis.answers.weak_light import with_weak_light
 from core.analysis.answers.words import in_words
 from core.analysis.tools.phrases import Phrases
@@ -99,7 +100,7 @@ def _paged(function: Callable[..., Answer], default: int, fits: bool) -> Callabl
     @functools.wraps(function)
     def paged(*args: Any, limit: int = default, offset: int = 0, **kwargs: Any) -> Answer:
         if not (fits and type(limit) is int and limit == 0):
-            check_page(limit, offset)
+            check_page(limit, offset, least=1)
         given = signature.bind(*args, **kwargs)
         given.apply_defaults()
         for cap in CAPS & given.arguments.keys() if offset else ():

@@ -9,7 +9,7 @@ from core.errors import in_quotes
 from core.kinds.fields import fields_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
-from core.scene.changes import Define, SetDocument
+from core.scene.changes import Define, SetDocument, SetSettings
 from core.scene.changes.setting import KNOWN, kept_entries
 from core.scene.modules.expansion import Expansion
 from core.scene.modules.module import MODULE_KEYS
@@ -40,6 +40,13 @@ def tolerances(scene: Scene) -> Iterator[Problem]:
         yield Problem(None, text)
 
 
+def depth(scene: Scene) -> Iterator[Problem]:
+    given = scene.settings.max_ray_depth
+    if given < 0:
+        text = f"The largest depth (maxRayDepth) is {given:g}: as with 0, rays end where they first meet something."
+        yield Problem(None, text, Remedy("Remove the limit", (SetSettings({"maxRayDepth": None}),)))
+
+
 def definitions(scene: Scene) -> Iterator[Problem]:
     for module in scene.modules.values():
         if module.trouble:
@@ -54,6 +61,7 @@ def definitions(scene: Scene) -> Iterator[Problem]:
 
 CHECKS = (
     Check("settings of the file that have no meaning", of_scene=unknown_settings),
+    Check("a largest depth below zero", of_scene=depth),
     Check("tolerances that cannot be used", of_scene=tolerances),
     Check("modules that cannot be used, and what in them has no meaning", of_scene=definitions),
     Check("objects that cannot be read", of_object=objects.unread),

@@ -93,7 +93,7 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
         end_margin=end_margin,
         weakest_reflected=(WEAK_REFLECTION if plain else tolerances.ray_power_cutoff) * (1 + AT_THRESHOLD),
         weakest_refracted=0.0 if plain else tolerances.ray_power_cutoff * (1 + AT_THRESHOLD),
-        max_depth=int(min(settings.max_ray_depth, 2**31 - 2)),
+        max_depth=int(min(max(settings.max_ray_depth, 0.0), 2**31 - 2)),  # below 0 is as 0, as the format says
         most_children=most_children(scene, share.remarkable),
     )
     names = _names(optical, before, changed)

@@ -12,7 +12,7 @@ import pytest
 from core.agent.by_hand.typed_call import tool_at_hand, typed_call
 from core.agent.call.call import ToolOutcome
 from core.analysis import agentic_tools as tools
-from core.analysis.answers.page import MOST, check_page
+from core.analysis.answers.fitted_page import MOST, check_page
 from core.analysis.answers.preview import A_PAGE
 from core.analysis.tools.discovery import tools as all_tools
 from core.errors import RaybenchError
@@ -139,13 +139,13 @@ def test_a_path_of_thousands_of_surfaces_is_told_by_its_ends() -> None:
 
 @pytest.mark.parametrize(("limit", "offset"), [(1, 0), (MOST, 10**9)])
 def test_the_smallest_and_the_largest_page_are_allowed(limit: int, offset: int) -> None:
-    check_page(limit, offset)
+    check_page(limit, offset, least=1)
 
 
 @pytest.mark.parametrize(("limit", "offset"), [(0, 0), (MOST + 1, 0), (1, -1), (True, 0), (1, False)])
 def test_other_pages_are_refused(limit: int, offset: int) -> None:
     with pytest.raises(RaybenchError, match="give a whole number"):
-        check_page(limit, offset)
+        check_page(limit, offset, least=1)
 
 
 def test_what_is_in_a_large_scene_fits_on_a_page_which_says_what_is_left() -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from core.files.scene_json import scene_from_json
+from core.files.scene_json import scene_from_json, scene_to_json
 from core.scene.changes import applied
 from core.scene.document import Document
 from core.scene.problems import CHECKS, problems_of
+from core.trace.trace import trace
 
 RAY = {"type": "SingleRay", "p1": {"x": -9, "y": 3}, "p2": {"x": 0, "y": 3}}
 
@@ -46,6 +49,20 @@ CASES = [
     ([7], "'Unread object 1' (a number, object 1 of the file) is kept", "Delete it"),
     ([line("Mirror", p1=3)], "(Mirror, object 1 of the file) is kept", "Delete it"),
 ]
+
+
+def test_a_negative_depth_is_a_problem_whose_remedy_removes_the_limit():
+    before = document(line("Mirror"), RAY, maxRayDepth=-3)
+    (problem,) = problems_of(before.scene)
+    assert "maxRayDepth) is -3: as with 0, rays end where they first meet something" in problem.text
+    assert problem.remedy.text == "Remove the limit"
+    after = applied(problem.remedy.changes, before)
+    assert math.isinf(after.scene.settings.max_ray_depth)
+    assert problems_of(after.scene) == ()
+    nothing = document(line("Mirror"), RAY, maxRayDepth=0)
+    assert problems_of(nothing.scene) == ()
+    assert len(trace(before.scene)) == len(trace(nothing.scene)) == 1
+    assert scene_to_json(before.scene)["maxRayDepth"] == -3, "the file keeps what it said"
 
 
 @pytest.mark.parametrize(("objs", "text", "remedy"), CASES, ids=[c[1][:24] + str(i) for i, c in enumerate(CASES)])
@@ -95,7 +112,7 @@ def test_what_is_meant_is_no_problem(objs):
 def test_every_check_finds_something():
     bubble = glass((900, 0), (940, 0), (940, 40), refIndex=0.7)
     wrong = document(*(o for objs, _, _ in CASES for o in objs), {"type": "Balloon"}, bubble, glitter=1, numericalTolerances=3,
-                     modules={"M": {"params": 3}})  # fmt: skip
+                     maxRayDepth=-1, modules={"M": {"params": 3}})  # fmt: skip
     found = [list(c.of_scene(wrong.scene)) if c.of_scene else [f for o in wrong.scene.objects for f in c.of_object(o)] for c in CHECKS]
     assert [c.about for c, f in zip(CHECKS, found, strict=True) if not f] == []
 

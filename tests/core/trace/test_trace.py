@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from core.errors import RaybenchError
 from core.kinds.blockers import Blocker
 from core.kinds.decorations import CropBox
 from core.kinds.detectors import Detector
@@ -287,3 +288,9 @@ def test_rays_of_two_traces_do_not_share_their_ids() -> None:
     first, second = trace(scene), trace(scene)
     assert first.segment_id(0) != second.segment_id(0)
     assert trace(scene, revision=41).segment_id(0) == "r41-0"
+
+
+@pytest.mark.parametrize("limits", [{"threads": 0}, {"threads": -1}, {"memory_limit": 0}])
+def test_no_threads_and_no_memory_are_refused(limits: dict[str, int]) -> None:
+    with pytest.raises(RaybenchError, match=f"{next(iter(limits))} is -?[01]; give a whole number of at least 1"):
+        trace(room(), **limits)

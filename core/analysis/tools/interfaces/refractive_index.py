@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,7 +13,7 @@ from core.analysis.context import require_context
 from core.analysis.scene.nesting import nesting
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
-from core.materials.dispersion import LINE_C, LINE_D, LINE_F
+from core.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
 from core.optics.interface import brewster_angle, check_wavelength, critical_angle
 from core.scene.names import glass_named
 
@@ -49,7 +50,9 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
         angles = {"critical_angle": critical_angle(n, 1.0), "brewster_angle": brewster_angle(1.0, n)}
         angles["brewster_angle_inside"] = brewster_angle(n, 1.0)
     about = {"object": body.title, "wavelength": wavelength if colours else None, "n": n, "effective_n": effective}
-    dispersion = abbe_number(*(body.uniform_index(line) for line in (LINE_D, LINE_F, LINE_C))) if colours else None
+    indices = [index for line in (LINE_D, LINE_F, LINE_C) if colours and (index := body.uniform_index(line)) is not None]
+    abbe = abbe_number(*indices) if len(indices) == 3 else math.inf
+    dispersion = abbe if math.isfinite(abbe) else None
     root = element("refractive_index", **about, **angles, abbe_number=dispersion, **provenance(context))
     at = f" at {in_words(wavelength)} nm" if colours else " at every wavelength: the scene does not simulate colours"
     if n is None:
@@ -63,11 +66,6 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
         words.append(f"Abbe number {dispersion:.5g}")
     words.append(f"Brewster angle {angles['brewster_angle']:.6g}° from air")
     return Answer(root, "; ".join(words), said=True)
-
-
-def abbe_number(n_d: float | None, n_f: float | None, n_c: float | None) -> float | None:
-    """The Abbe number V_d for the indices at the lines d, F and C; None if they are not known, or without dispersion."""
-    return None if n_d is None or n_f is None or n_c is None or n_f == n_c else (n_d - 1.0) / (n_f - n_c)
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:

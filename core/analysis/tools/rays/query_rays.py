@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Leaf, element, listed
-from core.analysis.answers.page import check_page
+from core.analysis.answers.fitted_page import check_page
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
@@ -52,7 +52,7 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
         RuntimeError: If set_context() has not been called.
         ValueError: If the statement is invalid, not allowed, or exceeds a limit; the message says what is allowed.
     """
-    check_page(limit, offset)
+    check_page(limit, offset, least=1)
     if not isinstance(sql, str):
         raise RaybenchError(f"sql is {short_repr(sql)}; give one SELECT statement. {_tables()}")
     context = require_context()

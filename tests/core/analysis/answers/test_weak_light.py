@@ -71,3 +71,9 @@ def test_the_share_is_of_all_power_that_was_followed() -> None:
 def test_the_agent_without_a_model_is_asked_for_it(question: str) -> None:
     meant = understand(question, Document(scene=Scene.of([RAY, *MIRRORS, SCREEN])))
     assert (getattr(meant, "tool", None), getattr(meant, "arguments", None)) == ("measure_xml", {"measures": "truncated()"})
+
+
+def test_light_cut_at_the_largest_depth_is_not_called_weak() -> None:
+    document = Document(scene=Scene.of([RAY, *MIRRORS, SCREEN], Settings(color_mode="linear", max_ray_depth=0)))
+    with bound_context(TracedScene.of(document, trace(document.scene, revision=document.revision))):
+        assert measure("power(Out)").note == "Rays cut at the largest depth carried 100 % of the power; a larger one follows them"

@@ -1,0 +1,34 @@
+"""What other programs put on the clipboard."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QApplication
+
+from workbench.clipboard import MATERIALS, MODULES
+from workbench.files import paste
+
+MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
+
+
+@pytest.mark.parametrize("format_", [MATERIALS, MODULES])
+@pytest.mark.parametrize("data", [b"{", b"[]", b'{"0": 3}', b'{"x": {}}', b"[" * 100_000, b"\xff\xfe"])
+def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(open_window, format_: str, data: bytes) -> None:
+    window = open_window(prism_document())
+    before, told = window.document.document, []
+    window.document.failed.connect(told.append)
+    mime = QMimeData()
+    mime.setText(json.dumps([MIRROR]))
+    mime.setData(format_, data)
+    QApplication.clipboard().setMimeData(mime)
+    paste(window)
+    if told:
+        assert told == ["The clipboard holds materials or modules in a form that cannot be read. Copy the objects again."]
+        assert window.document.document is before
+    else:
+        assert format_ == MODULES, "of which only those that objects use are read"
+        assert len(window.document.scene.objects) == len(before.scene.objects) + 1
