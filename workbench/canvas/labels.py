@@ -31,6 +31,8 @@ MAX_LABELS = 16
 """Largest number of edges of a body whose labels are painted."""
 MAX_READINGS = 60
 """Largest number of detectors whose readings are painted."""
+MAX_OUTLINES = 400
+"""Largest number of objects whose outlines are kept clear of labels."""
 NAME_WIDTH = 240
 """Largest width of a name on the canvas, in pixels."""
 GAP = GRID

@@ -3,9 +3,12 @@ hidden while empty."""
 
 from __future__ import annotations
 
+from typing import cast
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
 from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractItemView,
     QHBoxLayout,
     QLabel,
     QListWidget,
@@ -64,10 +67,10 @@ class _BesideButton(QStyledItemDelegate):
         return QSize(0, super().sizeHint(option, index).height())
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> None:
-        holder = self.parent().indexWidget(index)  # type: ignore[union-attr]
+        holder = cast(QAbstractItemView, self.parent()).indexWidget(index)
         button = holder.findChild(QPushButton) if holder is not None else None
         if button is not None:
-            option.rect.setRight(option.rect.left() + button.x() - theme.GRID)  # type: ignore[attr-defined]
+            option.rect.setRight(option.rect.left() + button.x() - theme.GRID)
         super().paint(painter, option, index)
 
 

@@ -45,6 +45,7 @@ MOST_CALLS = 40
 MOST_AT_ONCE = 8
 """Calls that run at the same time."""
 CANCELLED = "cancelled by the user"
+BROKEN_OFF = "not run: the reply was not received to its end"
 NO_STEPS = "not run: no steps are left in this turn"
 NO_END = End("")
 """In place of the end of a reply that has not ended."""
@@ -151,7 +152,7 @@ class _Turn:
     async def _reply(self, last: bool) -> tuple[list[Block], End]:
         """Stream one reply into the history, complete or partial; returns its calls. BackendError if its end is missing."""
         blocks: list[Block] = []
-        partial, end, whole = "", NO_END, False
+        partial, end, whole, why = "", NO_END, False, CANCELLED
         self.text = ""
         try:
             async with aclosing(self._stream(last)) as stream:  # type: ignore[type-var]
@@ -170,13 +171,16 @@ class _Turn:
             if end is NO_END:
                 raise BackendError(f"{self.backend.name} broke off before the end of its reply. Ask again.")
             whole = end.reason not in ("max_tokens", "refusal", "model_context_window_exceeded")
+        except BackendError:
+            why = BROKEN_OFF
+            raise
         finally:
             calls = [b for b in blocks if b["type"] == "tool_use"]
             stopped = end is NO_END
             # a reply that was cut at its limit may be incomplete: none of its calls are run or kept
             add_reply(self.history, blocks, partial, calls=whole or stopped)
             if stopped and calls:
-                add_user(self.history, [result_block(call, CANCELLED, False) for call in calls])
+                add_user(self.history, [result_block(call, why, False) for call in calls])
         return calls, end
 
     def _tell_provided(self, block: Block) -> None:

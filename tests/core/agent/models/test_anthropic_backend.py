@@ -19,6 +19,7 @@ from core.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
 from core.agent.models.protocol import BackendError, Usage
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
+from core.agent.turn.loop import BROKEN_OFF
 from core.agent.turn.transcript import Exchange, markdown
 from tests.core.agent.turn.test_agent_loop import INSIDE, assert_valid
 from tests.messages_server import MessagesServer, Reply, _events, refuse, say, use
@@ -398,7 +399,9 @@ def test_two_calls_with_one_id_are_not_run_and_the_conversation_goes_on() -> Non
     assert "a call of scale without an id of its own" in turns[0].error
     assert turns[0].outcomes == ()
     assert turns[1].answer == "Whole."
-    assert "tool_use" not in json.dumps(server.requests[1]["messages"])
+    _, reply, following = server.requests[1]["messages"]
+    assert [block["id"] for block in reply["content"]] == ["a"]
+    assert following["content"][0] == {"type": "tool_result", "tool_use_id": "a", "content": BROKEN_OFF, "is_error": True}
 
 
 def test_two_megabytes_of_text_are_an_answer() -> None:
