@@ -90,7 +90,12 @@ def read_drawing(path: Path) -> Outlines:
         raise DrawingError(f"{path.name}: {error}") from None
     if not outlines:
         raise DrawingError(f"{path.name}: it has no lines or curves. {' '.join(notes)}".strip())
-    return Outlines(tuple(outlines), tuple(notes))
+    once = tuple(dict.fromkeys(outlines))
+    if again := len(outlines) - len(once):  # many programs write a shape for the fill and one for the line
+        notes.append(
+            "1 outline that is there twice is read once." if again == 1 else f"{again} outlines that are there again are read once."
+        )
+    return Outlines(once, tuple(notes))
 
 
 def imported(
