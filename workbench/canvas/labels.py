@@ -247,7 +247,7 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
         outward = QPointF(*e.normal)
         at = e.edge.shape.midpoint
         room = min((math.dist(o.edge.shape.nearest(at), at) for o in edges if o is not e), default=math.inf) * camera.scale
-        inside = (-outward, outward) if room > ROOM else (outward, -outward)  # in a thin body it would stand on the other side
+        inside = (-outward, outward) if room > ROOM else (outward,)  # in a thin body it would stand on the other side
         texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [(e.title, inside)]
         if e.sides:
             texts = [(e.title, (outward, -outward))]

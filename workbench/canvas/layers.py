@@ -85,9 +85,10 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     if view.chip.isVisible():
         taken.append(QRectF(view.chip.geometry()))
     values = measurement_labels(measured, view.camera, names)
-    labels = [*values, *object_labels(document, view.camera, detected, labelled, view.selection.keys)]
-    for obj in labelled:
+    labels = list(values)
+    for obj in labelled:  # before names, which may stand at more places
         labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), view.camera)
+    labels += object_labels(document, view.camera, detected, labelled, view.selection.keys)
     text, at = view.readout
     if text:
         x = min(at.x() + 14, view.width() - text_width(text) - GRID)
