@@ -70,7 +70,8 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     taken += [*text_boxes(document, view.camera), paint_scale_bar(painter, document, view.camera, view.size_pair, current_theme)]
     if handles is not None and view.document.gesture is None:
         paint_transform_handles(painter, handles, current_theme)
-        taken += [QRectF(at.x() - 8, at.y() - 8, 16, 16) for at in (handles.turn, handles.scale)]
+        reaches = ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5))
+        taken += [QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r) for at, r in reaches]
     if isinstance(view.mode, CreateMode):
         for obj in view.mode.ghost:
             paint_fill(painter, obj, view.camera, Style(current_theme))
