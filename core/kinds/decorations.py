@@ -36,8 +36,8 @@ class TextLabel(Decoration):
 
     label: ClassVar[str] = "Text"
 
-    x: float = coordinate("x", help="Anchor, to the right.")
-    y: float = coordinate("y", help="Anchor, downwards: the text's base line.")
+    x: float = coordinate("X", help="Anchor, to the right.")
+    y: float = coordinate("Y", help="Anchor, downwards: the text's base line.")
     text: str = string("", "Text")
     font_size: float = number(24.0, "Size", unit=LENGTH, low=0)
     font: str = string("Serif", "Font")
