@@ -18,7 +18,7 @@ import ezdxf
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.files.drawings.contour import Circular, Cubic, DrawingError, circle_of, flattened, points_of
+from core.files.drawings.contour import Circular, Cubic, DrawingError, box_of_outline, circle_of, flattened
 from core.files.drawings.conversion import imported, read_drawing
 from core.files.drawings.dxf import read_dxf
 from core.files.drawings.svg import read_svg
@@ -296,11 +296,6 @@ def test_an_ellipse_that_is_stretched_to_a_circle_is_one(tmp_path):
     assert math.dist(glass.p1, glass.p2) == pytest.approx(10)
 
 
-def box(outline):
-    xs, ys = zip(*points_of(outline), strict=True)
-    return min(xs), min(ys), max(xs), max(ys)
-
-
 RECT = '<rect width="10" height="10"/>'
 
 
@@ -321,12 +316,12 @@ RECT = '<rect width="10" height="10"/>'
 )  # fmt: skip
 def test_lengths_with_units_and_nested_viewports_of_svg(tmp_path, body, expected):
     (outline,) = opened(tmp_path, svg(body, 'width="4in" height="2in"')).outlines
-    assert box(outline) == pytest.approx(expected, abs=1e-6)
+    assert box_of_outline(outline) == pytest.approx(expected, abs=1e-6)
 
 
 def test_the_view_box_may_stand_in_lines_and_give_the_unit(tmp_path):
     (outline,) = opened(tmp_path, svg(RECT, 'viewBox="0\t0\n100 100" width="50mm" height="50mm"')).outlines
-    assert box(outline) == pytest.approx((0, 0, 5, 5))
+    assert box_of_outline(outline) == pytest.approx((0, 0, 5, 5))
 
 
 @pytest.mark.parametrize(
@@ -362,14 +357,14 @@ def test_what_is_left_out_of_an_svg_is_told(tmp_path):
 @pytest.mark.parametrize(("unit", "mm"), [(1, 25.4), (3, 1609344), (6, 1000), (15, 1e4), (21, 304.8006096)])
 def test_units_of_dxf(tmp_path, unit, mm):
     drawing = dxf(tmp_path, lambda space, _: space.add_line((0, 0), (1, 0)), units=unit)
-    assert box(drawing.outlines[0])[2] == pytest.approx(mm)
+    assert box_of_outline(drawing.outlines[0])[2] == pytest.approx(mm)
     assert drawing.notes == (f"The drawing counts in units of {mm:g} mm. Change its scale if that is wrong.",)
 
 
 @pytest.mark.parametrize("unit", [0, 18, 99])
 def test_a_dxf_without_a_unit_says_that_it_is_read_in_millimetres(tmp_path, unit):
     drawing = dxf(tmp_path, lambda space, _: space.add_line((0, 0), (1, 0)), units=unit)
-    assert box(drawing.outlines[0])[2] == 1
+    assert box_of_outline(drawing.outlines[0])[2] == 1
     assert drawing.notes == ("The drawing names no unit and is read in millimetres. Change its scale if that is wrong.",)
 
 
@@ -389,3 +384,19 @@ def test_what_a_dxf_hides_is_not_imported(tmp_path):
     drawing = dxf(tmp_path, draw)
     assert sorted(o.radius for o in drawing.outlines) == [2, 4]
     assert drawing.notes == ("Left out: 5 hidden entities. Show what is hidden, and layers that are off or frozen, to import it.",)
+
+
+@pytest.mark.parametrize(
+    ("d", "size"),
+    [
+        ("M 0 0 Q 10 20 20 0", (20, 10)),  # half as high as its control point
+        ("M 0 0 C 0 40 100 -40 100 0", (100, 23.094011)),
+        (f"M {20 * math.cos(0.3)} {-20 * math.sin(0.3)} A 20 20 0 0 0 {20 * math.cos(1.9)} {-20 * math.sin(1.9)}",
+         (20 * (math.cos(0.3) - math.cos(1.9)), 20 * (1 - math.sin(0.3)))),
+    ],
+)  # fmt: skip
+def test_the_size_of_a_drawing_is_that_of_its_curves(tmp_path, d, size):
+    """Not of their control points, nor of the ends of an arc."""
+    what = imported(opened(tmp_path, svg(f'<path d="{d}"/>')), "mirror", centre=Point(0, 0))
+    assert what.size == pytest.approx(size, abs=1e-5)
+    assert what.summary.endswith(f"{what.size[0]:.6g} × {what.size[1]:.6g}")
