@@ -68,7 +68,8 @@ def paint_objects(
     sizes = text_sizes or {}
     for obj in sorted(visible, key=lambda o: o.key in selected):
         for part in document.scene.parts_of(obj):
-            style = Style(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled, over_light=True, text_sizes=sizes)
+            disabled = obj.key in document.disabled
+            style = Style(theme, obj.key in selected, obj.key == hovered, disabled, over_light=True, text_sizes=sizes)
             paint_object(part, painter, camera, style)
 
 
