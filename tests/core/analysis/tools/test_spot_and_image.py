@@ -11,8 +11,10 @@ import pytest
 from asking import ask, block, number, traced
 
 from core.analysis import agentic_tools as tools
+from core.analysis.answers.spot_note import ONE_RAY
 from core.analysis.context import bound_context
 from core.analysis.tools.light.image import image
+from core.analysis.tools.light.spot import spot
 from core.analysis.tools.rays.find_rays import find_rays
 from core.errors import RaybenchError
 from core.kinds.detectors import Detector
@@ -340,3 +342,20 @@ def test_the_sentence_of_an_image_tells_its_magnification_where_there_is_one() -
 def test_an_object_that_is_no_source_is_refused_with_the_sources() -> None:
     with bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS)), pytest.raises(RaybenchError, match=r"Sources: \['Lamp'\]"):
         find_rays(source="Lens")
+
+
+def test_a_spot_of_one_ray_says_that_it_has_no_width_and_how_to_get_one() -> None:
+    laser = Beam(p1=Point(0, -5), p2=Point(0, 5), brightness=0.05, name="Laser")
+    thin, dense = traced(laser, SCREEN, density=0.1), traced(laser, SCREEN, density=1)
+    for tool, arguments in ((tools.spot_xml, ("Screen",)), (tools.measure_xml, ("width(Screen)",)), (tools.detector_xml, ())):
+        (one,), (many,) = ask(thin, tool, *arguments), ask(dense, tool, *arguments)
+        assert one.attrib["note"] == ONE_RAY
+        assert "note" not in many.attrib
+    (centroid,) = ask(thin, tools.measure_xml, "centroid(Screen)")
+    assert "note" not in centroid.attrib
+    assert "higher ray density" in ONE_RAY
+    lens = replace(LENS, p1=Point(50, -30), p2=Point(50, 30))
+    (arriving,) = ask(traced(laser, lens, density=0.1), tools.measure_xml, "arriving_width(Lens)")
+    assert arriving.attrib["reason"].startswith("The strongest bundle that arrives at 'Lens' is a single ray.")
+    with bound_context(thin):
+        assert spot("Screen").sentence == f"RMS 0 mm, full width 0 mm on Screen ({ONE_RAY})"
