@@ -88,7 +88,7 @@ def test_a_link_and_a_document_open() -> None:
         ('Look:\n```json\n{"version": 5, // five\n /* and\n then */ "objs": [}\n```\n', "line 5, column 19"),
         ('{"a": 1} /* never', "line 1, column 10.*\\*/"),
         ('{"a": "no end // of text\n}', "line 1, column 25"),
-        ("[1,,]", "line 1, column 5"),
+        ("[1,,]", "line 1, column [35]"),  # from Python 3.13 on the first comma is at fault
         ('\n{"version": 5, "objs": [], "scale": NaN}', "NaN in line 2"),
         ("5", "neither a scene nor objects"),
         ("[" * 100_000, "nested too deeply"),
