@@ -6,6 +6,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from PySide6.QtWidgets import QInputDialog
+
+from core.errors import in_quotes
 from core.scene.alignment import Axis, Side, TooFew, aligned, distributed
 from core.scene.changes import Changes, Disable, Group, Hide, Mirror, Move, Reorder, Rotate, Scale, Set, Ungroup
 from core.scene.document import Document
@@ -126,6 +129,19 @@ def group(window: MainWindow) -> None:
 def ungroup(window: MainWindow) -> None:
     """Dissolve the groups that hold selected objects."""
     window.document.change([Ungroup(name) for name in groups_of(window)])
+
+
+def ask_group_name(window: MainWindow) -> None:
+    """Ask for another name of the group that holds selected objects; questions and tools take it as one by that name."""
+    (old,) = groups_of(window)
+    name, given = QInputDialog.getText(window, "Rename group", "Name of the group:", text=old)
+    if not given or (name := name.strip()) == old:
+        return
+    groups = window.document.document.groups
+    if name in groups:
+        window.document.failed.emit(f"There is a group {in_quotes(name)} already. Give another name.")
+        return
+    window.document.change([Ungroup(old), Group(groups[old], name)])
 
 
 def groups_of(window: MainWindow) -> list[str]:

@@ -6,7 +6,7 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
-from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QMenu
 
 from core.kinds.mirrors import Mirror
 from core.scene.changes import Set
@@ -249,6 +249,27 @@ def test_a_group_is_made_by_key_selected_by_a_click_and_dissolved(window, qtbot,
     assert window.document.document.groups == {}
 
 
+def test_a_group_is_renamed_by_the_menu_as_one_step_and_takes_no_name_twice(window, qtbot, monkeypatch):
+    rename = window.actions_by_id["arrange.rename_group"]
+    click(window, qtbot, "Main Prism")
+    assert not rename.isEnabled()
+    click(window, qtbot, "Screen", Qt.KeyboardModifier.ControlModifier)
+    window.actions_by_id["arrange.group"].trigger()
+    keys, told = window.selection.keys, []
+    window.document.failed.connect(told.append)
+    for typed, names in (("Telescope", ["Telescope"]), ("Main Prism", ["Telescope"]), ("Telescope", ["Telescope"])):
+        monkeypatch.setattr(QInputDialog, "getText", lambda *a, typed=typed, **k: (typed, True))
+        rename.trigger()
+        assert list(window.document.document.groups) == names
+    assert window.document.document.groups["Telescope"] == keys
+    assert len(told) == 1
+    assert "is the name of an object" in told[0]
+    assert len(window.document.session.history.done) == 2
+    click(window, qtbot, "Main Prism")
+    window.actions_by_id["arrange.group"].trigger()  # needs several objects: nothing happens
+    assert list(window.document.document.groups) == ["Telescope"]
+
+
 def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
     click(window, qtbot, "Main Prism")
     menu = menu_at(window, window.tree.list.viewport(), box(window, "Main Prism").center())
@@ -263,6 +284,7 @@ def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
         "Let light pass",
         "Lock",
         "Group",
+        "Rename group…",
         "Ungroup",
         "&Arrange",
         "Fit selection",
