@@ -21,12 +21,12 @@ class NumberDialog(QDialog):
     def __init__(
         self, title: str, label: str, value: float, unit: str, scene_unit: str, act: Callable[[float], Any], parent: QWidget
     ) -> None:
-        """``unit`` is as in `core.kinds.fields`."""
+        """``unit`` is as in `core.kinds.fields`. What is asked for stands in ``label`` up to the comma."""
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._act, self._value = act, value
-        self.edit = NumberEdit(title, unit, scene_unit)
+        self.edit = NumberEdit(label.partition(",")[0], unit, scene_unit)
         self.edit.set_value(value)
         self.edit.committed.connect(self._take)
         self.edit.installEventFilter(self)
@@ -41,7 +41,7 @@ class NumberDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self)
         buttons.accepted.connect(self._agree)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
+        self._column = column = QVBoxLayout(self)
         column.setContentsMargins(*[2 * theme.GRID] * 4)
         column.setSpacing(theme.GRID)
         for widget in (about, self.edit, self.reason, buttons):
@@ -55,7 +55,8 @@ class NumberDialog(QDialog):
     def _refuse(self, reason: str) -> None:
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
-        self.adjustSize()
+        self._column.activate()
+        self.resize(WIDTH, self._column.totalHeightForWidth(WIDTH))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close by Esc, and by Enter once the number is committed."""
