@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
-from core.kinds.decorations import TextLabel
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of, has_inside
@@ -20,7 +19,6 @@ from core.scene.hit_test import Box, extent
 from core.scene.labels import labelled_edges
 from core.shapes.shape import Arc
 from workbench.canvas.camera import Camera
-from workbench.canvas.note_painters import text_box
 from workbench.canvas.readings import Reading, shown_detectors
 from workbench.canvas.strokes import outline_path, unit
 from workbench.theme import GRID, SMALL_SIZE, Theme, text_font
@@ -198,12 +196,6 @@ def object_labels(
         pieces = [(readings[part.key].text, "detector")]
         labels.append(Label(tuple(pieces), _around(document, part, camera, box_size(pieces))))
     return labels
-
-
-def text_boxes(document: Document, camera: Camera) -> list[QRectF]:
-    """The boxes of the texts of a scene, which labels must not cover."""
-    texts = [o for o in document.scene.objects if isinstance(o, TextLabel) and o.key not in document.hidden][:MAX_READINGS]
-    return [box for o in texts if (box := text_box(o, camera)) is not None]
 
 
 def _around(document: Document, obj: SceneObject, camera: Camera, size: tuple[float, float]) -> tuple[QRectF, ...]:

@@ -40,7 +40,7 @@ from workbench.canvas.modes.select_mode import SelectMode
 from workbench.canvas.modes.typed_points import edit_centre, edit_point
 from workbench.canvas.navigation import Navigation
 from workbench.canvas.object_layer import ObjectsImage
-from workbench.canvas.observer import observer_part
+from workbench.canvas.observer import dragged_part
 from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.shown_rays import ShownRays
 from workbench.canvas.transform_handles import transform_handles
@@ -265,8 +265,8 @@ class CanvasView(QWidget):
         self.mode.move(event.position(), event.modifiers())
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
-            self._hover(picking.hit(self, event.position()))
-            self._over_observer = self.hovered is None and bool(observer_part(self.document.document, self.camera, event.position()))
+            self._hover(target := picking.hit(self, event.position()))
+            self._over_observer = bool(dragged_part(self, event.position(), target))
         self.update_cursor()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

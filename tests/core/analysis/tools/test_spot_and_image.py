@@ -22,7 +22,7 @@ from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.grin import GrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import ArcMirror, Mirror
+from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction
@@ -202,6 +202,30 @@ def test_the_nominal_focal_length_is_known_whatever_light_there_is() -> None:
     assert "Use a beam" not in found.find("bundle/focal_length").attrib["reason"]  # type: ignore[union-attr]
     dark = ask(traced(LENS), tools.image_xml, "Lens")
     assert (len(dark), number(dark, "nominal_focal_length")) == (0, 40)
+
+
+@pytest.mark.parametrize("degrees", [0.0, -5.0, 17.0])
+def test_the_axis_of_an_arc_is_that_of_its_circle_wherever_its_third_point_lies(degrees: float) -> None:
+    """A spherical mirror has f = R / 2, positive where light falls into its hollow side; the object at 90 is imaged at 45."""
+
+    def rim(angle: float) -> Point:
+        return Point(60 * math.cos(math.radians(angle)), 60 * math.sin(math.radians(angle)))
+
+    mirror = ArcMirror(p1=rim(-20), p2=rim(20), p3=rim(degrees), name="Mirror")
+    assert number(ask(traced(mirror), tools.image_xml, "Mirror"), "nominal_focal_length") == pytest.approx(30)
+    lamp = AngleSource(p1=Point(-30, 0), p2=Point(0, 0), emis_angle=2, brightness=0.5, name="Lamp")
+    names = ("nominal_focal_length", "object_distance", "image_distance", "magnification")
+    values = [number(m, "value") for m in ask(traced(lamp, mirror, density=5), tools.measure_xml, "; ".join(f"{n}(Mirror)" for n in names))]
+    assert values == pytest.approx([30, 90, 45, -0.5], rel=1e-5)
+    outside = AngleSource(p1=Point(150, 0), p2=Point(0, 0), emis_angle=2, brightness=0.5, name="Lamp")
+    assert number(ask(traced(outside, mirror), tools.image_xml, "Mirror"), "nominal_focal_length") == pytest.approx(-30)
+
+
+@pytest.mark.parametrize("y", [-20.0, -16.0])
+def test_the_axis_of_a_parabola_runs_through_its_vertex_wherever_its_ends_lie(y: float) -> None:
+    """y² = 4 f x about the vertex."""
+    dish = ParabolicMirror(p1=Point(-4, y), p2=Point(-4, 20), p3=Point(0, 0), name="Dish")
+    assert number(ask(traced(dish), tools.image_xml, "Dish"), "nominal_focal_length") == pytest.approx(y * y / 16)
 
 
 def test_a_real_image_on_a_screen_is_real_though_the_light_goes_on_behind_it() -> None:
