@@ -6,13 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QInputDialog
-
 from core.errors import in_quotes
 from core.scene.alignment import Axis, Side, TooFew, aligned, distributed
 from core.scene.changes import Changes, Disable, Group, Hide, Mirror, Move, Reorder, Rotate, Scale, Set, Ungroup
 from core.scene.document import Document
 from core.scene.locks import is_locked, unlocked
+from workbench.modules.name_dialog import NameDialog
 from workbench.number_dialog import NumberDialog
 
 if TYPE_CHECKING:
@@ -134,14 +133,16 @@ def ungroup(window: MainWindow) -> None:
 def ask_group_name(window: MainWindow) -> None:
     """Ask for another name of the group that holds selected objects; questions and tools take it as one by that name."""
     (old,) = groups_of(window)
-    name, given = QInputDialog.getText(window, "Rename group", "Name of the group:", text=old)
-    if not given or (name := name.strip()) == old:
-        return
-    groups = window.document.document.groups
-    if name in groups:
-        window.document.failed.emit(f"There is a group {in_quotes(name)} already. Give another name.")
-        return
-    window.document.change([Ungroup(old), Group(groups[old], name)])
+
+    def rename(name: str) -> str:
+        groups = window.document.document.groups
+        if old not in groups or name.strip() == old:
+            return ""
+        if name.strip() in groups:
+            return f"There is a group {in_quotes(name.strip())} already. Give another name."
+        return window.document.attempt([Ungroup(old), Group(groups[old], name)])
+
+    NameDialog("Rename group", "Name of the group", old, rename, window).open()
 
 
 def groups_of(window: MainWindow) -> list[str]:

@@ -15,6 +15,14 @@ from workbench.panels.number_edit import NumberEdit
 WIDTH = 280
 
 
+def fit_height(dialog: QDialog) -> None:
+    """Make a dialog of fixed width as high as its wrapped texts need, which `QWidget.adjustSize` does not count."""
+    layout = dialog.layout()
+    assert layout is not None
+    layout.activate()
+    dialog.resize(dialog.width(), layout.totalHeightForWidth(dialog.width()))
+
+
 class NumberDialog(QDialog):
     """Calls ``act`` with the number at OK or Enter."""
 
@@ -41,7 +49,7 @@ class NumberDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self)
         buttons.accepted.connect(self._agree)
         buttons.rejected.connect(self.reject)
-        self._column = column = QVBoxLayout(self)
+        column = QVBoxLayout(self)
         column.setContentsMargins(*[2 * theme.GRID] * 4)
         column.setSpacing(theme.GRID)
         for widget in (about, self.edit, self.reason, buttons):
@@ -55,8 +63,7 @@ class NumberDialog(QDialog):
     def _refuse(self, reason: str) -> None:
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
-        self._column.activate()
-        self.resize(WIDTH, self._column.totalHeightForWidth(WIDTH))
+        fit_height(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close by Esc, and by Enter once the number is committed."""
