@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from core.files.scene_json import scene_from_json
 from core.kinds.module_instance import ModuleObj
@@ -12,6 +14,7 @@ from core.scene.changes import Add, Define
 from core.scene.document import Document
 from core.shapes.point import Point
 from workbench import theme
+from workbench.modules.import_dialog import ModulesDialog
 from workbench.modules.name_dialog import NameDialog
 from workbench.modules.parts_view import PartsView
 from workbench.panels.number_edit import NumberEdit
@@ -182,3 +185,14 @@ def test_modules_that_a_pasted_one_uses_come_with_it(open_window, window, qtbot)
     (made,) = (o for o in there.document.scene.objects if isinstance(o, ModuleObj))
     assert sorted(there.document.scene.modules) == ["Comb", "Comb 2", "Rack"]
     assert {p.type for p in there.document.scene.parts_of(made)} == {"Blocker"}
+
+
+def test_the_import_dialog_says_why_a_definition_cannot_be_used_and_where_the_others_are_placed(open_window):
+    window = open_window(None)
+    usable = {"numPoints": 1, "params": [], "vars": [], "objs": []}
+    new = scene_from_json({"version": 5, "modules": {"Fine": usable, "Bad": {"numPoints": "q"}}, "objs": []})
+    dialog = ModulesDialog(Path("bench.json"), new, window.document.scene, window)
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any("cannot be used: 'numPoints' must be a whole number" in text for text in texts)
+    assert "Insert > Module" in dialog.reason.text()
+    dialog.close()
