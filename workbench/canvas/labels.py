@@ -239,8 +239,8 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
         outward = QPointF(*e.normal)
         at = e.edge.shape.midpoint
         room = min((math.dist(o.edge.shape.nearest(at), at) for o in edges if o is not e), default=math.inf) * camera.scale
-        inside = (-outward, outward) if room > ROOM else (outward, -outward)  # in a thin body it would stand on the other side
-        texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [(e.title, inside)]
+        thin = room <= ROOM  # inside, it would stand on the other side
+        texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [(e.title, (outward,) if thin else (-outward, outward))]
         if e.sides:
             texts = [(e.title, (outward, -outward))]
             if not e.user and len(edges) == 1:
@@ -248,5 +248,6 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
         for text, directions in texts:
             pieces = ((text, "dim"),)
             size = box_size(pieces, SMALL_SIZE - 1)
-            labels.append(Label(pieces, tuple(beside(middle, d, *size, gap=7) for d in directions), SMALL_SIZE - 1))
+            boxes = tuple(beside(middle, d, *size, gap=gap) for gap in (7, 22)[: 1 + thin] for d in directions)
+            labels.append(Label(pieces, boxes, SMALL_SIZE - 1))
     return labels

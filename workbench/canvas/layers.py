@@ -72,7 +72,8 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     taken += [*text_boxes(document, view.camera, sizes), paint_scale_bar(painter, document, view.camera, view.size_pair, current_theme)]
     if handles is not None and view.document.gesture is None:
         paint_transform_handles(painter, handles, current_theme)
-        taken += [QRectF(at.x() - 8, at.y() - 8, 16, 16) for at in (handles.turn, handles.scale)]
+        reaches = ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5))
+        taken += [QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r) for at, r in reaches]
     if isinstance(view.mode, CreateMode):
         for obj in view.mode.ghost:
             paint_fill(painter, obj, view.camera, Style(current_theme))
@@ -87,9 +88,10 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     if view.chip.isVisible():
         taken.append(QRectF(view.chip.geometry()))
     values = measurement_labels(measured, view.camera, names)
-    labels = [*values, *object_labels(document, view.camera, detected, labelled, view.selection.keys)]
-    for obj in labelled:
+    labels = list(values)
+    for obj in labelled:  # before names, which may stand at more places
         labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), view.camera)
+    labels += object_labels(document, view.camera, detected, labelled, view.selection.keys)
     text, at = view.readout
     if text:
         x = min(at.x() + 14, view.width() - text_width(text) - GRID)

@@ -17,7 +17,7 @@ from pathlib import Path
 from core.checked_file import read_checked, write_checked
 from core.files.lock import FileLock
 from core.trace.compilation import loading
-from core.trace.compilation.jit import COMPILING, DISABLED
+from core.trace.compilation.jit import COMPILING, DISABLED, compile_call
 from core.trace.compilation.kernel_cache import READY, kernel_folder, kernels_ready
 from core.trace.compilation.loading import compiler_environment
 from core.trace.compilation.machine_code import ENTRY_POINTS, load_machine_code
@@ -73,7 +73,7 @@ def _compile_steps(progress: Progress, compiled: Iterable[str]) -> None:
         progress(f"Compiling the tracing kernels: {what}", i / len(steps))
         if what in NEEDED:
             next((line for line in lines if line.strip() == NEEDED[what]), None)
-        steps[what]()
+        compile_call(steps[what])
 
 
 def _write_machine_code(folder: Path) -> None:
@@ -98,7 +98,7 @@ def _compile_second_part() -> None:
 
     steps = kernel_steps()
     for what in SECOND_PART:
-        steps[what]()
+        compile_call(steps[what])
         print(what, flush=True)
 
 

@@ -57,13 +57,18 @@ class KernelFile(_Cache):
             return None
         try:
             kept = self._load().get((sig, target_context.codegen().magic_tuple()))
-            return None if kept is None else _rebuilt(target_context, *pickle.loads(kept))
+            if kept is None:
+                return None
+            compiled = _rebuilt(target_context, *pickle.loads(kept))
+            compiled.library.keep_apart()
+            return compiled
         except Exception:  # whatever is wrong with it, it can be compiled again
             self.flush()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled function. Where that fails the reason is noted: it is compiled, and serves as long as this process runs."""
+        data.library.keep_apart()
         path = self._path
         if not self._enabled or path is None:
             return

@@ -26,7 +26,8 @@ def dashes_of(role: NDArray[np.uint8]) -> Floats | None:
 
 def covered(dashes: Floats) -> NDArray[np.float32]:
     """The part (n, 1) of each line that its dashes cover."""
-    return (dashes[:, :1] / dashes.sum(axis=1, keepdims=True)).astype(np.float32)
+    part: NDArray[np.float32] = (dashes[:, :1] / dashes.sum(axis=1, keepdims=True)).astype(np.float32)
+    return part
 
 
 def dashed(lines: Floats, dashes: Floats) -> tuple[Floats, NDArray[np.int64]]:
