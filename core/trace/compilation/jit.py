@@ -1,4 +1,4 @@
-"""Decorators for kernels: they run without the GIL, divide as IEEE 754 does (1/0 is infinite), and are compiled by numba, in child processes.
+"""Decorators for kernels: they run without the GIL, divide as IEEE 754 does (1/0 is infinite) and are compiled by numba in child processes.
 
 In the processes that compile (`COMPILING`) these decorators are numba's. In all others functions stay Python, and numba is not imported:
 an `entry` runs the machine code that a child has compiled, once `load_machine_code` has loaded it, and until then the Python function,
