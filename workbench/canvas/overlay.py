@@ -13,8 +13,8 @@ from core.scene.document import Document
 from core.scene.hit_test import extent
 from core.shapes.point import Point
 from workbench.canvas.camera import Camera
-from workbench.canvas.labels import text_boxes
 from workbench.canvas.strokes import paint_label
+from workbench.canvas.texts import readable_sizes, text_boxes
 from workbench.theme import GRID, HANDLE_SIZE, SMALL_SIZE, Theme, text_font
 
 BADGE = 14
@@ -50,7 +50,7 @@ def badge_places(document: Document, keys: Iterable[int], camera: Camera, size: 
     """Where the badges of objects with problems are, in pixels, by key: at a corner of each, within the canvas, where it covers neither
     a text of the scene nor another badge, the right top one first."""
     out: dict[int, QRectF] = {}
-    texts = text_boxes(document, camera)
+    texts = text_boxes(document, camera, readable_sizes(document, camera))
     for key in keys:
         obj = document.scene.get(key)
         box = extent(document.scene, obj) if obj is not None and key not in document.hidden else None

@@ -21,6 +21,8 @@ from core.shapes.point import Point
 from workbench import theme
 from workbench.canvas.camera import fitted
 from workbench.canvas.object_layer import paint_objects
+from workbench.canvas.object_painter import paint_fill
+from workbench.canvas.strokes import Style
 from workbench.panels.file_names import ask_open_name
 from workbench.panels.number_edit import NumberEdit
 
@@ -56,6 +58,8 @@ class Preview(QWidget):
         painter.fillRect(self.rect(), theme.current().color("canvas"))
         if self.document.scene.objects:
             camera = fitted(scene_extent(self.document.scene), (self.width(), self.height()))
+            for obj in self.document.scene.objects:
+                paint_fill(painter, obj, camera, Style(theme.current()))
             paint_objects(painter, self.document, camera, theme.current())
         painter.end()
 
@@ -166,7 +170,7 @@ class DrawingDialog(QDialog):
             self._drawing, found = answer
         wrong = isinstance(found, RaybenchError)
         self.result_objects = None if wrong else found
-        self.summary.setText("" if wrong else f"{found.summary} {self._unit}. {' '.join(found.notes)}".strip())
+        self.summary.setText("" if wrong else "\n".join((f"{found.summary} {self._unit}", *found.notes)))
         self.reason.setText(str(found) if wrong else "")
         self.import_button.setEnabled(not wrong)
         self.preview.show_objects(self.result_objects)

@@ -33,7 +33,7 @@ class MenuBar(QWidget):
         self.menus["View"].setToolTipsVisible(True)
         self._fill_menus()
         self.create_bar = self._create_bar()
-        bar.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Maximum)
+        bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)  # the tools give way to it
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 1)
         line.setSpacing(0)

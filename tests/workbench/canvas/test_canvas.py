@@ -13,9 +13,11 @@ from PySide6.QtWidgets import QApplication
 
 from core.files.scene_json import scene_from_json
 from core.kinds.decorations import Handle
+from core.kinds.mirrors import Mirror
 from core.scene.changes import Delete, Move, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.document import Document
+from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
@@ -191,6 +193,22 @@ def grip(**about):
 def with_grip(open_window, **about):
     scene = prism_document().scene
     return open_window(Document(scene=scene.with_objects([*scene.objects, grip(**about)])))
+
+
+def test_a_selected_object_of_a_few_pixels_is_moved_by_its_middle_and_resized_by_its_ends(open_window, hand):
+    far, small = Mirror(p1=Point(0, 0), p2=Point(0, 900)), Mirror(p1=Point(300, 400), p2=Point(300, 420))
+    window = open_window(Document(scene=Scene.of([far, small])))
+    mouse, length = hand(window.canvas), 20 * window.canvas.camera.scale
+    assert 10 < length < 20
+    mouse.click(300, 410)
+    assert window.selection.keys == {small.key}
+    mouse.drag((300, 410), (400, 510))
+    moved = window.document.scene.objects[1]
+    assert (moved.p2.x - moved.p1.x, moved.p2.y - moved.p1.y) == (0, 20)
+    mouse.drag(moved.p2, (400, 600))
+    resized = window.document.scene.objects[1]
+    assert resized.p1 == moved.p1
+    assert resized.p2.y > 580
 
 
 def test_dragging_a_handle_moves_its_group(open_window, hand):

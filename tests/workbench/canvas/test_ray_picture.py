@@ -20,7 +20,7 @@ from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.rays.backdrop import Backdrop
-from workbench.canvas.rays.ray_picture import estimated_cost, lit_picture, on_screen, paint_rays, ray_picture, thinned
+from workbench.canvas.rays.ray_picture import APART, arrow_heads, estimated_cost, lit_picture, on_screen, paint_rays, ray_picture, thinned
 from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, LIGHT
 
@@ -195,6 +195,14 @@ def test_arrows_point_along_the_rays():
     assert abs(added[:, 1].mean() - 50) < 4
     assert np.ptp(added[added[:, 1] < 50][:, 0]) >= 2, "it is wide at its back"
     assert len(added[added[:, 1] < 50]) > len(added[added[:, 1] > 50]), "and narrow in front"
+
+
+def test_the_arrows_of_a_beam_stand_apart_and_do_not_run_together_to_a_bar():
+    result = rays(*(((10, 20 + 2 * i), (90, 20 + 2 * i), 1.0 - 0.01 * i) for i in range(30)))
+    heads = arrow_heads(ray_picture(result, Settings(), DARK), Camera(), (100, 100)).corners.mean(axis=1)
+    assert len(heads) == 5
+    assert np.diff(np.sort(heads[:, 1])).min() == pytest.approx(APART)
+    assert heads[0, 1] == pytest.approx(20, abs=0.1), "the strongest has one"
 
 
 def test_antialiased_lines_lie_over_each_other_in_full_precision():

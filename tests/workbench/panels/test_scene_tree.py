@@ -97,6 +97,28 @@ def test_a_switch_in_a_row_is_clicked_on_and_off(window, qtbot, name, on):
     assert window.selection.keys == frozenset()
 
 
+@pytest.mark.parametrize("name", ["hidden", "disabled", "locked"])
+def test_a_switch_of_one_of_several_selected_rows_turns_that_of_all(window, qtbot, name):
+    one, other, third = titles(window)[:3]
+    click(window, qtbot, one)
+    click(window, qtbot, other, Qt.KeyboardModifier.ControlModifier)
+    before = window.document.document
+
+    def on():
+        return [name in window.tree.model.states(row) for row in range(3)]
+
+    for state in (True, False):
+        qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=switch_rect(box(window, other), name).center())
+        assert on() == [state, state, False]
+    assert len(window.selection.keys) == 2
+    qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=switch_rect(box(window, third), name).center())
+    assert on() == [False, False, True]  # a row that is not selected stands for itself
+    assert len(window.document.session.history.done) == 3
+    for _ in range(3):
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.document.document == before
+
+
 def test_the_lock_in_a_row_keeps_the_object_from_the_mouse(window, qtbot, hand):
     at = switch_rect(box(window, "Main Prism"), "locked").center()
     before = picture(window.tree.list)
