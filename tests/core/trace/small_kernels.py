@@ -11,7 +11,7 @@ import numpy as np
 
 from core.checked_file import read_checked
 from core.trace.compilation import compile_kernels, loading
-from core.trace.compilation.jit import COMPILING, allocating, builder, compile_call, entry, rare
+from core.trace.compilation.jit import COMPILING, allocating, builder, compile_call, entry, part, rare
 from core.trace.compilation.kernel_cache import kernel_folder
 from core.trace.compilation.machine_code import load_machine_code
 
@@ -67,9 +67,14 @@ def count(state: Any) -> None:
     state[1] += 1
 
 
+@part
+def is_smaller(x: float, y: float) -> bool:
+    return x < y
+
+
 @entry
 def is_larger(x: float, y: float) -> bool:
-    return x > y
+    return is_smaller(y, x)
 
 
 def results() -> list[Any]:
