@@ -1,8 +1,9 @@
-"""Decorators for kernels: they run without the GIL, divide as IEEE 754 does (1/0 is infinite) and are compiled by numba in child processes.
+"""Decorators for kernels: they run without the GIL, divide as IEEE 754 does (1/0 is infinite), and are compiled by numba, in child
+processes.
 
-In the processes that compile (`COMPILING`) these decorators are numba's. In all others functions stay Python, and numba is not imported:
-an `entry` runs the machine code that a child has compiled, once `load_machine_code` has loaded it, and until then the Python function,
-which gives the same rows, slowly.
+In the processes that compile (`COMPILING`) these decorators are numba's, and nothing is run. In all others functions stay Python, and numba
+is not imported: an `entry` runs the machine code that a child has compiled, once `load_machine_code` has loaded it, and until then the
+Python function, which gives the same rows, slowly.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ if COMPILING:
 
     def _kept(function: F, **options: bool) -> F:
         kernel = _compiled(function, **options)
-        kernel._cache = KernelFile(function)
+        kernel._cache = KernelFile(function, hot=not options["_nrt"])
         return cast("F", kernel)
 
     def _called(function: F, **options: bool) -> F:
@@ -76,10 +77,11 @@ allocating: Callable[[F], F] = partial(_compiled, _nrt=True)
 """As `rare`, for a part that allocates arrays, or holds references to them."""
 
 part: Callable[[F], F] = partial(_kept, _nrt=False)
-"""A large part of a kernel, compiled and kept by itself, so that two processes share the work."""
+"""A large part of a kernel, compiled and kept by itself, which its callers declare: so two processes share the work, and it is optimised
+twice, where it would be as often as it has callers."""
 
 allocating_part: Callable[[F], F] = partial(_kept, _nrt=True)
-"""As `part`, for one that allocates arrays."""
+"""As `part`, for one that allocates arrays; optimised once, for a second time makes the integration of paths slower."""
 
 entry: Callable[[F], F] = partial(_called, _nrt=False)
 """A kernel that Python calls. It allocates no arrays and holds no references: reference counting would take several locked instructions

@@ -27,6 +27,10 @@ class KernelLibrary(_Library):  # type: ignore[misc]
         self._shared_module = llvm.parse_assembly("")
         APART.append(self)
 
+    def optimise_again(self) -> None:
+        """Optimise once more: some passes find more to do in what later ones have left."""
+        self._optimize_final_module()
+
     def link_into(self, module: Any) -> None:
         """Add the code to a module; what several libraries contain is taken once."""
         module.link_in(self._final_module, preserve=True)
