@@ -54,6 +54,7 @@ def application(name: str = "dark") -> QApplication:
         app.setDesktopFileName("raybench")  # of `workbench.commands.desktop`, so that docks group its windows under its icon
         app.setWindowIcon(QIcon(str(files("resources").joinpath("icons", "raybench.svg"))))
     _restore_import()
+    app.setStyle("Fusion")
     theme.apply_theme(app, name)
     return app
 

@@ -132,6 +132,7 @@ def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
             and not window.service.waiting
             and window.canvas.settled
             and window.problems.settled
+            and window.rays.settled
             and (window.detector_dock.made is None or window.detector.settled)
         ),
         timeout,
@@ -142,21 +143,47 @@ def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
 def picture(widget: QWidget) -> QImage:
     """The widget as an image, once two consecutive grabs are equal. Raises NotSettled if it keeps changing.
 
-    Animations are brought to their end first, such as the clear button of a search that appears: two of their frames may be equal.
+    Animations in its window are brought to their end, such as the clear button of a search that appears: two of their frames may be equal.
+    Those without an end, such as that of a progress bar of unknown length, stand at their start meanwhile.
     """
-    from PySide6.QtCore import QPropertyAnimation
-
-    for animation in widget.findChildren(QPropertyAnimation):  # not those of styles, which belong to what is painted
-        if animation.state() == QPropertyAnimation.State.Running:
-            animation.setCurrentTime(animation.duration())
-    last = widget.grab().toImage()
-    for _ in range(50):
-        wait(0.005)
-        now = widget.grab().toImage()
-        if now == last:
-            return now
-        last = now
+    with _animations_ended(widget.window()) as end:
+        last = None
+        for _ in range(50):
+            end()  # also what the grab before it began
+            now = widget.grab().toImage()
+            if now == last:
+                return now
+            last = now
+            wait(0.005)
     raise NotSettled(f"'{widget.accessibleName() or type(widget).__name__}' keeps changing; no reproducible picture can be taken.")
+
+
+@contextmanager
+def _animations_ended(window: QWidget) -> Iterator[Callable[[], None]]:
+    """A function that brings the running animations in a window to their end, or pauses those without one until this context ends."""
+    from PySide6.QtCore import QAbstractAnimation, QAnimationGroup, QVariantAnimation
+    from shiboken6 import isValid
+
+    states, paused = QAbstractAnimation.State, list[QAbstractAnimation]()
+
+    def end() -> None:
+        for animation in window.findChildren(QAbstractAnimation):
+            if animation.state() != states.Running or animation.group() is not None:
+                continue
+            if animation.totalDuration() < 0:
+                animation.pause()
+                animation.setCurrentTime(0)
+                paused.append(animation)
+            elif isinstance(animation, QVariantAnimation | QAnimationGroup):  # not those of styles, which belong to what is painted
+                forward = animation.direction() == QAbstractAnimation.Direction.Forward
+                animation.setCurrentTime(animation.totalDuration() if forward else 0)
+
+    try:
+        yield end
+    finally:
+        for animation in paused:
+            if isValid(animation) and animation.state() == states.Paused:
+                animation.resume()
 
 
 def wait(seconds: float) -> None:

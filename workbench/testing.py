@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 FIXED_MILLISECONDS = 1.0
 """The trace time that the status line shows in tests."""
 
+PICTURED = frozenset({"still_app", "raybench_app", "open_window", "shots", "assert_shot"})
+"""The fixtures below, whose tests run offscreen where no platform is chosen."""
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("raybench")
@@ -51,6 +54,12 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         clear(folder)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Run all tests offscreen by default if one of them takes pictures: pytest-qt makes the application before any fixture of a test."""
+    if any(PICTURED.intersection(getattr(item, "fixturenames", ())) for item in session.items):
+        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
     if not _failed(config).exists():
         return
@@ -64,7 +73,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
 @pytest.fixture
 def still_app(request: pytest.FixtureRequest) -> QApplication:
     """The QApplication with a style, a font and a palette that are the same everywhere, by default offscreen, with nothing that moves."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app: QApplication = request.getfixturevalue("qapp")
     from workbench.picture_tests.stillness import make_still
 
@@ -75,7 +83,6 @@ def still_app(request: pytest.FixtureRequest) -> QApplication:
 @pytest.fixture
 def raybench_app(request: pytest.FixtureRequest) -> QApplication:
     """The QApplication in the dark theme, by default offscreen, without a blinking cursor."""
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app: QApplication = request.getfixturevalue("qapp")
     from workbench.app import application
     from workbench.picture_tests.stillness import keep_still

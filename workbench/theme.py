@@ -119,7 +119,6 @@ def apply_theme(app: QApplication, name: str) -> Theme:
     global _current
     _current = THEMES[name]
     load_fonts()
-    app.setStyle("Fusion")
     app.setFont(text_font())
     app.setPalette(_palette(_current))
     app.setStyleSheet(_style_sheet(_current))
@@ -235,6 +234,7 @@ def _style_sheet(t: Theme) -> str:
     QPushButton:hover {{ border-color: {t.dim}; }}
     QPushButton:default {{ border-color: {t.accent}; }}
     QPushButton:disabled {{ color: {t.dim}; }}
+    QDialogButtonBox {{ dialogbuttonbox-buttons-have-icons: 0; }}
     QPushButton[role="flat"] {{ background: transparent; border: none; color: {t.accent}; padding: 2px {HALF}px; }}
     QPushButton[role="flat"]:hover {{ background: {t.hover}; }}
     QPushButton[role="file"] {{ text-align: left; }}

@@ -2,39 +2,59 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QHoverEvent, QImage, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QProxyStyle, QStyle, QStyleHintReturn, QStyleOption, QWidget
 
-from workbench.shot import picture
+from workbench.shot import NotSettled, picture, wait_until
 
 COVER = QColor(128, 128, 128)
 """What is painted over widgets that are left out of a picture."""
+ACTIVATION = 2.0
+"""Seconds that a desktop may take to make a window the active one."""
 OUTSIDE = QPointF(-1, -1)
 EFFECTS = (
     Qt.UIEffect.UI_AnimateMenu, Qt.UIEffect.UI_FadeMenu, Qt.UIEffect.UI_AnimateCombo, Qt.UIEffect.UI_AnimateTooltip,
     Qt.UIEffect.UI_FadeTooltip, Qt.UIEffect.UI_AnimateToolBox,
 )  # fmt: skip
 
+FIXED = {QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons: 0, QStyle.StyleHint.SH_DialogButtonLayout: 0}
+"""What a style else takes from the desktop: icons on the buttons of dialogs, and their order, here without icons as on Windows."""
+
+
+class _Everywhere(QProxyStyle):
+    """A style without what differs between desktops, see `FIXED`."""
+
+    def styleHint(
+        self,
+        hint: QStyle.StyleHint,
+        option: QStyleOption | None = None,
+        widget: QWidget | None = None,
+        returnData: QStyleHintReturn | None = None,
+    ) -> int:
+        return FIXED[hint] if hint in FIXED else super().styleHint(hint, option, widget, returnData)
+
 
 def make_still(app: QApplication) -> None:
     """Give an application a style, a palette and a font that are the same on every machine; stop its cursor and its effects.
 
-    The style is Fusion, the font Open Sans of 13 pixels without hinting. A style sheet of the application's own stays.
+    The style is Fusion with a light palette, the font Open Sans of 13 pixels without hinting. A style sheet of the application's own stays.
     """
     from workbench.theme import load_fonts, text_font
 
     load_fonts()
-    app.setStyle("Fusion")
+    keep_still(app)
+    app.styleHints().setColorScheme(Qt.ColorScheme.Light)
     app.setPalette(app.style().standardPalette())
     app.setFont(text_font())
-    keep_still(app)
 
 
 def keep_still(app: QApplication) -> None:
-    """Stop the cursor and the effects of an application that has its own style and font."""
+    """Give an application that has its own palette and font a style that is the same on every desktop; stop its cursor and its effects."""
+    app.setStyle(_Everywhere("Fusion"))
     app.setCursorFlashTime(0)
     for effect in EFFECTS:
         app.setEffectEnabled(effect, False)
@@ -50,10 +70,15 @@ def end_hover(widget: QWidget) -> None:
 
 
 def still_picture(widget: QWidget, hide: Iterable[QWidget] = ()) -> QImage:
-    """The widget as an image (RGB, 32 bits), at rest and without hover; the widgets ``hide`` within it are covered.
+    """The widget as an image (RGB, 32 bits), at rest and without hover; the widgets ``hide`` within it are covered. Its window is made the
+    active one if the application has none, which depends on the desktop otherwise.
 
     Raises `workbench.shot.NotSettled` if it keeps changing.
     """
+    if QApplication.activeWindow() is None and widget.window().isVisible():
+        widget.activateWindow()
+        with contextlib.suppress(NotSettled):  # a desktop may refuse it
+            wait_until(widget.isActiveWindow, ACTIVATION)
     end_hover(widget)
     image = picture(widget).convertToFormat(QImage.Format.Format_RGB32)
     painter = QPainter(image)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF
+from PySide6.QtCore import QEvent, QPointF, QSequentialAnimationGroup, QVariantAnimation
 from PySide6.QtGui import QHoverEvent, QImage
-from PySide6.QtWidgets import QApplication, QGroupBox, QLabel, QListWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QGroupBox, QLabel, QListWidget, QProgressBar, QVBoxLayout, QWidget
 
 from workbench.picture_tests.baselines import MADE_WITH, Baselines, versions
 from workbench.picture_tests.comparison import compare
@@ -30,8 +31,10 @@ def project(tmp_path) -> Path:
     return tmp_path
 
 
-def pytest_in(folder: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")} | {"PYTHONPATH": str(ROOT)}
+def pytest_in(folder: Path, *options: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Runs the tests of a project where no display and no platform of Qt are chosen but by ``variables``."""
+    inherited = {k: v for k, v in os.environ.items() if not k.startswith(("PYTEST_", "QT_", "DISPLAY", "WAYLAND_"))}
+    environment = inherited | {"PYTHONPATH": str(ROOT)} | variables
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options]
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
@@ -57,6 +60,35 @@ def test_another_application_is_tested_by_pictures_as_the_page_says(project):
     assert page.count("data:image/png;base64,") == 4, "expected, painted with the expected under it, difference"
     assert "Good day, Ada!" in page
     assert not re.search(r"(src|href)='(?!data:)", page), "the page needs nothing beside it"
+
+
+DIALOG = """
+from PySide6.QtWidgets import QDialogButtonBox, QLineEdit
+
+
+def test_a_form(still_app, qtbot, shots):
+    buttons = QDialogButtonBox.StandardButton
+    box = QDialogButtonBox(buttons.Save | buttons.Cancel | buttons.Help)
+    field = QLineEdit(box)
+    box.layout().insertWidget(0, field)
+    qtbot.addWidget(box)
+    box.show()
+    field.setFocus()
+    shots(box, "form")
+"""
+
+
+@pytest.mark.skipif(shutil.which("Xvfb") is None, reason="needs Xvfb, an X server without a screen")
+def test_pictures_made_offscreen_are_those_of_an_x_server(project):
+    (project / "test_form.py").write_text(DIALOG, encoding="utf-8")
+    made = pytest_in(project, "--update-shots")
+    assert made.returncode == 0, made.stdout
+    with subprocess.Popen(["Xvfb", "-displayfd", "1"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as server:
+        assert server.stdout is not None
+        display = f":{server.stdout.readline().strip()}"
+        seen = pytest_in(project, DISPLAY=display, QT_QPA_PLATFORM="xcb")
+        server.terminate()
+    assert seen.returncode == 0, seen.stdout
 
 
 @pytest.fixture
@@ -91,6 +123,51 @@ def test_widgets_that_change_with_time_are_covered(panel):
     after = still_picture(panel, [panel.clock])
     assert before == after
     assert after.pixelColor(panel.clock.mapTo(panel, panel.clock.rect().center())) == COVER
+
+
+class Needle(QWidget):
+    """Swings to its value."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.value = 0.0
+        self.swing = QVariantAnimation(self)
+        self.swing.setDuration(10_000)
+        self.swing.setStartValue(0.0)
+        self.swing.setEndValue(40.0)
+        self.swing.valueChanged.connect(self._at)
+
+    def _at(self, value: float) -> None:
+        self.value = value
+        self.update()
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_what_swings_to_its_value_is_pictured_there(still_app, qtbot, joined):
+    needle = Needle()
+    qtbot.addWidget(needle)
+    needle.show()
+    if joined:
+        group = QSequentialAnimationGroup(needle)
+        group.addAnimation(needle.swing)
+        group.start()
+    else:
+        needle.swing.start()
+    still_picture(needle)
+    assert needle.value == 40.0
+
+
+def test_what_moves_without_an_end_stands_in_pictures_alone(still_app, qtbot):
+    bar = QProgressBar()
+    bar.setRange(0, 0)
+    bar.resize(200, 20)
+    qtbot.addWidget(bar)
+    bar.show()
+    first = still_picture(bar)
+    qtbot.wait(130)
+    moved = bar.grab().toImage().convertToFormat(first.format())
+    assert moved != first, "it moves on"
+    assert still_picture(bar) == first
 
 
 def test_differences_are_told_by_widgets(panel, tmp_path):
