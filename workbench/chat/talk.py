@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import product
 
@@ -20,6 +21,10 @@ MOST_SHOWN = 30
 AT_ONCE = 8
 """Questions that are shown again at a time: the window stands still meanwhile."""
 
+PARAGRAPH = 2000
+"""Characters after which a paragraph is broken while it is streamed: Qt lays the last one out again with each piece."""
+LONG_WORD = re.compile(r"\S{500}(?=\S)")
+"""What takes Qt a time that grows with the square of its length to break into lines."""
 
 MARKDOWN = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 
@@ -51,11 +56,14 @@ class AnswerText(QTextBrowser):
         self.text_so_far += text
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        cursor.insertText(text)
+        for start in range(0, len(text), PARAGRAPH):
+            if cursor.block().length() > PARAGRAPH:
+                cursor.insertBlock()
+            cursor.insertText(text[start : start + PARAGRAPH])
 
     def finish(self) -> None:
         document = self.document()
-        document.setMarkdown(with_plain_formulas(self.text_so_far.strip()), MARKDOWN)
+        document.setMarkdown(LONG_WORD.sub(r"\g<0> ", with_plain_formulas(self.text_so_far.strip())), MARKDOWN)
         document.setIndentWidth(2 * theme.GRID)
         block = document.begin()
         while block.isValid():

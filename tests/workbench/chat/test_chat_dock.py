@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -521,7 +522,7 @@ def test_stop_ends_a_stalled_stream(qtbot: Any, open_dock: Open) -> None:
     with MessagesServer([say("Half a", fault="stall")]) as server:
         dock = open_dock(AnthropicBackend("m", server.url, KEY), TOOLS)
         send(qtbot, dock, "Hello?", wait=False)
-        qtbot.waitUntil(lambda: "Half a" in words(dock), timeout=20_000)
+        qtbot.waitUntil(lambda: "Half a" in words(dock), timeout=90_000)  # the first request loads the client's library
         qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Escape)
         qtbot.waitUntil(lambda: not dock.busy, timeout=2000)
         assert server.hung_up.wait(2)
@@ -608,3 +609,18 @@ def test_a_wide_line_of_an_answer_wraps(qtbot: Any) -> None:
     code = text.document().lastBlock()
     assert code.text().endswith("end")
     assert code.layout().lineCount() > 2
+
+
+@pytest.mark.parametrize("word", ["x", "`", "[", "word "])
+def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(qtbot: Any, open_dock: Open, word: str) -> None:
+    dock = open_dock(ScriptedBackend([["Half", "Whole"]]), TOOLS)
+    send(qtbot, dock, "Hello?")
+    (*_, text) = dock.talk.findChildren(AnswerText)
+    text.add("\n\n" + word * (60_000 // len(word)))
+    begun = time.thread_time()
+    text.add("end")
+    QApplication.processEvents()
+    text.finish()
+    QApplication.processEvents()
+    assert time.thread_time() - begun < 0.5
+    assert text.document().toPlainText().endswith("end")
