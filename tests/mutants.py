@@ -1,7 +1,8 @@
 """Changes the program in one place at a time, at random, and says which changes no test notices.
 
 ``python tests/mutants.py 50 --seed 7`` takes 50 places in `PACKAGES`, changes each in a copy of the tree, and runs the tests that execute
-the changed line there. Which these are is recorded first, by one run of `TESTS` (kept in ``.mutants``; delete it when tests have changed).
+the changed line there. Which these are is recorded first, by one run of `TESTS`, and kept in ``.mutants``. Delete it when tests have
+changed: a test that is gone ends like one that the change keeps from being collected.
 It needs Python 3.12, which knows the places inside f-strings, and pytest-cov.
 """
 
@@ -115,7 +116,7 @@ def tests_of(mutant: Mutant) -> list[str]:
     data.read()
     lines = data.contexts_by_lineno(str(ROOT / mutant.file))
     contexts = {c for n in range(mutant.start[0], mutant.end[0] + 1) for c in lines.get(n, ()) if c}
-    return sorted({context.partition("|")[0] for context in contexts})
+    return sorted({context.rpartition("|")[0] for context in contexts})
 
 
 def verdict(mutant: Mutant, tree: Path) -> str:
@@ -139,9 +140,15 @@ def verdict(mutant: Mutant, tree: Path) -> str:
         return "killed: no end"
     finally:
         file.write_bytes(source)
-    if done.returncode < 0:
-        return "killed: no end"
-    return f"survived {len(chosen)} of {len(tests)} tests" if done.returncode == 0 else "killed"
+    match done.returncode:
+        case 0:
+            return f"survived {len(chosen)} of {len(tests)} tests"
+        case 1:
+            return "killed"
+        case code if code < 0:
+            return "killed: no end"
+        case _:
+            return "killed: tests not found or not collected"
 
 
 def main() -> None:

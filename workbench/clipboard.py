@@ -102,9 +102,13 @@ def _copied(format_: str) -> Mapping[str, Any]:
 
 
 def _free_steps(scene: Scene, objects: Iterable[SceneObject], step: float) -> int:
-    """The smallest number of steps by which objects must move so that none coincides with another of its kind."""
+    """The smallest number of steps by which objects must move so that none coincides with another of its kind.
+
+    One if there is none: coordinates may be so large that a step is lost in their rounding.
+    """
     occupied = {_position_key(o, 0.0) for o in scene.objects}
-    return next(n for n in range(len(scene.objects) + 1) if not any(_position_key(o, n * step) in occupied for o in objects))
+    free = (n for n in range(len(scene.objects) + 1) if not any(_position_key(o, n * step) in occupied for o in objects))
+    return next(free, 1)
 
 
 def _position_key(obj: SceneObject, shift: float) -> tuple[object, ...]:

@@ -24,7 +24,7 @@ from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.background.picture import find_picture
 from workbench.canvas.camera import Camera, fitted
-from workbench.canvas.labels import CELL, object_labels, paint_labels, place, text_boxes
+from workbench.canvas.labels import CELL, object_labels, paint_labels, place
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.backdrop import paint_ground
 from workbench.canvas.rays.brightness import BrightnessPicture
@@ -33,6 +33,7 @@ from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import coverage, paint_rays
 from workbench.canvas.rays.separate_lines import separate_lines
 from workbench.canvas.readings import detector_readings, paint_irradiance
+from workbench.canvas.texts import text_boxes
 from workbench.measuring.painter import measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
 from workbench.theme import Theme

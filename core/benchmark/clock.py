@@ -7,18 +7,21 @@ from collections.abc import Callable
 
 PATIENCE = 6.0
 """Total seconds after which a measurement is not repeated."""
+LEAST = 0.3
+"""Total seconds for which brief work is repeated: a processor at rest takes a while to reach its clock rate."""
 
 
-def best_of(work: Callable[[], object], times: int, clock: Callable[[], float] = time.perf_counter) -> float:
-    """The shortest duration of ``times`` runs of ``work``, in seconds of ``clock``; fewer runs if they exceed `PATIENCE` in total.
+def best_of(work: Callable[[], object], times: int, clock: Callable[[], float] = time.perf_counter, least: float = LEAST) -> float:
+    """The shortest duration of ``times`` runs of ``work`` in seconds of ``clock``; of more runs if they take less than ``least`` seconds
+    in total, unless only one is wanted; of fewer if they exceed `PATIENCE` in total.
 
     With ``time.process_time``, single-threaded work is measured as on an idle machine, since only this process's CPU time counts.
     """
-    best, until = float("inf"), time.perf_counter() + PATIENCE
-    for _ in range(times):
+    best, runs, start = float("inf"), 0, time.perf_counter()
+    while True:
         begun = clock()
         work()
         best = min(best, clock() - begun)
-        if time.perf_counter() > until:
-            break
-    return best
+        runs, total = runs + 1, time.perf_counter() - start
+        if total > PATIENCE or (runs >= times and (times == 1 or total > least)):
+            return best

@@ -36,8 +36,8 @@ class TextLabel(Decoration):
 
     label: ClassVar[str] = "Text"
 
-    x: float = coordinate("x", help="Anchor, to the right.")
-    y: float = coordinate("y", help="Anchor, downwards: the text's base line.")
+    x: float = coordinate("X", help="Anchor, to the right.")
+    y: float = coordinate("Y", help="Anchor, downwards: the text's base line.")
     text: str = string("", "Text")
     font_size: float = number(24.0, "Size", unit=LENGTH, low=0)
     font: str = string("Serif", "Font")
@@ -146,7 +146,11 @@ class Handle(SceneObject):
     p2: Point = point("Pivot")
     obj_indices: Any = data((), "Objects")
     control_points: Any = data((), "Control points")
-    transformation: str = string("default", "Transformation")
+    transformation: str = string(
+        "default", "Transformation", choices=("default", "rotation", "scaling", "xTranslation", "yTranslation"),
+        titles=("Move", "Rotate", "Scale", "Move sideways", "Move vertically"),
+        help="What dragging the grip does to what the handle holds; about the pivot.",
+    )  # fmt: skip
     move_step: float = number(1.0, "Move step", unit=LENGTH, low=0, scales=False)
     rotate_step: float = number(0.5, "Rotate step", unit="deg", low=0)
     scale_step: float = number(1.0, "Scale step", unit="%", low=0)

@@ -25,8 +25,9 @@ class Description:
     curve nodes), ``coordinate`` (one number of a point), ``numbers`` (a tuple of floats), ``out_rays`` (a tuple of pairs of formulas),
     ``limit`` (a number or infinity), ``material`` (a name of the catalogue) or ``data`` (JSON kept as it is). ``low`` and ``high`` bound
     the values that forms and changes accept; None is no bound. ``titles`` are the displayed names of the choices. A text with
-    ``variables`` is a LaTeX formula in these variables. An ``unused`` field is kept for other programs that read the file; it has no
-    effect here. If ``scales`` is false, a length stays when its object is scaled, as the divisions of a ruler.
+    ``choices`` may be another one too, a text with ``variables`` is a LaTeX formula in these variables. An ``unused`` field is kept for
+    other programs that read the file; it has no effect here. If ``scales`` is false, a length stays when its object is scaled, as the
+    divisions of a ruler.
     """
 
     kind: str

@@ -230,7 +230,7 @@ def zero_focal_length(obj: Any, edges: Edges) -> Iterator[str]:
 def _lens_transformed(obj: SphericalLens, by: Similarity) -> SphericalLens:
     new: SphericalLens = by_fields(obj, by)
     if isinstance(obj.params, Mapping) and by.scale != 1:
-        lengths = {n: v * by.scale for n in LENS_PARAMETERS[obj.def_by] if (v := as_number(obj.params.get(n))) is not None}
+        lengths = {n: by.length(v) for n in LENS_PARAMETERS[obj.def_by] if (v := as_number(obj.params.get(n))) is not None}
         new = dataclasses.replace(new, params={**obj.params, **lengths})
     if by.mirrored:
         rims = (4, 3, 2, 1, 0, 5)

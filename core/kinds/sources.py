@@ -82,8 +82,8 @@ class PointSource(Source):
 
     label: ClassVar[str] = "Point source"
 
-    x: float = coordinate("x", help="Position, to the right.")
-    y: float = coordinate("y", help="Position, downwards.")
+    x: float = coordinate("X", help="Position, to the right.")
+    y: float = coordinate("Y", help="Position, downwards.")
     brightness: float = number(0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle.")
     wavelength: float = number(540.0, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
 

@@ -52,18 +52,21 @@ Hit = ControlHit | EdgeHit | BodyHit
 def hit(scene: Scene, at: Point, tolerance: float, *, handles_of: Collection[int] = (), without: Collection[int] = ()) -> Hit | None:
     """What is within ``tolerance`` of ``at``, or None.
 
-    ``handles_of`` are the keys of objects whose control points can be hit; ``without`` are the keys of objects to ignore.
+    ``handles_of`` are the keys of objects whose control points can be hit; ``without`` are the keys of objects to ignore. Control points
+    of a small object reach less far, so that it can also be hit between them.
     """
     objects = [o for o in scene.objects if o.key not in without]
     handles = [
-        (math.hypot(c.at.x - at.x, c.at.y - at.y), -i, ControlHit(o.key, c))
+        (distance, -i, ControlHit(o.key, c))
         for i, o in enumerate(objects)
         if o.key in handles_of
-        for c in control_points(o)
+        for controls in [control_points(o)]
+        for reach in [min(tolerance, _size(controls) / 3 or tolerance)]
+        for c in controls
+        if (distance := math.hypot(c.at.x - at.x, c.at.y - at.y)) <= reach
     ]
-    near_handles = [g for g in handles if g[0] <= tolerance]
-    if near_handles:
-        return min(near_handles, key=lambda g: g[:2])[2]
+    if handles:
+        return min(handles, key=lambda g: g[:2])[2]
     lines = [
         (distance, -i, EdgeHit(o.key, index, distance))
         for i, o in enumerate(objects)
@@ -76,6 +79,12 @@ def hit(scene: Scene, at: Point, tolerance: float, *, handles_of: Collection[int
     parts = [part for o in objects for part in scene.parts_of(o)]
     bodies = [o for o in parts if isinstance(o, GlassBody) and inside(edges_of(o), at)]
     return BodyHit(scene.owner_of(min(reversed(bodies), key=_box_area).key)) if bodies else None
+
+
+def _size(controls: Collection[ControlPoint]) -> float:
+    """The diagonal of the box around some control points; 0 for none."""
+    box = _bounding_box([c.at for c in controls])
+    return math.hypot(box[2] - box[0], box[3] - box[1]) if box else 0.0
 
 
 def _distances(obj: SceneObject, at: Point) -> Iterable[tuple[int, float]]:

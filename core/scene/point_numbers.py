@@ -13,7 +13,7 @@ from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.rows.similarity import cosine_and_sine
 from core.scene.control_points import ControlPoint, control_points
-from core.shapes.point import Point
+from core.shapes.point import Point, decimals
 from core.shapes.shape import Arc, arc_through
 
 DIGITS = 13
@@ -43,19 +43,18 @@ def polar(about: Point, label: str = "Length") -> tuple[PointNumber, PointNumber
     def angle(p: Point) -> float:
         return math.degrees(math.atan2(about.y - p.y, p.x - about.x)) + 0.0
 
-    def decimals(length: float) -> int:
-        size = max(abs(about.x), abs(about.y), length)
-        return DIGITS - math.frexp(size)[1] * 3 // 10 if size else DIGITS
+    def places(length: float) -> int:
+        return decimals(max(abs(about.x), abs(about.y), length), DIGITS)
 
     def at(length: float, degrees: float) -> Point:
         cosine, sine = cosine_and_sine(degrees)
         x, y = about.x + length * cosine, about.y - length * sine
-        digits = decimals(length)  # so that 60 up from -60 is 0, not its rounding error
+        digits = places(length)  # so that 60 up from -60 is 0, not its rounding error
         return Point(round(x, digits), round(y, digits))
 
     def turned(p: Point, degrees: float) -> Point:
         length = math.dist(p, about)
-        return at(round(length, decimals(length) - 1), degrees)  # what was rounded in both coordinates
+        return at(round(length, places(length) - 1), degrees)  # what was rounded in both coordinates
 
     return (
         PointNumber(label, LENGTH, lambda p: math.dist(p, about), lambda p, length: at(length, angle(p)), 0.0),

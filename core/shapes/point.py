@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
+
+ROUNDING = 8
+"""Rounding errors of a coordinate that is computed from others, in units of the last binary place of the largest of them."""
+SHORT = 11
+"""Significant digits of a decimal that was meant where it is within those errors."""
 
 
 class Point(NamedTuple):
@@ -22,3 +28,14 @@ class Vertex(NamedTuple):
     @property
     def point(self) -> Point:
         return Point(self.x, self.y)
+
+
+def decimals(size: float, digits: int) -> int:
+    """The decimals of numbers of a size that have so many significant digits, for `round`."""
+    return digits - math.frexp(size)[1] * 3 // 10 if size else digits
+
+
+def without_rounding_errors(value: float, size: float) -> float:
+    """The short decimal that a value computed from numbers of a size is but for rounding, such as 0.3 for 0.1 + 0.2; else the value."""
+    short = round(value, decimals(size, SHORT))
+    return short if abs(short - value) <= ROUNDING * math.ulp(size) else value

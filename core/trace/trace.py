@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
@@ -34,6 +35,8 @@ FIRST_SHOWN, LATER = 0.2, 1.6
 """Seconds after which partial results are first shown, and the factor from each time to the next."""
 STOPPED_RAYS = 2_000
 """The most source rays that are traced of those computed when a trace is stopped while its sources emit."""
+STOPPED_SECONDS = 0.1
+"""For how long they are traced at most."""
 DEFAULT_LIMIT = 10_000_000
 """The default limit on the number of segments."""
 
@@ -123,6 +126,9 @@ def trace(
         ready, rays, chosen, limit, default_memory_limit() if memory_limit is None else memory_limit, far, memory.buffers
     )
     watch = stop if budget_ms is None else should_stop
+    if not rays.complete:  # stopped already: what the sources had emitted is followed for a moment
+        until = time.perf_counter() + STOPPED_SECONDS
+        watch = lambda: time.perf_counter() > until  # noqa: E731
     completion = generations.run(threads, watch, report if progress is not None or partial is not None else None)
     if not rays.complete:
         completion = Completion.CANCELLED
@@ -179,8 +185,8 @@ def load_kernels() -> None:
         use_machine_code()
 
 
-def kernel_steps() -> dict[str, Callable[[], object]]:
-    """For each kernel, by a name for the user, a function that compiles or loads it by calling it with empty input.
+def kernel_steps() -> dict[str, functools.partial[Any]]:
+    """For each kernel, by a name for the user, a call of it with empty input, for which it is compiled, or which shows that it runs.
 
     In this order, because later kernels contain earlier ones.
     """
@@ -196,20 +202,21 @@ def kernel_steps() -> dict[str, Callable[[], object]]:
     q, c, b = new_queue(0, 0), new_columns(0, 0), new_batch(1, 0, 0)
     state, sums = np.zeros(STATE_SIZE, np.int64), np.zeros((2, kernel.SUMS_SIZE))
     e, to = emitted(initial_rays(Scene()), np.arange(0)), Offsets(0, 0, 0, 0, 0, 0, 0, 1)
+    call = functools.partial
     return {
-        "the hierarchy": lambda: build_boxes(np.zeros((0, 4)), loose, np.zeros((4, 8)), np.zeros(8, np.int64)),
-        "weak reflections": lambda: kernel.plan(t, h, loose, b, 0, 0, -1),
-        "curved paths": lambda: follow_paths(t, h, loose, b, state, 0, 0, b.log, -1),
-        "nearest hits": lambda: kernel.find_hits(t, h, loose, b, state),
-        "interactions": lambda: kernel.interact(t, h, loose, b, q, c, sums, 0, to, 1.0, False),
-        "searches": lambda: loop.search(t, h, loose, e, q, b, state, 0, 0),
-        "rows": lambda: loop.write(t, h, loose, e, q, c, b, sums, -1, to, 1.0),
-        "sums": lambda: loop.add_sums(state, sums),
-        "generations": lambda: loop.advance(t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
-        "endings": lambda: loop.finish(e, q, c, state, 0, 0),
-        "brightness": lambda: add_lines(np.zeros((1, 3), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 3), np.float32), 0, 1),
-        "lines": lambda: cover_lines(np.zeros((1, 4), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 4), np.float32), 0, 1),
-        "pixels": lambda: to_bytes(np.zeros((0, 4), np.uint8), np.zeros((0, 4), np.float32)),
+        "the hierarchy": call(build_boxes, np.zeros((0, 4)), loose, np.zeros((4, 8)), np.zeros(8, np.int64)),
+        "weak reflections": call(kernel.plan, t, h, loose, b, 0, 0, -1),
+        "curved paths": call(follow_paths, t, h, loose, b, state, 0, 0, b.log, -1),
+        "nearest hits": call(kernel.find_hits, t, h, loose, b, state),
+        "interactions": call(kernel.interact, t, h, loose, b, q, c, sums, 0, to, 1.0, False),
+        "searches": call(loop.search, t, h, loose, e, q, b, state, 0, 0),
+        "rows": call(loop.write, t, h, loose, e, q, c, b, sums, -1, to, 1.0),
+        "sums": call(loop.add_sums, state, sums),
+        "generations": call(loop.advance, t, h, loose, e, q, c, b, state, sums, 1, 1, 1, 1.0),
+        "endings": call(loop.finish, e, q, c, state, 0, 0),
+        "brightness": call(add_lines, np.zeros((1, 3), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 3), np.float32), 0, 1),
+        "lines": call(cover_lines, np.zeros((1, 4), np.float32), 1, 1, np.zeros((0, 4)), np.zeros((0, 4), np.float32), 0, 1),
+        "pixels": call(to_bytes, np.zeros((0, 4), np.uint8), np.zeros((0, 4), np.float32)),
     }
 
 

@@ -10,14 +10,14 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMenuBar, QMessageBox
 
 from core.files.document_file import load_document
 from core.files.examples import EXAMPLES
 from core.files.scene_json import save_scene
 from core.scene.changes import Disable, Move, Set
 from workbench import files
-from workbench.actions import ACTIONS, ROWS, Action
+from workbench.actions import ACTIONS, MENUS, ROWS, Action
 from workbench.preferences.table import THEME
 from workbench.shot import picture, settle, wait
 
@@ -350,3 +350,32 @@ def test_panels_below_the_canvas_share_its_width_one_in_front_of_the_other(prism
     assert prism.rays.width() == prism.canvas.width()
     rays.trigger()
     qtbot.waitUntil(lambda: plots.isChecked() and not rays.isChecked())
+
+
+@pytest.mark.parametrize("width", [1024, 700])
+def test_all_menus_are_in_a_narrow_window_and_the_tools_give_way(open_window, width):
+    window = open_window(size=(width, 700))
+    (bar,) = window.findChildren(QMenuBar)
+    shown = [a for a in bar.actions() if a.isVisible() and bar.rect().contains(bar.actionGeometry(a))]
+    assert [a.text().replace("&", "") for a in shown] == list(MENUS)
+    assert bar.width() >= bar.sizeHint().width()
+    assert window.width() == width
+
+
+def test_families_without_room_are_in_the_menu_at_the_end_of_the_bar_that_creates(open_window, qtbot):
+    window = open_window(size=(1024, 700))
+    bar = window.create_bar
+    hidden = [family for family, button in bar.buttons.items() if not button.isVisible()]
+    assert hidden
+    assert bar.extension.isVisible()
+    opened = []
+    bar.extension.menu().aboutToShow.connect(lambda: QTimer.singleShot(0, look))
+
+    def look():
+        menu = QApplication.activePopupWidget()
+        opened.extend(a.text() for a in menu.actions())
+        menu.close()
+
+    qtbot.mouseClick(bar.extension, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(opened))
+    assert opened == hidden

@@ -252,3 +252,15 @@ def test_several_files_at_once_are_not_taken(window, tmp_path):
     mime = QMimeData()
     mime.setUrls([QUrl.fromLocalFile(str(tmp_path / n)) for n in ("a.json", "b.json")])
     assert not drop(window, mime)
+
+
+@pytest.mark.parametrize("far", [1e12, 1e30])
+def test_an_object_that_is_very_far_away_is_pasted_as_often_as_one_likes(open_window, qtbot, far):
+    window = open_window(Document(scene=Scene.of([Mirror(name="Far", p1=Point(far, far), p2=Point(2 * far, far))])))
+    window.selection.set(o.key for o in window.document.scene.objects)
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
+    for _ in range(3):
+        qtbot.keyClick(window.canvas, Qt.Key.Key_V, CTRL)
+    assert len(window.document.scene.objects) == 4
+    assert message_text(window) == ""

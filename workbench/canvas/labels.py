@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
-from core.kinds.decorations import TextLabel
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of, has_inside
@@ -20,7 +19,6 @@ from core.scene.hit_test import Box, extent
 from core.scene.labels import labelled_edges
 from core.shapes.shape import Arc
 from workbench.canvas.camera import Camera
-from workbench.canvas.note_painters import text_box
 from workbench.canvas.readings import Reading, shown_detectors
 from workbench.canvas.strokes import outline_path, unit
 from workbench.theme import GRID, SMALL_SIZE, Theme, text_font
@@ -200,12 +198,6 @@ def object_labels(
     return labels
 
 
-def text_boxes(document: Document, camera: Camera) -> list[QRectF]:
-    """The boxes of the texts of a scene, which labels must not cover."""
-    texts = [o for o in document.scene.objects if isinstance(o, TextLabel) and o.key not in document.hidden][:MAX_READINGS]
-    return [box for o in texts if (box := text_box(o, camera)) is not None]
-
-
 def _around(document: Document, obj: SceneObject, camera: Camera, size: tuple[float, float]) -> tuple[QRectF, ...]:
     """The places of a label around an object: at the ends and the sides of a detector, above, below and beside any other."""
     if isinstance(obj, Detector):
@@ -247,8 +239,8 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
         outward = QPointF(*e.normal)
         at = e.edge.shape.midpoint
         room = min((math.dist(o.edge.shape.nearest(at), at) for o in edges if o is not e), default=math.inf) * camera.scale
-        inside = (-outward, outward) if room > ROOM else (outward, -outward)  # in a thin body it would stand on the other side
-        texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [(e.title, inside)]
+        thin = room <= ROOM  # inside, it would stand on the other side
+        texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [(e.title, (outward,) if thin else (-outward, outward))]
         if e.sides:
             texts = [(e.title, (outward, -outward))]
             if not e.user and len(edges) == 1:
@@ -256,5 +248,6 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
         for text, directions in texts:
             pieces = ((text, "dim"),)
             size = box_size(pieces, SMALL_SIZE - 1)
-            labels.append(Label(pieces, tuple(beside(middle, d, *size, gap=7) for d in directions), SMALL_SIZE - 1))
+            boxes = tuple(beside(middle, d, *size, gap=gap) for gap in (7, 22)[: 1 + thin] for d in directions)
+            labels.append(Label(pieces, boxes, SMALL_SIZE - 1))
     return labels

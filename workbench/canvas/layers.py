@@ -7,22 +7,24 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
+from core.kinds.decorations import Handle
 from core.kinds.object import SceneObject
 from core.scene.control_points import control_points
 from core.scene.locks import is_locked
 from workbench import theme
 from workbench.canvas import picking
-from workbench.canvas.labels import MAX_OUTLINES, Outlines, edge_labels, object_labels, paint_labels, place, text_boxes
+from workbench.canvas.labels import MAX_OUTLINES, Outlines, edge_labels, object_labels, paint_labels, place
 from workbench.canvas.modes.create_mode import CreateMode
 from workbench.canvas.modes.select_mode import SelectMode
 from workbench.canvas.object_layer import MANY, paint_objects, paint_proposal
 from workbench.canvas.object_painter import paint_fill, paint_object
 from workbench.canvas.observer import paint_observer
-from workbench.canvas.overlay import paint_badges, paint_band, paint_handles, paint_hint, paint_stroke
+from workbench.canvas.overlay import paint_badges, paint_band, paint_handles, paint_held, paint_hint, paint_stroke
 from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.scale import paint_coordinates, paint_scale_bar
 from workbench.canvas.strokes import Style, paint_label, text_width
+from workbench.canvas.texts import Sizes, readable_sizes, text_boxes
 from workbench.canvas.transform_handles import MOST, paint_transform_handles, transform_handles
 from workbench.measuring.mode import MeasureMode
 from workbench.measuring.painter import measurement_labels, paint_measurements
@@ -41,14 +43,15 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     """Paint everything above the rays. Returns where the values of measurements stand, in pixels, by name."""
     current_theme, document = theme.current(), view.document.document
     badges = picking.badges(view)
-    detected = detector_readings(document, view.document.result)
+    detected, sizes = detector_readings(document, view.document.result), readable_sizes(document, view.camera)
     if document.scene.settings.show_grid:
         paint_coordinates(painter, document, view.camera, view.size_pair, current_theme)
     paint_observer(painter, document, view.camera, current_theme, handles=True)
     if len(document.scene.objects) > MANY and not document.scene.expansions:
-        _paint_many(painter, view)
+        _paint_many(painter, view, sizes)
     else:
-        paint_objects(painter, document, view.camera, current_theme, selected=view.selection.keys, hovered=view.hovered)
+        live, hovered = view.selection.keys, view.hovered
+        paint_objects(painter, document, view.camera, current_theme, selected=live, hovered=hovered, text_sizes=sizes)
     if (edit := view.selection.proposal) is not None:
         paint_proposal(painter, edit.before, edit.after, view.camera, current_theme)
     chosen = [o for o in document.scene.objects if o.key in view.selection.keys and o.key not in document.hidden]
@@ -61,16 +64,20 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     if isinstance(view.mode, MeasureMode) and (draft := view.mode.draft) is not None:
         measured, names = measured | readings(document, view.document.result, {"": draft}), frozenset({""})
     paint_measurements(painter, measured, view.camera, current_theme, names)
+    for obj in labelled:
+        if isinstance(obj, Handle):
+            paint_held(painter, obj, document, view.camera, current_theme)
     for obj in chosen if len(chosen) <= MOST else ():
         paint_handles(painter, obj, view.camera, current_theme, fixed=is_locked(document.scene, obj))
     paint_badges(painter, badges.values(), current_theme)
     handles = transform_handles(view) if isinstance(view.mode, SelectMode) else None
     ends = [view.camera.to_screen(c.at) for o in labelled for c in control_points(o)[:MAX_NAMES]]
     taken = [*badges.values(), *(QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends)]
-    taken += [*text_boxes(document, view.camera), paint_scale_bar(painter, document, view.camera, view.size_pair, current_theme)]
+    taken += [*text_boxes(document, view.camera, sizes), paint_scale_bar(painter, document, view.camera, view.size_pair, current_theme)]
     if handles is not None and view.document.gesture is None:
         paint_transform_handles(painter, handles, current_theme)
-        taken += [QRectF(at.x() - 8, at.y() - 8, 16, 16) for at in (handles.turn, handles.scale)]
+        reaches = ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5))
+        taken += [QRectF(at.x() - r, at.y() - r, 2 * r, 2 * r) for at, r in reaches]
     if isinstance(view.mode, CreateMode):
         for obj in view.mode.ghost:
             paint_fill(painter, obj, view.camera, Style(current_theme))
@@ -85,9 +92,10 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     if view.chip.isVisible():
         taken.append(QRectF(view.chip.geometry()))
     values = measurement_labels(measured, view.camera, names)
-    labels = [*values, *object_labels(document, view.camera, detected, labelled, view.selection.keys)]
-    for obj in labelled:
+    labels = list(values)
+    for obj in labelled:  # before names, which may stand at more places
         labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), view.camera)
+    labels += object_labels(document, view.camera, detected, labelled, view.selection.keys)
     text, at = view.readout
     if text:
         x = min(at.x() + 14, view.width() - text_width(text) - GRID)
@@ -105,7 +113,7 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     return {n: boxes[id(label)] for n, label in zip(measured, values, strict=True) if id(label) in boxes}
 
 
-def _paint_many(painter: QPainter, view: CanvasView) -> None:
+def _paint_many(painter: QPainter, view: CanvasView, sizes: Sizes) -> None:
     """Paint the objects of a large scene: an image of those at rest, one of the selected ones if they are many, and all others."""
     document, colours, live = view.document.document, theme.current(), view.selection.keys
     at_rest = [o for o in document.scene.objects if o.key not in document.hidden and o.key not in live and o.key != view.hovered]
@@ -117,7 +125,7 @@ def _paint_many(painter: QPainter, view: CanvasView) -> None:
         chosen = []
     if under is not None and under not in chosen:
         chosen.append(under)
-    paint_objects(painter, document, view.camera, colours, selected=live, hovered=view.hovered, only=chosen)
+    paint_objects(painter, document, view.camera, colours, selected=live, hovered=view.hovered, only=chosen, text_sizes=sizes)
 
 
 def _under_pointer(view: CanvasView) -> SceneObject | None:

@@ -1,90 +1,21 @@
-"""Painters of decorations, module instances and unread objects."""
+"""Painters of decorations except texts, module instances and unread objects."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPainterPathStroker, QPen, QTransform
+from PySide6.QtGui import QPainter, QPen
 
-from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler, TextLabel
+from core.kinds.decorations import CropBox, Drawing, Handle, LineArrow, Protractor, Ruler
 from core.kinds.object import SceneObject
-from core.shapes.point import Point
 from workbench.canvas.camera import Camera
 from workbench.canvas.strokes import Style, chevron, distance, unit
 from workbench.theme import SMALL_SIZE, text_font
 
-SMALLEST, LARGEST = 3, 2000
-"""Sizes of text that are painted, in pixels."""
-LEADING = 1.2
-"""Distance of lines of text, relative to their size."""
-
-
-HALO = 5.0
-"""Width in pixels of the rim of a text's letters in the colour of the canvas, half of it outside them; less for small ones."""
-LARGE = 1_024
-"""Size in pixels of the letters from whose outlines rims are made."""
-
-
-def text_box(obj: TextLabel, camera: Camera) -> QRectF | None:
-    """The box of a text on the canvas; None if it is turned, or too small or too large to be painted."""
-    size = round(obj.font_size * camera.scale)
-    if not SMALLEST <= size <= LARGEST or obj.angle % 360:
-        return None
-    metrics = QFontMetricsF(text_font(size))
-    lines = obj.text.split("\n")
-    width = max(metrics.horizontalAdvance(line) for line in lines)
-    at = camera.to_screen(Point(obj.x, obj.y))
-    left = at.x() + {"left": 0.0, "center": -0.5, "right": -1.0}[obj.alignment] * width
-    return QRectF(left, at.y() - metrics.ascent(), width, (len(lines) - 1) * size * LEADING + metrics.height())
-
 
 def nothing(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -> None:
     """Paint nothing: for objects without a picture of their own."""
-
-
-def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> None:
-    size = round(obj.font_size * camera.scale)
-    if not SMALLEST <= size <= LARGEST:
-        return
-    painter.save()
-    pen = style.pen("text" if style.hovered else "decoration", 1)
-    font = text_font(size, italic="Italic" in obj.font_style or "Oblique" in obj.font_style, strong="Bold" in obj.font_style)
-    painter.setFont(font)
-    painter.translate(camera.to_screen(Point(obj.x, obj.y)))
-    painter.rotate(-obj.angle)
-    metrics = painter.fontMetrics()
-    lines = obj.text.split("\n")
-    widths = [metrics.horizontalAdvance(line) for line in lines]
-    shift = {"left": 0.0, "center": -0.5, "right": -1.0}[obj.alignment]
-    places = [QPointF(shift * width, i * size * LEADING) for i, width in enumerate(widths)]
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    if style.over_light:
-        painter.fillPath(_rim(lines, places, font), style.theme.color("canvas", 0.75))
-    painter.setPen(pen)
-    for at, line in zip(places, lines, strict=True):
-        painter.drawText(at, line)
-    painter.restore()
-
-
-def _rim(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
-    """The outlines of the letters of lines that begin at some places, `HALO` wide.
-
-    They are those of large letters, made small: outlines of small ones are rounded in ways that depend on what was drawn before, and so
-    would be the picture.
-    """
-    size, large = font.pixelSize(), QFont(font)
-    large.setPixelSize(LARGE)
-    letters, scale = QPainterPath(), size / LARGE
-    for at, line in zip(places, lines, strict=True):
-        letters.addText(at / scale, large, line)
-    stroker = QPainterPathStroker()
-    stroker.setWidth(min(HALO, 0.4 * size))
-    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    rim = stroker.createStroke(QTransform.fromScale(scale, scale).map(letters))
-    rim.setFillRule(Qt.FillRule.WindingFill)
-    return rim
 
 
 def arrow(obj: LineArrow, painter: QPainter, camera: Camera, style: Style) -> None:

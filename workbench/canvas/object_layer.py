@@ -21,6 +21,7 @@ from core.shapes.shape import FullLine
 from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import paint_object
 from workbench.canvas.strokes import Style
+from workbench.canvas.texts import Sizes, readable_sizes
 from workbench.theme import Theme
 
 MANY = 400
@@ -51,6 +52,7 @@ def paint_objects(
     hovered: int | None = None,
     without: Collection[str] = (),
     only: Collection[SceneObject] | None = None,
+    text_sizes: Sizes | None = None,
 ) -> None:
     """Paint the outlines of all objects that are not hidden, the selected ones last.
 
@@ -59,12 +61,15 @@ def paint_objects(
         hovered: Key of the object under the pointer.
         without: Type names of the kinds that are not painted.
         only: The objects to paint, instead of all that are visible.
+        text_sizes: Sizes of texts that are enlarged to be readable on the screen.
     """
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     visible = only if only is not None else (o for o in document.scene.objects if o.key not in document.hidden and o.type not in without)
+    sizes = text_sizes or {}
     for obj in sorted(visible, key=lambda o: o.key in selected):
         for part in document.scene.parts_of(obj):
-            style = Style(theme, obj.key in selected, obj.key == hovered, obj.key in document.disabled, over_light=True)
+            disabled = obj.key in document.disabled
+            style = Style(theme, obj.key in selected, obj.key == hovered, disabled, over_light=True, text_sizes=sizes)
             paint_object(part, painter, camera, style)
 
 
@@ -173,7 +178,8 @@ class ObjectsImage:
             over.fillRect(image.rect(), 0)
             over.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         keys = {o.key for o in objects} if self._selected else ()
-        paint_objects(over, document, wanted.camera, wanted.theme, selected=keys, only=objects)
+        sizes = readable_sizes(document, wanted.camera)
+        paint_objects(over, document, wanted.camera, wanted.theme, selected=keys, only=objects, text_sizes=sizes)
         over.end()
         self.painted += len(objects)
 

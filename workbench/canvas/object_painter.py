@@ -15,6 +15,7 @@ from workbench.canvas import note_painters as notes
 from workbench.canvas import optical_painters as optical
 from workbench.canvas.camera import Camera
 from workbench.canvas.strokes import Style
+from workbench.canvas.texts import text
 
 Paint = Callable[[Any, QPainter, Camera, Style], None]
 
@@ -62,7 +63,7 @@ PAINTERS = complete(
         "detector": Painter(optical.detector),
         "ruler": Painter(notes.ruler, icon=notes.ruler_icon),
         "protractor": Painter(notes.protractor),
-        "text": Painter(notes.text),
+        "text": Painter(text),
         "arrow": Painter(notes.arrow),
         "frame": Painter(notes.frame, icon=notes.frame_icon),
         "drawing": Painter(notes.drawing),

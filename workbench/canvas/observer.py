@@ -10,6 +10,7 @@ from PySide6.QtGui import QPainter, QPen
 
 from core.scene.changes import SetSettings
 from core.scene.document import Document
+from core.scene.hit_test import ControlHit, Hit
 from workbench.canvas.camera import Camera
 from workbench.canvas.modes.drags import Edit, Modifiers, snapped
 from workbench.theme import HANDLE_SIZE, Theme
@@ -50,6 +51,13 @@ def observer_part(document: Document, camera: Camera, at: QPointF) -> str:
     return "middle" if distance < radius else ""
 
 
+def dragged_part(view: CanvasView, at: QPointF, hit: Hit | None) -> str:
+    """The part of the observer that a drag from a point takes. It lies over all but what is selected, and handles: what is below it can
+    be clicked."""
+    below = hit is None or not (isinstance(hit, ControlHit) or hit.key in view.selection.keys)
+    return observer_part(view.document.document, view.camera, at) if below else ""
+
+
 class DragObserver(Edit):
     """Move the observer, or change its radius: one undo step."""
 
@@ -68,7 +76,7 @@ class DragObserver(Edit):
             radius = max(rounded(math.hypot(to.x - x, to.y - y)), SMALLEST / view.camera.scale)
             text = f"r = {radius:.4g} {unit}"
         else:
-            x, y = x + rounded(to.x - self._start.x), y + rounded(to.y - self._start.y)
+            x, y = rounded(x + to.x - self._start.x), rounded(y + to.y - self._start.y)
             if settings.snap_to_grid:
                 x, y = snapped(x, settings.grid_size), snapped(y, settings.grid_size)
             text = f"{x:.4g}, {y:.4g} {unit}"

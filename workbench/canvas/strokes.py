@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
@@ -29,6 +29,8 @@ class Style:
     """The colour of an object that is only proposed, or that a proposal would delete; it is drawn dashed."""
     over_light: bool = False
     """Whether light may lie below it."""
+    text_sizes: Mapping[int, int] = field(default_factory=dict)
+    """Sizes in pixels of texts that are enlarged to be readable, by key."""
 
     def pen(self, color: str, width: float, style: Qt.PenStyle = Qt.PenStyle.SolidLine) -> QPen:
         """A pen in one of the theme's colours: the accent colour if selected, fainter if disabled."""

@@ -37,12 +37,13 @@ from workbench.canvas.layers import paint_layers
 from workbench.canvas.modes.create_mode import CreateMode
 from workbench.canvas.modes.keyboard import begins_number, press_key, release_key
 from workbench.canvas.modes.select_mode import SelectMode
-from workbench.canvas.modes.typed_points import edit_point
+from workbench.canvas.modes.typed_points import edit_centre, edit_point
 from workbench.canvas.navigation import Navigation
 from workbench.canvas.object_layer import ObjectsImage
-from workbench.canvas.observer import observer_part
+from workbench.canvas.observer import dragged_part
 from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.shown_rays import ShownRays
+from workbench.canvas.transform_handles import transform_handles
 from workbench.document import WorkDocument
 from workbench.measuring.mode import MeasureMode
 from workbench.measuring.readings import Readings
@@ -78,6 +79,8 @@ class CanvasView(QWidget):
         self.band: QRectF | None = None
         self.hovered: int | None = None
         self.snapper = Snapper(self)
+        self.preset_refused = ""
+        """Why a number that stands in the form of the preset is refused: nothing is placed until it is mended."""
         self.preset_values: dict[str, dict[str, Any]] = {}
         """The values of each preset that differ from its defaults, by its name."""
         self.keeps_tool = False
@@ -262,8 +265,8 @@ class CanvasView(QWidget):
         self.mode.move(event.position(), event.modifiers())
         self.cursorMoved.emit(self.camera.to_scene(event.position()))
         if not self.mode.busy:
-            self._hover(picking.hit(self, event.position()))
-            self._over_observer = self.hovered is None and bool(observer_part(self.document.document, self.camera, event.position()))
+            self._hover(target := picking.hit(self, event.position()))
+            self._over_observer = bool(dragged_part(self, event.position(), target))
         self.update_cursor()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -276,6 +279,11 @@ class CanvasView(QWidget):
             obj = self.document.scene.get(target.key)
             if obj is not None and not is_locked(self.document.scene, obj):
                 edit_point(self, obj, target.control)
+                return
+        elif event.button() == Qt.MouseButton.LeftButton and isinstance(self.mode, SelectMode):
+            handles = transform_handles(self)
+            if handles is not None and handles.at(event.position()) == "centre":
+                edit_centre(self, handles.about)
                 return
         self.mousePressEvent(event)
 

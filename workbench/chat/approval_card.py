@@ -144,8 +144,8 @@ def _rows(request: Request) -> Iterator[tuple[str, str]]:
             yield difference.label, _arrow(difference.before, difference.after)
         if len(points) >= MAX_POINTS:
             yield points[0].label.partition("[")[0], f"{len(points)} points"
-    if len(steps) > MAX_CHANGES:
-        yield f"and {len(steps) - MAX_CHANGES} more changes", ""
+    if (more := len(steps) - MAX_CHANGES) > 0:
+        yield f"and {more} more change{'s' if more > 1 else ''}", ""
 
 
 def _kept_together(value: str) -> str:

@@ -21,6 +21,8 @@ from core.shapes.point import Point
 from workbench import theme
 from workbench.canvas.camera import fitted
 from workbench.canvas.object_layer import paint_objects
+from workbench.canvas.object_painter import paint_fill
+from workbench.canvas.strokes import Style
 from workbench.panels.file_names import ask_open_name
 from workbench.panels.number_edit import NumberEdit
 
@@ -56,6 +58,8 @@ class Preview(QWidget):
         painter.fillRect(self.rect(), theme.current().color("canvas"))
         if self.document.scene.objects:
             camera = fitted(scene_extent(self.document.scene), (self.width(), self.height()))
+            for obj in self.document.scene.objects:
+                paint_fill(painter, obj, camera, Style(theme.current()))
             paint_objects(painter, self.document, camera, theme.current())
         painter.end()
 
@@ -132,8 +136,13 @@ class DrawingDialog(QDialog):
 
     def _refuse(self, reason: str) -> None:
         """Say why a number cannot be used; nothing is imported until it is mended."""
-        self.reason.setText(reason)
+        self._show_reason(reason)
         self.import_button.setEnabled(not reason and self.result_objects is not None)
+
+    def _show_reason(self, reason: str) -> None:
+        self.reason.setText(reason)
+        self.reason.setVisible(bool(reason))
+        QTimer.singleShot(0, self, self.adjustSize)
 
     def _convert(self, *_: object) -> None:
         """Convert the drawing as the fields say, in another thread; the first time read it."""
@@ -166,11 +175,10 @@ class DrawingDialog(QDialog):
             self._drawing, found = answer
         wrong = isinstance(found, RaybenchError)
         self.result_objects = None if wrong else found
-        self.summary.setText("" if wrong else f"{found.summary} {self._unit}. {' '.join(found.notes)}".strip())
-        self.reason.setText(str(found) if wrong else "")
+        self.summary.setText("" if wrong else "\n".join((f"{found.summary} {self._unit}", *found.notes)))
+        self._show_reason(str(found) if wrong else "")
         self.import_button.setEnabled(not wrong)
         self.preview.show_objects(self.result_objects)
-        QTimer.singleShot(0, self.adjustSize)
 
     def done(self, result: int) -> None:
         self._asked += 1

@@ -5,11 +5,12 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QInputDialog, QMenu
+from PySide6.QtWidgets import QMenu
 
 from core.kinds.module_instance import ModuleObj
 from core.scene.changes import Add, Expand, MakeModule
 from core.shapes.point import Point
+from workbench.modules.name_dialog import NameDialog
 from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
@@ -21,13 +22,18 @@ APART = 80
 
 def ask_make(window: MainWindow) -> None:
     """Ask for a name and make the selected objects a module, with an instance in their place, which is then selected."""
+    keys = window.selection.keys
+
+    def make(name: str) -> str:
+        made = MakeModule(keys, name)
+        refused = window.document.attempt(made)
+        if not refused:
+            window.selection.set({made.instance})
+        return refused
+
     modules = window.document.scene.modules
     free = next(name for i in range(1, len(modules) + 2) if (name := f"Module {i}") not in modules)
-    name, given = QInputDialog.getText(window, "Make module", "Name of the module:", text=free)
-    if given:
-        made = MakeModule(window.selection.keys, name)
-        if window.document.change(made):
-            window.selection.set({made.instance})
+    NameDialog("Make module", "Name of the module", free, make, window).open()
 
 
 def instances(window: MainWindow) -> list[ModuleObj]:

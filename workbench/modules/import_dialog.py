@@ -26,12 +26,14 @@ from core.scene.modules.importing import conflicts, definitions, free_name, with
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.panels.file_names import ask_open_name
-from workbench.words.plain_text import label_text, tool_tip
+from workbench.words.plain_text import breakable, label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 KEEP, REPLACE, RENAME = "Keep the one here", "Replace the one here", "Import as"
+LEAST_WIDTH = 320
+"""Pixels, for the reasons why definitions cannot be used."""
 FILTER = "Scenes (*.json *.raybench)"
 
 
@@ -71,16 +73,19 @@ class ModulesDialog(QDialog):
                 grid.addWidget(choice, row, 1)
                 grid.addWidget(edit, row, 2)
             else:
-                note = "cannot be used" if module.trouble else "is here already" if name in self._there else "new"
-                label = QLabel(note, rows)
+                note = "is here already" if name in self._there else "new"
+                label = QLabel(f"cannot be used: {breakable(module.trouble)}" if module.trouble else note, rows)
+                label.setTextFormat(Qt.TextFormat.PlainText)
+                label.setWordWrap(bool(module.trouble))
                 theme.set_role(label, "dim")
                 grid.addWidget(label, row, 1)
         grid.setRowStretch(len(self._new), 1)
+        grid.setColumnStretch(1, 1)
         area = QScrollArea(self)
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(rows)
-        area.setMinimumWidth(rows.sizeHint().width() + 3 * theme.GRID)
+        area.setMinimumWidth(max(rows.sizeHint().width() + 3 * theme.GRID, LEAST_WIDTH))
         area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
         self.reason = QLabel(self)
         self.reason.setTextFormat(Qt.TextFormat.PlainText)
@@ -120,9 +125,10 @@ class ModulesDialog(QDialog):
                 if not given or given in self._there or given in self._new or given in new:
                     wrong = f"'{elided(given, 40)}' is taken: give {elided(name, 40)} another name." if given else "A name is missing."
                 new.add(given)
+        used = "Insert > Module places what is imported."
         more = [n for n in with_used(self._new, self.chosen) if n not in self.chosen]
         theme.set_role(self.reason, "error" if wrong else "dim")
-        self.reason.setText(wrong or (f"They use {', '.join(elided(n, 40) for n in more)}, which come with them." if more else ""))
+        self.reason.setText(wrong or (f"They use {', '.join(elided(n, 40) for n in more)}, which come with them. {used}" if more else used))
         self.import_button.setEnabled(not wrong and bool(self.chosen))
 
 

@@ -35,7 +35,7 @@ def add_field(form: Form, f: Field, part: Part | None = None) -> None:
             form.add_wide(form.point(part))
         case "flag":
             form.add_wide(form.flag(part))
-        case "choice":
+        case _ if f.about.choices:
             form.add_row(part, form.choice(part, f.about.choices, f.about.titles))
         case "material":
             form.add_row(part, form.material(part))

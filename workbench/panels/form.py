@@ -313,7 +313,7 @@ class Form(QWidget):
 
         def update() -> None:
             value = self._common(part)
-            combo.setCurrentIndex(-1 if value is SEVERAL else choices.index(value))
+            combo.setCurrentIndex(choices.index(value) if value in choices else -1)
 
         combo.activated.connect(lambda i: self._commit(part, choices[i], update))
         self._updates.append(update)

@@ -134,12 +134,13 @@ class SceneModel(QAbstractListModel):
         on = {"hidden": obj.key in document.hidden, "disabled": obj.key in document.disabled, "locked": is_locked(document.scene, obj)}
         return tuple(name for name in SWITCHES if on[name])
 
-    def switch(self, row: int, name: str) -> None:
-        """Turn a switch of a row on or off."""
+    def switch(self, row: int, name: str, selected: frozenset[int]) -> None:
+        """Turn a switch of a row on or off, and with it that of all selected objects if the row is of one of them."""
         key, on = self._objects[row].key, name not in self.states(row)
+        keys = selected if key in selected else {key}
         free = "unlocked" if self._document.scene.settings.lock_objs else "default"
-        changes: dict[str, Change] = {"hidden": Hide(key, on=on), "disabled": Disable(key, on=on),
-                                      "locked": Set(key, {"locked": "locked" if on else free})}  # fmt: skip
+        changes: dict[str, Change] = {"hidden": Hide(keys, on=on), "disabled": Disable(keys, on=on),
+                                      "locked": Set(keys, {"locked": "locked" if on else free})}  # fmt: skip
         self._document.change(changes[name])
 
     def move(self, keys: frozenset[int], row: int) -> None:
@@ -396,7 +397,7 @@ class SceneTree(QWidget):
         self._stack.addWidget(self.hint)
         self._following = False
         self.list.selectionModel().selectionChanged.connect(self._selection_changed)
-        self.list.switched.connect(self.model.switch)
+        self.list.switched.connect(lambda row, name: self.model.switch(row, name, self._selection.keys))
         self.list.dropped.connect(lambda row: self.model.move(self._selection.keys, row))
         self.list.hovered.connect(lambda row: self.hovered.emit(self.model.key_at(row) if row >= 0 else None))
         self.list.customContextMenuRequested.connect(lambda at: self.menuRequested.emit(self.list.viewport().mapToGlobal(at)))

@@ -70,7 +70,6 @@ def beam_rays(light: Light, index: int, bundle: Bundle) -> float:
 
 def beam_width(light: Light, index: int, bundle: Bundle) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it leaves an object."""
-    _check_several(light, index, bundle)
     return arriving_width(light, index, bundle)
 
 
@@ -91,6 +90,7 @@ def arriving_direction(light: Light, index: int, bundle: Bundle) -> float:
 
 def arriving_width(light: Light, index: int, bundle: Bundle) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at an object."""
+    _check_several(light, index, bundle)
     axis = np.array(mean_direction(_directions(light, bundle), _weights(light, bundle)))
     return float(np.ptp(cross(axis[None], _places(light, bundle))))
 
@@ -126,7 +126,8 @@ def _weights(light: Light, bundle: Bundle) -> Floats:
 
 def _check_several(light: Light, index: int, bundle: Bundle) -> None:
     if len(bundle.rows) < 2:
-        raise Undefined(f"The strongest bundle that leaves {light.title(index)} is a single ray. Use a source with more rays.")
+        goes = "leaves" if isinstance(bundle, LeavingBundle) else "arrives at"
+        raise Undefined(f"The strongest bundle that {goes} {light.title(index)} is a single ray. Use a source with more rays.")
 
 
 MEASURES = (

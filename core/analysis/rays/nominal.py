@@ -16,8 +16,9 @@ from core.analysis.rays.bundle import Cardinal, NoFocus
 from core.analysis.rays.leaving_light import leaving_bundles, straight_on
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.kinds import row_of
 from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import ArcMirror, IdealMirror, ParabolicMirror, Reflector
+from core.kinds.mirrors import Reflector
 from core.kinds.object import SceneObject
 from core.kinds.outline import bounds, edges_of
 from core.kinds.sources import Beam
@@ -79,16 +80,11 @@ def common_axis(objects: Sequence[SceneObject]) -> Axis | None:
 def optical_axis(obj: SceneObject) -> Axis | None:
     """The optical axis of a lens or mirror that has one, of either sign; None for others, such as a free outline."""
     match obj:
-        case SphericalLens() if (outline := obj.outline()) is not None:
-            return _line(Point(*outline[5][:2]), Point(*outline[2][:2]))
-        case IdealLens() | IdealMirror() if obj.p1 != obj.p2:
-            cx, cy = (obj.p1.x + obj.p2.x) / 2, (obj.p1.y + obj.p2.y) / 2
-            return _line(Point(cx, cy), Point(cx + obj.p2.y - obj.p1.y, cy + obj.p1.x - obj.p2.x))
-        case ArcMirror() | ParabolicMirror():
-            chord = Point((obj.p1.x + obj.p2.x) / 2, (obj.p1.y + obj.p2.y) / 2)
-            return _line(obj.p3, chord) if math.dist(chord, obj.p3) > 1e-9 * math.dist(obj.p1, obj.p2) else None
         case Glass():
             return _axis_of_outline([e.shape for e in edges_of(obj)])
+        case IdealLens() | SphericalLens() | Reflector():
+            axis = row_of(obj).axis(obj)
+            return None if axis is None else (axis.at, axis.direction)
     return None
 
 

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from core.errors import RaybenchError
+from core.shapes.bezier import Bezier
+from core.shapes.curves import Box, box_of
 from core.shapes.point import Point
+from core.shapes.shape import Line, arc_through
 
 
 class DrawingError(RaybenchError):
@@ -70,12 +73,23 @@ def mapped(outline: Outline, to: Callable[[Point], Point], scale: float) -> Outl
     return Contour(tuple(type(s)(*map(to, s)) for s in outline.segments), outline.closed)
 
 
-def points_of(outline: Outline) -> list[Point]:
-    """The points that define an outline; of a circle the corners of its box."""
+def box_of_outline(outline: Outline) -> Box:
+    """The smallest box (left, top, right, bottom) around an outline."""
     if isinstance(outline, Circle):
         (x, y), r = outline.centre, outline.radius
-        return [Point(x - r, y - r), Point(x + r, y + r)]
-    return [p for s in outline.segments for p in s]
+        return x - r, y - r, x + r, y + r
+    lefts, tops, rights, bottoms = zip(*map(_box_of_segment, outline.segments), strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
+
+
+def _box_of_segment(segment: Segment) -> Box:
+    match segment:
+        case Straight():
+            return box_of(Line(*segment))
+        case Circular():
+            return box_of(arc_through(*segment))
+        case Cubic():
+            return box_of(Bezier(*segment))
 
 
 def reversed_segment(segment: Segment) -> Segment:

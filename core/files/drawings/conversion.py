@@ -23,10 +23,10 @@ from core.files.drawings.contour import (
     Outline,
     Segment,
     Straight,
+    box_of_outline,
     circle_of,
     flattened,
     mapped,
-    points_of,
 )
 from core.kinds.blockers import Blocker, CircleBlocker
 from core.kinds.curved_glasses import CurveGlass
@@ -90,7 +90,12 @@ def read_drawing(path: Path) -> Outlines:
         raise DrawingError(f"{path.name}: {error}") from None
     if not outlines:
         raise DrawingError(f"{path.name}: it has no lines or curves. {' '.join(notes)}".strip())
-    return Outlines(tuple(outlines), tuple(notes))
+    once = tuple(dict.fromkeys(outlines))
+    if again := len(outlines) - len(once):  # many programs write a shape for the fill and one for the line
+        notes.append(
+            "1 outline that is there twice is read once." if again == 1 else f"{again} outlines that are there again are read once."
+        )
+    return Outlines(once, tuple(notes))
 
 
 def imported(
@@ -112,9 +117,9 @@ def imported(
     if not (scale > 0 and math.isfinite(scale)) or not (tolerance > 0 and math.isfinite(tolerance)):
         raise DrawingError("Scale and tolerance must be above 0.")
     factor = scale * float(Fraction(1, 1000) / METRES[unit])
-    every = [p for o in drawing.outlines for p in points_of(o)]
-    left, right = min(p.x for p in every), max(p.x for p in every)
-    top, bottom = min(p.y for p in every), max(p.y for p in every)
+    boxes = [box_of_outline(o) for o in drawing.outlines]
+    left, top = (min(box[side] for box in boxes) for side in (0, 1))
+    right, bottom = (max(box[side] for box in boxes) for side in (2, 3))
     dx, dy = (0.0, 0.0) if centre is None else (centre.x - factor * (left + right) / 2, centre.y - factor * (top + bottom) / 2)
     if not all(is_usable(factor * c) for c in (left, right, top, bottom)):
         raise DrawingError("The drawing is too large for a scene. Give a smaller scale.")

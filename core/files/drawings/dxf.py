@@ -16,8 +16,11 @@ MOST_ENTITIES = 100_000
 """Entities, with those of blocks wherever they are inserted."""
 JOINED = 1e-6
 """Distance of ends that belong together, relative to the size of the drawing."""
-MM_PER_UNIT = {1: 25.4, 2: 304.8, 4: 1.0, 5: 10.0, 6: 1000.0, 8: 25.4e-6, 9: 0.0254, 10: 914.4, 11: 1e-7, 12: 1e-6, 13: 1e-3, 14: 100.0}
-"""Millimetres in a unit of the drawing, by the header's ``$INSUNITS``; a drawing without a unit counts in millimetres."""
+MM_PER_UNIT = {
+    1: 25.4, 2: 304.8, 3: 1_609_344.0, 4: 1.0, 5: 10.0, 6: 1000.0, 7: 1e6, 8: 25.4e-6, 9: 0.0254, 10: 914.4, 11: 1e-7, 12: 1e-6, 13: 1e-3,
+    14: 100.0, 15: 1e4, 16: 1e5, 17: 1e12, 21: 1.2e6 / 3937, 22: 1e5 / 3937, 23: 3.6e6 / 3937, 24: 6.336e9 / 3937,
+}  # fmt: skip
+"""Millimetres in a unit of the drawing, by the header's ``$INSUNITS``; a drawing without one of these counts in millimetres."""
 
 
 def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
@@ -35,8 +38,11 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
         loose: list[Segment] = []
         outlines: list[Outline] = []
         left_out: Counter[str] = Counter()
-        count = 0
-        for entity in _entities(drawing.modelspace()):
+        count, hidden = 0, 0
+        for entity, seen in _entities(drawing.modelspace(), drawing.layers):
+            if not seen:
+                hidden += 1
+                continue
             kind, found = entity.dxftype(), _of_entity(entity)
             if found is None:
                 left_out[kind] += 1
@@ -51,16 +57,25 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
                     outlines.append(r)
         size = max((abs(c) for s in loose for p in s for c in p), default=1.0) or 1.0
         outlines += chains(loose, JOINED * size)
-        scale = MM_PER_UNIT.get(int(drawing.header.get("$INSUNITS", 0)), 1.0)
+        scale = MM_PER_UNIT.get(int(drawing.header.get("$INSUNITS", 0)))
     except DrawingError:
         raise
     except Exception as error:  # of any kind: the library does not expect every damaged file
         raise DrawingError(f"the DXF cannot be read: {elided(str(error) or type(error).__name__, 100)}.") from None
-    return [_scaled(o, scale) for o in outlines], [*_unit_note(scale), *_notes(left_out)]
+    return [_scaled(o, scale or 1.0) for o in outlines], [*_unit_note(scale), *_hidden_note(hidden), *_notes(left_out)]
 
 
-def _unit_note(scale: float) -> list[str]:
+def _unit_note(scale: float | None) -> list[str]:
+    if scale is None:
+        return ["The drawing names no unit and is read in millimetres. Change its scale if that is wrong."]
     return [f"The drawing counts in units of {scale:g} mm. Change its scale if that is wrong."] if scale != 1.0 else []
+
+
+def _hidden_note(hidden: int) -> list[str]:
+    if not hidden:
+        return []
+    what = "1 hidden entity" if hidden == 1 else f"{hidden} hidden entities"
+    return [f"Left out: {what}. Show what is hidden, and layers that are off or frozen, to import it."]
 
 
 def _notes(left_out: Counter[str]) -> list[str]:
@@ -99,14 +114,20 @@ def _check_blocks(drawing: Any) -> None:
     size(drawing.modelspace(), ())
 
 
-def _entities(entities: Any) -> Iterator[Any]:
-    """The entities, with those of inserted blocks in their place."""
+def _entities(entities: Any, layers: Any, layer: str = "0", frozen: bool = False) -> Iterator[tuple[Any, bool]]:
+    """The entities, with those of inserted blocks in their place, and whether each is seen.
+
+    Those of a block that are on layer 0 are on the ``layer`` of the block; all are hidden with a block that is ``frozen``.
+    """
     for entity in entities:
+        name = layer if entity.dxf.layer == "0" else entity.dxf.layer
+        on = layers.get(name) if layers.has_entry(name) else None
+        hides = frozen or bool(entity.dxf.get("invisible", 0)) or (on is not None and on.is_frozen())
         if entity.dxftype() == "INSERT":
             for one in entity.multi_insert() if entity.mcount > 1 else (entity,):
-                yield from _entities(one.virtual_entities())
+                yield from _entities(one.virtual_entities(), layers, name, hides)
         else:
-            yield entity
+            yield entity, not (hides or (on is not None and on.is_off()))
 
 
 def _of_entity(entity: Any) -> list[Outline] | None:

@@ -5,19 +5,16 @@ from __future__ import annotations
 import io
 import math
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator
 from typing import Any
 from xml.etree import ElementTree
 
 from core.errors import elided
 from core.files.drawings.contour import MOST_SEGMENTS, Circle, Circular, Contour, Cubic, DrawingError, Outline, Segment, Straight, mapped
+from core.files.drawings.svg_viewports import flatten_viewports, name_of, target_of
 from core.shapes.point import Point
 
-MM_PER_PIXEL = 25.4 / 96
-"""The size of a pixel in CSS, in which SVG counts where no other unit is given."""
-MM_PER_UNIT = {"mm": 1.0, "cm": 10.0, "in": 25.4, "pt": 25.4 / 72, "pc": 25.4 / 6, "Q": 0.25, "px": MM_PER_PIXEL, "": MM_PER_PIXEL}
-_NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,3})?")
-_SIZE = re.compile(rf"({_NUMBER.pattern})\s*(mm|cm|in|pt|pc|Q|px|)")
 MOST_DIGITS = 60
 _ENDLESS = re.compile(rf"[\d.]{{{MOST_DIGITS + 1}}}")
 MOST_ELEMENTS = 100_000
@@ -25,33 +22,57 @@ MOST_ELEMENTS = 100_000
 DEEPEST = 200
 ROUND = 1e-6
 """Relative difference of the radii up to which an ellipse is a circle."""
+_Placed = Callable[[Any], Point]
 
 
 def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
     """The outlines of an SVG file in millimetres, y down, and notes on what was left out. Raises DrawingError."""
-    from svgelements import SVG, Shape, Text
+    from svgelements import SVG, Shape
 
     root = _checked(content)
-    scale = _in_user_units(root)
+    notes = _notes(root)
+    scale = flatten_viewports(root)
+    outlines: list[Outline] = []
+    count, unpainted = 0, 0
     try:
-        drawing = SVG.parse(io.StringIO(ElementTree.tostring(root, encoding="unicode")), ppi=96.0)
-        outlines: list[Outline] = []
-        count, texts = 0, 0
-        for element in drawing.elements():
-            if isinstance(element, Shape):
-                for outline in _of_shape(element):
-                    outline = mapped(outline, lambda p: Point(p.x * scale, p.y * scale), scale)
-                    outlines.append(outline)
-                    count += len(outline.segments) if isinstance(outline, Contour) else 1
-                    if count > MOST_SEGMENTS:
-                        raise DrawingError(f"the drawing has more than {MOST_SEGMENTS:,} segments. Import a part of it.")
-            elif isinstance(element, Text):
-                texts += 1
+        drawing = SVG.parse(io.StringIO(ElementTree.tostring(root, encoding="unicode")), ppi=96.0, reify=False)
+        for shape in drawing.elements():
+            if not isinstance(shape, Shape) or shape.values.get("visibility") in ("hidden", "collapse"):
+                continue
+            if not _is_painted(shape):
+                unpainted += 1
+                continue
+            for outline in _of_shape(shape):
+                outline = mapped(outline, lambda p: Point(p.x * scale, p.y * scale), scale)
+                outlines.append(outline)
+                count += len(outline.segments) if isinstance(outline, Contour) else 1
+                if count > MOST_SEGMENTS:
+                    raise DrawingError(f"the drawing has more than {MOST_SEGMENTS:,} segments. Import a part of it.")
     except DrawingError:
         raise
     except Exception as error:  # of any kind: the library does not expect every damaged file
         raise DrawingError(f"the SVG cannot be read: {elided(str(error) or type(error).__name__, 100)}.") from None
-    return outlines, [f"{texts} texts were left out: convert them to paths."] if texts else []
+    if unpainted:
+        what = "1 shape" if unpainted == 1 else f"{unpainted} shapes"
+        notes.append(f"Left out: {what} without a fill and a stroke. Give a stroke to what is to be imported.")
+    return outlines, notes
+
+
+def _notes(root: ElementTree.Element) -> list[str]:
+    """What is not read of a drawing."""
+    names = Counter(map(name_of, root.iter()))
+    notes = []
+    if texts := names["text"]:
+        notes.append("1 text was left out: convert it to a path." if texts == 1 else f"{texts} texts were left out: convert them to paths.")
+    if images := names["image"]:
+        notes.append("1 picture was left out." if images == 1 else f"{images} pictures were left out.")
+    if any(what in e.get("style", "") or e.get(what, "none") != "none" for e in root.iter() for what in ("clip-path", "mask")):
+        notes.append("Shapes that are clipped or masked come whole.")
+    return notes
+
+
+def _is_painted(shape: Any) -> bool:
+    return any(paint is not None and paint.value is not None for paint in (shape.fill, shape.stroke))
 
 
 def _checked(content: bytes) -> ElementTree.Element:
@@ -66,26 +87,11 @@ def _checked(content: bytes) -> ElementTree.Element:
         root = ElementTree.fromstring(text.partition("?>")[2] if text.startswith("<?xml") else text)
     except (ElementTree.ParseError, ValueError, RecursionError) as error:
         raise DrawingError(f"this is no SVG: {elided(str(error), 100)}.") from None
-    if root.tag.rpartition("}")[2] != "svg":
-        raise DrawingError(f"this is no SVG: it begins with <{elided(root.tag.rpartition('}')[2], 40)}>.")
+    if name_of(root) != "svg":
+        raise DrawingError(f"this is no SVG: it begins with <{elided(name_of(root), 40)}>.")
     _check_size(root)
     _check_numbers(root)
     return root
-
-
-def _in_user_units(root: ElementTree.Element) -> float:
-    """Give the drawing the size of its view box in pixels, so that its user units are pixels; returns their size in millimetres.
-
-    The library's own conversion of millimetres is off by half a millionth.
-    """
-    box = [float(w) for w in re.split(r"[ ,]+", root.get("viewBox", "").strip()) if _NUMBER.fullmatch(w)]
-    sizes = [_SIZE.fullmatch(root.get(name, "").strip()) for name in ("width", "height")]
-    if len(box) != 4 or min(box[2:]) <= 0:
-        return MM_PER_PIXEL
-    scales = [float(s[1]) * MM_PER_UNIT[s[2]] / side for s, side in zip(sizes, box[2:], strict=True) if s is not None and float(s[1]) > 0]
-    root.set("width", repr(box[2]))
-    root.set("height", repr(box[3]))
-    return min(scales, default=MM_PER_PIXEL)
 
 
 def _check_size(root: ElementTree.Element) -> None:
@@ -99,9 +105,8 @@ def _check_size(root: ElementTree.Element) -> None:
         if id(element) not in known:
             within = (*inside, id(element))
             total = 1 + sum(size(child, within) for child in element)
-            if element.tag.rpartition("}")[2] == "use":
-                href = next((v for k, v in element.items() if k.rpartition("}")[2] == "href"), "")
-                used = by_id.get(href.removeprefix("#"))
+            if name_of(element) == "use":
+                used = by_id.get(target_of(element))
                 total += size(used, within) if used is not None else 0
             known[id(element)] = total
         return known[id(element)]
@@ -125,13 +130,14 @@ def _of_shape(shape: Any) -> Iterator[Outline]:
     from svgelements import Circle as SvgCircle
     from svgelements import Close, CubicBezier, Ellipse, Line, Move, Path, QuadraticBezier
 
+    at = _placed(shape.transform)
     if isinstance(shape, SvgCircle | Ellipse):
-        rx, ry = abs(shape.implicit_rx), abs(shape.implicit_ry)
-        if rx > 0 and abs(rx - ry) <= ROUND * rx:
-            yield Circle(_point(shape.implicit_center), rx)
+        centre, *radii = map(at, ((shape.cx, shape.cy), (shape.cx + shape.rx, shape.cy), (shape.cx, shape.cy + shape.ry)))
+        if _is_round(centre, *radii):
+            yield Circle(centre, math.dist(centre, radii[0]))
             return
     segments: list[Segment] = []
-    for part in Path(shape).segments():
+    for part in Path(shape).segments(transformed=False):
         if isinstance(part, Move):
             if segments:
                 yield Contour(tuple(segments), _meet(segments))
@@ -144,15 +150,15 @@ def _of_shape(shape: Any) -> Iterator[Outline]:
                 yield Contour(tuple(segments), True)
             segments = []
         elif isinstance(part, SvgArc):
-            segments += _arc(part)
+            segments += _arc(part, at)
         elif isinstance(part, CubicBezier):
-            segments.append(Cubic(*map(_point, (part.start, part.control1, part.control2, part.end))))
+            segments.append(Cubic(*map(at, (part.start, part.control1, part.control2, part.end))))
         elif isinstance(part, QuadraticBezier):
-            a, c, b = map(_point, (part.start, part.control, part.end))
+            a, c, b = map(at, (part.start, part.control, part.end))
             c1, c2 = (Point(p.x + 2 / 3 * (c.x - p.x), p.y + 2 / 3 * (c.y - p.y)) for p in (a, b))
             segments.append(Cubic(a, c1, c2, b))
         elif isinstance(part, Line) and part.start != part.end:
-            segments.append(Straight(_point(part.start), _point(part.end)))
+            segments.append(Straight(at(part.start), at(part.end)))
     if segments:
         yield Contour(tuple(segments), _meet(segments))
 
@@ -162,19 +168,32 @@ def _meet(segments: list[Segment]) -> bool:
     return len(segments) > 1 and math.dist(first, last) <= 1e-9 * (1 + abs(first.x) + abs(first.y))
 
 
-def _arc(part: Any) -> Iterator[Segment]:
+def _arc(part: Any, at: _Placed) -> Iterator[Segment]:
     """A circular arc as arcs of at most half a turn; one of an ellipse as cubic curves."""
-    if abs(part.rx - part.ry) > ROUND * abs(part.rx):
+    if not _is_round(*map(at, (part.center, part.prx, part.pry))):
         for curve in part.as_cubic_curves():
-            yield Cubic(*map(_point, (curve.start, curve.control1, curve.control2, curve.end)))
+            yield Cubic(*map(at, (curve.start, curve.control1, curve.control2, curve.end)))
         return
     pieces = max(1, math.ceil(abs(part.sweep) / math.pi - 1e-9))
     for k in range(pieces):
-        yield Circular(*(_point(part.point((k + u) / pieces)) for u in (0.0, 0.5, 1.0)))
+        yield Circular(*(at(part.point((k + u) / pieces)) for u in (0.0, 0.5, 1.0)))
 
 
-def _point(at: Any) -> Point:
-    x, y = float(at.x), float(at.y)
-    if not (math.isfinite(x) and math.isfinite(y)):
-        raise ValueError("a coordinate is no finite number")
-    return Point(x, y)
+def _is_round(centre: Point, one: Point, other: Point) -> bool:
+    """Whether an ellipse is a circle, given the ends of two conjugate radii: equally long and at a right angle."""
+    (ax, ay), (bx, by) = ((p.x - centre.x, p.y - centre.y) for p in (one, other))
+    square = ax * ax + ay * ay
+    return square > 0 and abs(bx * bx + by * by - square) <= 2 * ROUND * square and abs(ax * bx + ay * by) <= ROUND * square
+
+
+def _placed(matrix: Any) -> _Placed:
+    """Where a transform brings the points of a shape."""
+
+    def at(point: Any) -> Point:
+        x, y = (float(c) for c in point)
+        p = Point(matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f)
+        if not (math.isfinite(p.x) and math.isfinite(p.y)):
+            raise ValueError("a coordinate is no finite number")
+        return p
+
+    return at

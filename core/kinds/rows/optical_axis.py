@@ -44,11 +44,12 @@ def of_ideal(obj: Any) -> OpticalAxis | None:
 
 
 def through_vertex(p1: Point, p2: Point, vertex: Point, focal_length: float) -> OpticalAxis | None:
-    """The axis of a curved mirror between two ends, from its vertex, with the focus on the side of the chord."""
+    """The axis of a curved mirror between two ends through its vertex, along light into its hollow side, where the focus is."""
     axis = across(p1, p2)
     if axis is None:
         return None
     ux, uy = axis.direction
-    side = math.copysign(1.0, (axis.at.x - vertex.x) * ux + (axis.at.y - vertex.y) * uy)
-    focus = Point(vertex.x + side * focal_length * ux, vertex.y + side * focal_length * uy)
-    return OpticalAxis(vertex, axis.direction, (focus,) if math.isfinite(focal_length) else ())
+    side = math.copysign(1.0, (vertex.x - axis.at.x) * ux + (vertex.y - axis.at.y) * uy)
+    ux, uy = side * ux, side * uy
+    focus = Point(vertex.x - focal_length * ux, vertex.y - focal_length * uy)
+    return OpticalAxis(vertex, (ux, uy), (focus,) if math.isfinite(focal_length) else ())

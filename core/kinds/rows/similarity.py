@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Self
 
-from core.shapes.point import Point
+from core.shapes.point import Point, without_rounding_errors
 
 _QUARTERS = {0: (1.0, 0.0), 90: (0.0, 1.0), 180: (-1.0, 0.0), 270: (0.0, -1.0)}
 
@@ -75,13 +75,19 @@ class Similarity:
         return (self.b == 0 and self.c == 0) or (self.a == 0 and self.d == 0)
 
     def point(self, p: Point) -> Point:
-        return Point(self.a * p.x + self.b * p.y + self.dx, self.c * p.x + self.d * p.y + self.dy)
+        x, y = self.a * p.x + self.b * p.y + self.dx, self.c * p.x + self.d * p.y + self.dy
+        size = max(abs(p.x), abs(p.y), abs(self.dx), abs(self.dy), abs(x), abs(y))
+        return Point(without_rounding_errors(x, size), without_rounding_errors(y, size))
+
+    def length(self, value: float) -> float:
+        """The image of a length."""
+        return without_rounding_errors(value * self.scale, value)
 
     def angle(self, degrees: float) -> float:
         """The image of a direction, from -180 to 180."""
         c, s = cosine_and_sine(degrees)
         x, y = self.a * c - self.b * s, self.c * c - self.d * s
-        return math.degrees(math.atan2(-y, x))
+        return without_rounding_errors(math.degrees(math.atan2(-y, x)), 180.0)
 
     def inverse_matrix(self) -> tuple[float, float, float, float]:
         """The matrix (a, b, c, d) of the inverse."""

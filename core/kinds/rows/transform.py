@@ -26,7 +26,6 @@ REFLECTED_T = {"t": {"t": -1.0}}
 def by_fields(obj: Any, by: Similarity) -> Any:
     """The object with its points mapped and its lengths scaled."""
     changes: dict[str, Any] = {}
-    scale = by.scale
     for f in fields_of(type(obj)):
         kind, value = f.about.kind, getattr(obj, f.name)
         if value is None:
@@ -41,8 +40,8 @@ def by_fields(obj: Any, by: Similarity) -> Any:
             changes[f.name] = tuple(CurveNode(*(p and by.point(p) for p in node)) for node in value)
         elif kind == "coordinate":
             changes[f.name] = getattr(by.point(Point(obj.x, obj.y)), f.name)
-        elif kind == "number" and f.about.unit == LENGTH and f.about.scales and scale != 1:
-            changes[f.name] = value * scale
+        elif kind == "number" and f.about.unit == LENGTH and f.about.scales:
+            changes[f.name] = by.length(value)
     return dataclasses.replace(obj, **changes)
 
 

@@ -55,7 +55,8 @@ def words(changes: Changes, documents: Sequence[Document]) -> str:
     """A description of the changes, for the history; ``documents`` are their `stages`."""
     many = listed(changes)
     described = [c.words(a, b) for c, a, b in zip(many[:MAX_WORDS], documents, documents[1:], strict=False)]
-    return ", ".join(described) + (f" and {len(many) - MAX_WORDS} more changes" if len(many) > MAX_WORDS else "")
+    more = len(many) - MAX_WORDS
+    return ", ".join(described) + (f" and {more} more change{'s' if more > 1 else ''}" if more > 0 else "")
 
 
 def merged(first: tuple[Change, ...], then: tuple[Change, ...]) -> tuple[Change, ...]:

@@ -11,20 +11,21 @@ import shutil
 import subprocess
 import sys
 import time
+from collections import deque
 from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from core.checked_file import read_checked, write_checked
 from core.files.lock import FileLock
 from core.trace.compilation import loading
-from core.trace.compilation.jit import COMPILING, DISABLED
+from core.trace.compilation.jit import COMPILING, DISABLED, compile_call
 from core.trace.compilation.kernel_cache import READY, kernel_folder, kernels_ready
 from core.trace.compilation.loading import compiler_environment
 from core.trace.compilation.machine_code import ENTRY_POINTS, load_machine_code
 
 SECOND, CHECK = "second", "check"
 """The arguments that start the second process, and the one that loads the machine code before any other does."""
-SECOND_PART = ("curved paths", "nearest hits")
+SECOND_PART = ("curved paths", "nearest hits", "the hierarchy", "brightness", "lines", "pixels")
 """The steps that the second process compiles: about half of the work."""
 NEEDED = {"interactions": "curved paths", "searches": "nearest hits"}
 """The steps of the first process that contain kernels of the second: each waits for the named one, so that none is compiled twice."""
@@ -70,10 +71,12 @@ def _compile_steps(progress: Progress, compiled: Iterable[str]) -> None:
     lines = iter(compiled)
     here = [name for name in steps if name not in SECOND_PART]
     for i, what in enumerate([*here, *SECOND_PART]):
+        if what == SECOND_PART[0]:
+            deque(lines, 0)  # until the second process has ended
         progress(f"Compiling the tracing kernels: {what}", i / len(steps))
         if what in NEEDED:
             next((line for line in lines if line.strip() == NEEDED[what]), None)
-        steps[what]()
+        compile_call(steps[what])
 
 
 def _write_machine_code(folder: Path) -> None:
@@ -98,7 +101,7 @@ def _compile_second_part() -> None:
 
     steps = kernel_steps()
     for what in SECOND_PART:
-        steps[what]()
+        compile_call(steps[what])
         print(what, flush=True)
 
 

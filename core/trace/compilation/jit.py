@@ -1,8 +1,9 @@
-"""Decorators for kernels: they release the GIL, divide as IEEE 754 does (1/0 is infinite), and are compiled by numba, in child processes.
+"""Decorators for kernels: they run without the GIL, divide as IEEE 754 does (1/0 is infinite), and are compiled by numba, in child
+processes.
 
-In the processes that compile (`COMPILING`) these decorators are numba's. In all others functions stay Python, and numba is not imported:
-an `entry` runs the machine code that a child has compiled, once `load_machine_code` has loaded it, and until then the Python function,
-which gives the same rows, slowly.
+In the processes that compile (`COMPILING`) these decorators are numba's, and nothing is run. In all others functions stay Python, and numba
+is not imported: an `entry` runs the machine code that a child has compiled, once `load_machine_code` has loaded it, and until then the
+Python function, which gives the same rows, slowly.
 """
 
 from __future__ import annotations
@@ -27,16 +28,18 @@ if COMPILING:
     import numba
 
     from core.trace.compilation.kernel_file import KernelFile
+    from core.trace.compilation.kernel_library import use_kernel_libraries
 
     _config: Any = numba.config
     # numba reads .numba_config.yaml in the current folder, which may hold a downloaded scene: its settings are dropped
     _config._config_fname = ""
     _config.reload_config()
-    _compiled: Any = partial(numba.njit, nogil=True, error_model="numpy")
+    use_kernel_libraries()
+    _compiled: Any = partial(numba.njit, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True)
 
     def _kept(function: F, **options: bool) -> F:
-        kernel = _compiled(function, no_cfunc_wrapper=True, **options)
-        kernel._cache = KernelFile(function)
+        kernel = _compiled(function, **options)
+        kernel._cache = KernelFile(function, hot=not options["_nrt"])
         return cast("F", kernel)
 
     def _called(function: F, **options: bool) -> F:
@@ -55,20 +58,30 @@ else:
         return cast("F", EntryPoint(function))
 
 
+def compile_call(call: partial[Any]) -> None:
+    """Compile a kernel for the types of a call's arguments, without running it; where nothing is compiled, call it."""
+    if COMPILING:
+        kernel: Any = call.func
+        kernel.compile(tuple(kernel.typeof_pyval(argument) for argument in call.args))
+    else:
+        call()
+
+
 inner: Callable[[F], F] = partial(_compiled, inline="always", _nrt=False)
 """A part of a kernel, inlined into its callers, so that no array is passed between functions."""
 
-rare: Callable[[F], F] = partial(_compiled, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=False)
+rare: Callable[[F], F] = partial(_compiled, _nrt=False)
 """A part that few rays need: a function of its own that only kernels call, which keeps its callers small."""
 
-allocating: Callable[[F], F] = partial(_compiled, no_cpython_wrapper=True, no_cfunc_wrapper=True, _nrt=True)
+allocating: Callable[[F], F] = partial(_compiled, _nrt=True)
 """As `rare`, for a part that allocates arrays, or holds references to them."""
 
 part: Callable[[F], F] = partial(_kept, _nrt=False)
-"""A large part of a kernel, compiled and kept by itself, so that two processes share the work."""
+"""A large part of a kernel, compiled and kept by itself, which its callers declare: so two processes share the work, and it is optimised
+twice, where it would be as often as it has callers."""
 
 allocating_part: Callable[[F], F] = partial(_kept, _nrt=True)
-"""As `part`, for one that allocates arrays."""
+"""As `part`, for one that allocates arrays; optimised once, for a second time makes the integration of paths slower."""
 
 entry: Callable[[F], F] = partial(_called, _nrt=False)
 """A kernel that Python calls. It allocates no arrays and holds no references: reference counting would take several locked instructions

@@ -31,9 +31,10 @@ class KernelFile(_Cache):
     written. The folder's name is a hash of the sources, so an installation that was moved finds its kernels.
     """
 
-    def __init__(self, function: Callable[..., Any]) -> None:
+    def __init__(self, function: Callable[..., Any], hot: bool) -> None:
+        """``hot``: the function is optimised twice before it is kept."""
         self._name = f"{function.__module__}.{function.__qualname__}{SUFFIX}"
-        self._enabled = True
+        self._enabled, self._hot = True, hot
 
     @property
     def cache_path(self) -> str:
@@ -57,13 +58,20 @@ class KernelFile(_Cache):
             return None
         try:
             kept = self._load().get((sig, target_context.codegen().magic_tuple()))
-            return None if kept is None else _rebuilt(target_context, *pickle.loads(kept))
+            if kept is None:
+                return None
+            compiled = _rebuilt(target_context, *pickle.loads(kept))
+            compiled.library.keep_apart()
+            return compiled
         except Exception:  # whatever is wrong with it, it can be compiled again
             self.flush()
             return None
 
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep a compiled function. Where that fails the reason is noted: it is compiled, and serves as long as this process runs."""
+        if self._hot:
+            data.library.optimise_again()
+        data.library.keep_apart()
         path = self._path
         if not self._enabled or path is None:
             return

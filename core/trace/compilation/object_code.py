@@ -17,6 +17,7 @@ from numba.core.registry import cpu_target
 from numba.np.arrayobj import make_array, populate_array
 from numba.np.numpy_support import as_dtype
 
+from core.trace.compilation.kernel_library import APART
 from core.trace.compilation.machine_code import OUT_OF_MEMORY, WRONG_ARRAY, Layout, machine
 
 WORD, BYTES, INT32 = ir.IntType(64), ir.IntType(8).as_pointer(), ir.IntType(32)
@@ -38,9 +39,8 @@ def object_code(kernels: Mapping[str, Any]) -> bytes:
         (compiled,) = kernel.overloads.values()
         about[name] = [_layout(each) for each in compiled.signature.args], _layout(compiled.signature.return_type)
         linked.link_in(_parsed(_entry_point(target, name, compiled), codegen))
-    for kernel in kernels.values():
-        (compiled,) = kernel.overloads.values()
-        linked.link_in(compiled.library._get_module_for_linking(), preserve=True)
+    for library in APART:
+        library.link_into(linked)
     linked.verify()
     head = json.dumps({"machine": machine(), "kernels": about})
     return head.encode() + b"\n" + bytes(codegen._tm.emit_object(linked))

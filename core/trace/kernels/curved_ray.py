@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import GRADED_EXTENT, MATERIAL
-from core.trace.compilation.jit import NONE, allocating_part, inner, rare
+from core.trace.compilation.jit import NONE, allocating_part, inner, rare, whole
 from core.trace.compilation.lanes import LANES, add_scaled
 from core.trace.kernels.extrapolation import (
     COLUMNS,
@@ -111,7 +111,7 @@ def attempt(t: Tables, inside: NDArray[np.uint8], number: Floats, k: Floats, reg
             h = number[TAKEN, lane]
             number[PX, lane] = number[AT_X, lane] + h * (node * number[AT_TX, lane] + h * number[SUM_X, lane])
             number[PY, lane] = number[AT_Y, lane] + h * (node * number[AT_TY, lane] + h * number[SUM_Y, lane])
-        forces(t, inside, number, PX, PY, WAVELENGTH, INDEX, registers, k, 3 * stage)
+        forces(t, inside, number, whole(PX), whole(PY), WAVELENGTH, INDEX, registers, k, 3 * stage)
     for component in range(3):
         weighted(number, SUM_X + component, MOMENTUM, STAGES, k, component)
     for component in range(2):
@@ -233,7 +233,7 @@ def first_force(t: Tables, b: Batch, lane: int, number: Floats, count: Integers,
         k[j, lane] = k[3 * (STAGES + 1) + j, lane]
     number[NEXT_STEP, lane] = FIRST_STEP * number[SIZE, lane] / n
     if not 0.0 < n < math.inf:
-        end_lane(t, b, lane, number, count, FAILED, b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0], 0.0)
+        end_lane(t, b, lane, number, count, whole(FAILED), b.path[ray, X0], b.path[ray, Y0], b.path[ray, DX0], b.path[ray, DY0], 0.0)
 
 
 @rare
@@ -260,7 +260,7 @@ def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats,
         number[NEXT_STEP, lane] = step
         speed = math.hypot(number[AT_TX, lane], number[AT_TY, lane])
         if count[STEPS, lane] >= MOST_STEPS or not step * speed > LEAST_STEP * number[SIZE, lane]:
-            end_where_it_is(t, b, lane, number, count, FAILED)
+            end_where_it_is(t, b, lane, number, count, whole(FAILED))
         return False
     number[NEXT_STEP, lane] = step * (min(GROW, SAFETY * error**POWER) if error > 0.0 else GROW)
     tx, ty = number[AT_TX, lane], number[AT_TY, lane]
@@ -329,7 +329,7 @@ def search_end(
             last = LAST_PIECE * math.hypot(x - from_x, y - from_y)
             add_point(b, line, offset, count, lane, x - last * dx, y - last * dy)
             add_point(b, line, offset, count, lane, x, y)
-            end_lane(t, b, lane, number, count, REACHED, x, y, dx, dy, number[TO_LOSS, lane])
+            end_lane(t, b, lane, number, count, whole(REACHED), x, y, dx, dy, number[TO_LOSS, lane])
             return False
         if count[AGAIN, lane] < MOST_END_STEPS:
             number[TAU, lane] += off / speed
@@ -369,7 +369,7 @@ def follow_paths(
                     fresh |= 1 << lane
                 ray += 1
         if fresh != 0:
-            forces(t, inside, number, AT_X, AT_Y, WAVELENGTH, INDEX, registers, k, 3 * (STAGES + 1))
+            forces(t, inside, number, whole(AT_X), whole(AT_Y), WAVELENGTH, INDEX, registers, k, 3 * (STAGES + 1))
             for lane in range(LANES):
                 if (fresh >> lane) & 1:
                     first_force(t, b, lane, number, count, k, line, offset)
@@ -392,11 +392,11 @@ def follow_paths(
             if through and follow_pieces(t, h, loose, b, number, count, k, line, offset, lane):
                 over = offset >= 0 and count[COUNT, lane] >= b.path[count[RAY, lane], POINTS]
                 if over or count[STEPS, lane] >= MOST_STEPS:
-                    end_where_it_is(t, b, lane, number, count, FAILED)
+                    end_where_it_is(t, b, lane, number, count, whole(FAILED))
         if offset < 0 and state[STOP] != 0:
             for lane in range(LANES):
                 if count[RAY, lane] >= 0:
-                    end_where_it_is(t, b, lane, number, count, CUT)
+                    end_where_it_is(t, b, lane, number, count, whole(CUT))
             return ray
 
 

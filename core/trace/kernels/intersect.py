@@ -52,7 +52,7 @@ from core.kinds.primitives import (
     PARABOLA_Y,
 )
 from core.trace.compilation.boxes import first_bit, meet_boxes
-from core.trace.compilation.jit import NONE, inner, place, rare
+from core.trace.compilation.jit import NONE, ZERO, inner, place, rare
 from core.trace.compilation.lanes import LANES
 from core.trace.tables.bvh import BOTTOM, BOX_ROWS, LEFT, RIGHT, TOP, Hierarchy, Walk
 from core.trace.tables.tables import Tables
@@ -330,7 +330,7 @@ def crossings_ahead(t: Tables, obj: int, px: float, py: float, dx: float, dy: fl
             square = g[k, ARC_RADIUS] * g[k, ARC_RADIUS] - off * off
             if square > 0.0:
                 half = math.sqrt(square)
-                crossed, doubt, doubtful = 0, math.inf, 0.0
+                crossed, doubt, doubtful = ZERO, math.inf, 0.0
                 for s in (-along - half, -along + half):
                     height = (px + s * dx) * g[k, ARC_UX] + (py + s * dy) * g[k, ARC_UY] - g[k, ARC_CHORD]
                     if height >= 0.0:

@@ -19,7 +19,7 @@ from core.kinds.primitives import (
     LINE_Y,
     MATERIAL,
 )
-from core.trace.compilation.jit import NONE, allocating, rare
+from core.trace.compilation.jit import NONE, ZERO, allocating, rare
 from core.trace.compilation.lanes import LANES
 from core.trace.compilation.machine import run_packed
 from core.trace.kernels.intersect import crossings_ahead
@@ -98,7 +98,7 @@ def medium_registers(t: Tables) -> Floats:
             continue
         j = int(t.parameters[obj, GRADED_PROGRAM])
         size += p.variables[j] + p.constant_start[j + 1] - p.constant_start[j] + p.code_start[j + 1] - p.code_start[j]
-    registers, base = np.zeros((size, LANES)), 0
+    registers, base = np.zeros((size, LANES)), ZERO
     for obj in t.graded:
         if t.flags[obj] & MATERIAL:
             continue
@@ -117,7 +117,7 @@ def forces(
     ``y`` and ``wavelength`` are given. ``inside`` (bodies, LANES) marks the bodies that contain the point: their indices multiply, their
     absorptions add.
     """
-    p, base = t.programs, 0
+    p, base = t.programs, ZERO
     for lane in range(LANES):
         at[index, lane], k[row, lane], k[row + 1, lane], k[row + 2, lane] = 1.0, 0.0, 0.0, 0.0
     for g in range(len(t.graded)):

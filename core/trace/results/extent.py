@@ -36,6 +36,9 @@ def images_worth_seeing(result: TraceResult, settings: Settings) -> Points:
     """The image points that can be seen in the view mode of a scene, and where it shows rays, the places where single rays cross behind
     an object: neighbouring rays form images, but the rays of separate sources are nobody's neighbours."""
     images = image_points(result, settings)
+    if len(images):  # rays that have met nothing cross at their source itself, with all of its power
+        later = result.depth[images.row] > 0
+        images = Points(*(getattr(images, f.name)[later] for f in fields(Points)))
     if settings.mode not in ("rays", "extended"):
         return images
     row, at = _crossings(result)

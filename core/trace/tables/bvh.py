@@ -56,7 +56,7 @@ def hierarchy_of(kind: NDArray[np.int8], geometry: NDArray[np.float64], boxes: N
     order = chosen.astype(np.int64)
     most = max(1, len(order))  # every node but the root has two or more sides
     box, child = np.empty((most * BOX_ROWS, LANES)), np.empty(most * LANES, np.int64)
-    nodes = build_boxes(boxes, order, box, child)
+    nodes = build_boxes(boxes, order, box, child) if len(order) else 0
     return Hierarchy(box[: nodes * BOX_ROWS].copy(), child[: nodes * LANES].copy(), order, kind[order], geometry[order])
 
 

@@ -102,7 +102,14 @@ def test_without_a_compiler_the_reason_is_returned(monkeypatch: pytest.MonkeyPat
 
 def test_the_best_of_several_runs_counts() -> None:
     times = iter([0.0, 5.0, 5.0, 7.0, 7.0, 10.0])
-    assert best_of(lambda: None, 3, lambda: next(times)) == 2.0
+    assert best_of(lambda: None, 3, lambda: next(times), least=0.0) == 2.0
+
+
+def test_brief_work_is_repeated_until_the_processor_has_its_clock_rate() -> None:
+    runs: list[int] = []
+    best_of(lambda: runs.append(0), 3, least=0.01)
+    assert len(runs) > 3
+    best_of(lambda: runs.append(0), 1, least=math.inf)  # a single run where one is wanted
 
 
 def test_a_table_is_aligned_and_says_where_nothing_was_measured() -> None:

@@ -46,6 +46,15 @@ def test_handles_of_the_selection_come_before_lines_and_lines_before_bodies():
     assert hit(scene, Point(40, 40), 1.0) is None
 
 
+def test_a_small_object_is_hit_between_its_handles():
+    line, source = Blocker(p1=Point(5, 5), p2=Point(17, 5)), PointSource(x=40, y=40)
+    scene = Scene.of([line, source])
+    for x, handle in ((5, True), (8.5, True), (11, False), (13.5, True), (17, True)):
+        assert isinstance(hit(scene, Point(x, 5), 7, handles_of={line.key}), ControlHit if handle else EdgeHit), x
+    assert isinstance(hit(scene, Point(44, 40), 7, handles_of={source.key}), ControlHit)
+    assert isinstance(hit(scene, Point(13, 5), 2, handles_of={line.key}), EdgeHit)
+
+
 def test_the_smaller_of_two_bodies_is_hit_and_hidden_ones_are_not():
     large, small = CircleGlass(p1=Point(0, 0), p2=Point(50, 0)), CircleGlass(p1=Point(0, 0), p2=Point(10, 0))
     for objects in ([large, small], [small, large]):

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import sys
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from core.checked_file import read_checked
 from core.trace.compilation import compile_kernels, loading
-from core.trace.compilation.jit import COMPILING, allocating, builder, entry, rare
+from core.trace.compilation.jit import COMPILING, allocating, builder, compile_call, entry, part, rare
 from core.trace.compilation.kernel_cache import kernel_folder
 from core.trace.compilation.machine_code import load_machine_code
 
@@ -66,25 +67,36 @@ def count(state: Any) -> None:
     state[1] += 1
 
 
+@part
+def is_smaller(x: float, y: float) -> bool:
+    return x < y
+
+
 @entry
 def is_larger(x: float, y: float) -> bool:
-    return x > y
+    return is_smaller(y, x)
 
 
 def results() -> list[Any]:
     """What the kernels return and write."""
     out, state = np.zeros(2, np.uint8), np.zeros(4, np.int64)
-    whole = Whole(np.arange(6.0).reshape(2, 3), np.array([1.0, 2.0]), Part(np.array([5, 6, 7], np.int32), 2), 4.0)
     count(state)
-    numbers = [total(whole, out, 10.0, True), total(whole, out, 0.5, False), sum_of_doubled(np.ones((4, 3)), 1)]
-    return [*numbers, is_larger(2.0, 1.0), is_larger(1.0, 2.0), out.tolist(), state.tolist()]
+    return [*(call() for call in calls(out)), out.tolist(), state.tolist()]
+
+
+def calls(out: Any) -> list[partial[Any]]:
+    """Calls of the kernels that return something."""
+    whole = Whole(np.arange(6.0).reshape(2, 3), np.array([1.0, 2.0]), Part(np.array([5, 6, 7], np.int32), 2), 4.0)
+    totals = [partial(total, whole, out, 10.0, True), partial(total, whole, out, 0.5, False)]
+    return [*totals, partial(sum_of_doubled, np.ones((4, 3)), 1), partial(is_larger, 2.0, 1.0), partial(is_larger, 1.0, 2.0)]
 
 
 def compile_or_check() -> None:
     """What the command does in a process that compiles, and in the one that loads the code first."""
     folder = kernel_folder()
     if folder is not None and COMPILING:
-        results()
+        for call in [partial(count, np.zeros(4, np.int64)), *calls(np.zeros(2, np.uint8))]:
+            compile_call(call)
         compile_kernels._write_machine_code(folder)
     elif folder is not None and compile_kernels.CHECK in sys.argv:
         load_machine_code(read_checked(folder / compile_kernels.UNCHECKED))

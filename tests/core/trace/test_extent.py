@@ -9,7 +9,7 @@ import pytest
 
 from core.kinds.blockers import Blocker
 from core.kinds.lenses import IdealLens
-from core.kinds.sources import Beam, SingleRay
+from core.kinds.sources import Beam, PointSource, SingleRay
 from core.scene.hit_test import scene_extent
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -50,6 +50,15 @@ def test_focus_far_from_the_objects_is_not_included():
 @pytest.mark.parametrize(("mode", "left"), [("rays", 0), ("extended", -30), ("images", -30)])
 def test_virtual_image_is_included_where_it_is_drawn(mode, left):
     assert seen(BEAM, lens(-80), mode=mode) == pytest.approx((left, -20, 50, 20), abs=1e-6)
+
+
+@pytest.mark.parametrize("mode", ["rays", "images"])
+def test_the_image_that_a_small_part_of_a_point_source_s_light_forms_is_included(mode):
+    small = IdealLens(p1=Point(50, -2), p2=Point(50, 2), focal_length=20.0)
+    scene = Scene.of([PointSource(x=0, y=0), small], Settings(mode=mode, ray_mode_density=1.0, image_mode_density=1.0))
+    box = lit_extent(scene, trace(scene))
+    assert box is not None
+    assert box[2] == pytest.approx(50 + 100 / 3, abs=0.1)
 
 
 def test_parallel_light_adds_nothing():

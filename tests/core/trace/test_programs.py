@@ -11,16 +11,21 @@ from compiling_tests import run_where_kernels_are_compiled
 
 from core.formula import compile_program, derivative, pack, parse_latex
 from core.formula.program import Program, run_program
-from core.trace.compilation.jit import COMPILING, part
+from core.trace.compilation.jit import COMPILING
 from core.trace.compilation.lanes import LANES
 from core.trace.kernels import extrapolation
 from core.trace.kernels.programs import load_constants, run_rows
 
 
-@part
 def run(programs: Any, index: int, registers: Any) -> None:
     load_constants(programs, index, 0, registers)
     run_rows(programs, index, 0, registers)
+
+
+if COMPILING:
+    import numba
+
+    run = numba.njit(run, error_model="numpy")
 
 
 def outputs(program: Program, x: np.ndarray[Any, Any], y: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:

@@ -11,8 +11,11 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtGui import QImage, QPainter
 
+from core.kinds.blockers import Blocker
 from core.kinds.glasses import Glass
-from core.kinds.sources import AngleSource
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import AngleSource, PointSource, SingleRay
 from core.optics.colour import wavelength_to_rgb
 from core.optics.colour_mixing import MIXINGS
 from core.raster.lines import add_lines, draw_lines
@@ -20,11 +23,13 @@ from core.scene.changes import SetSettings
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
+from core.trace.results.images import PointRole
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.trace import trace
 from workbench import theme
 from workbench.canvas.camera import Camera
-from workbench.canvas.rays.brightness import COARSE, BrightnessPicture, add_points, brightness_picture
+from workbench.canvas.rays.brightness import COARSE, POINT_SIDES, BrightnessPicture, add_points, brightness_picture
+from workbench.canvas.rays.dashes import MOST_DASHED
 from workbench.canvas.rays.ray_picture import RayPicture, lit_picture, paint_rays, shown_marks
 from workbench.picture_tests.comparison import pixels
 from workbench.shot import settle
@@ -91,10 +96,56 @@ def test_pieces_of_a_line_add_no_more_than_the_whole():
 
 def test_points_light_a_small_square_and_stay_on_the_picture():
     sums = np.zeros((SIZE[0] * SIZE[1], 1), np.float32)
-    add_points(sums, SIZE, np.array([[10.5, 20.5], [-0.5, 5.5], [39.9, 29.9]]), np.array([[1.0], [1.0], [1.0]], np.float32))
+    at = np.array([[10.5, 20.5], [-0.5, 5.5], [39.9, 29.9]])
+    add_points(sums, SIZE, at, np.ones((3, 1), np.float32), np.array([3, 3, 3]))
     seen = sums.reshape(SIZE[1], SIZE[0])
     assert seen[19:22, 9:12].tolist() == [[1.0] * 3] * 3
     assert seen.sum() == 9 + 3 + 4
+
+
+def turned(count, **settings):
+    """The light of ``count`` lasers on one line that a mirror turns to the right, as far as a wall, in extended mode with colours."""
+    mirror, wall = Mirror(p1=Point(20, 15.5), p2=Point(30, 25.5)), Blocker(p1=Point(40, 0), p2=Point(40, 60))
+    lasers = [SingleRay(p1=Point(25, 0), p2=Point(25, 10), wavelength=540.0, brightness=1.0 / count) for _ in range(count)]
+    scene = Scene.of([*lasers, mirror, wall], Settings(**{"mode": "extended", "simulate_colors": True, **settings}))
+    return trace(scene), scene.settings
+
+
+def shown_on_canvas(result, settings):
+    picture = brightness_picture(result, shown_marks(result, settings), settings, DARK)
+    *_, image = picture.layer(Camera(), (60, 60), 1.0, DARK)
+    return pixels(image).astype(int).max(axis=2)
+
+
+def test_extensions_are_dashed_where_colours_show_wavelengths_and_rays_are_whole():
+    row = shown_on_canvas(*turned(1))[20]
+    back, ray, forward = row[:24], row[26:39], row[41:59]
+    assert ray.min() > 100
+    assert back.max() > 100
+    assert np.count_nonzero(back > 60) == 12, "four pixels, and four between them"
+    assert forward.max() > 100
+    assert np.count_nonzero(forward > 60) in (2, 3, 4), "two pixels, and ten between them"
+
+
+def test_many_extensions_would_run_together_and_have_the_mean_light_of_their_dashes():
+    few, dense = shown_on_canvas(*turned(1))[20], shown_on_canvas(*turned(MOST_DASHED + 1))[20]
+    assert dense[30] == pytest.approx(few[30], abs=2)
+    assert dense[2:24].min() == dense[2:24].max() > dense[42:58].min() == dense[42:58].max() > 0
+    assert dense[10] < few[:24].max()
+    told_by_colour = shown_on_canvas(*turned(1, simulate_colors=False, color_mode="linear"))[20]
+    assert told_by_colour[2:24].min() == told_by_colour[2:24].max() > 0
+
+
+def test_real_images_are_larger_than_virtual_ones_where_colours_show_wavelengths():
+    sizes = {}
+    for focal_length in (30.0, -30.0):
+        lens = IdealLens(p1=Point(60, 0), p2=Point(60, 80), focal_length=focal_length)
+        scene = Scene.of([PointSource(x=10, y=40, wavelength=540.0), lens], Settings(mode="images", simulate_colors=True))
+        picture = brightness_picture(result := trace(scene), shown_marks(result, scene.settings), scene.settings, DARK)
+        behind = result.depth[shown_marks(result, scene.settings).points.row] == 1
+        (sizes[focal_length],) = set(picture.point_sides[behind].tolist())
+    assert sizes == {30.0: POINT_SIDES[PointRole.REAL], -30.0: POINT_SIDES[PointRole.VIRTUAL]}
+    assert sizes[30.0] > sizes[-30.0]
 
 
 def rays(*rows, wavelength=None):

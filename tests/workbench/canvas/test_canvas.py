@@ -13,15 +13,18 @@ from PySide6.QtWidgets import QApplication
 
 from core.files.scene_json import scene_from_json
 from core.kinds.decorations import Handle
+from core.kinds.mirrors import Mirror
 from core.scene.changes import Delete, Move, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.document import Document
+from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 from workbench.canvas.modes.point_editor import PointEditor
 from workbench.canvas.rays import light_fit, shown_rays
 from workbench.shot import picture, settle, wait
+from workbench.theme import GRID
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 INSIDE = (200, 220)
@@ -193,6 +196,22 @@ def with_grip(open_window, **about):
     return open_window(Document(scene=scene.with_objects([*scene.objects, grip(**about)])))
 
 
+def test_a_selected_object_of_a_few_pixels_is_moved_by_its_middle_and_resized_by_its_ends(open_window, hand):
+    far, small = Mirror(p1=Point(0, 0), p2=Point(0, 900)), Mirror(p1=Point(300, 400), p2=Point(300, 420))
+    window = open_window(Document(scene=Scene.of([far, small])))
+    mouse, length = hand(window.canvas), 20 * window.canvas.camera.scale
+    assert 10 < length < 20
+    mouse.click(300, 410)
+    assert window.selection.keys == {small.key}
+    mouse.drag((300, 410), (400, 510))
+    moved = window.document.scene.objects[1]
+    assert (moved.p2.x - moved.p1.x, moved.p2.y - moved.p1.y) == (0, 20)
+    mouse.drag(moved.p2, (400, 600))
+    resized = window.document.scene.objects[1]
+    assert resized.p1 == moved.p1
+    assert resized.p2.y > 580
+
+
 def test_dragging_a_handle_moves_its_group(open_window, hand):
     window = with_grip(open_window)
     mouse = hand(window.canvas)
@@ -207,6 +226,23 @@ def test_dragging_a_handle_moves_its_group(open_window, hand):
     assert steps(window)[-1].startswith("Grip moved by (")
     window.document.undo()
     assert {name: control_points(named(window, name)) for name in held} == before
+
+
+def test_a_selected_handle_shows_what_it_holds(open_window, hand):
+    window = with_grip(open_window)
+    held = window.document.scene.objects[1:3]
+    points = [window.canvas.camera.to_screen(c.at) for o in held for c in control_points(o)]
+    y = round(max(p.y() for p in points)) + GRID  # the lower side of a frame around them
+    xs = range(round(min(p.x() for p in points)), round(max(p.x() for p in points)))
+
+    def painted():
+        image = picture(window.canvas)
+        return sum(image.pixelColor(x, y) != image.pixelColor(2, 2) for x in xs) / len(xs)
+
+    assert painted() < 0.2
+    hand(window.canvas).click(100, 330)
+    assert selected(window) == {"Grip"}
+    assert painted() > 0.4  # a dashed line
 
 
 def test_the_grip_of_a_handle_that_rotates_turns_its_group(open_window, hand):

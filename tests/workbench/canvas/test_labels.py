@@ -9,6 +9,7 @@ from PySide6.QtCore import QPointF, QRectF
 
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass
+from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import Beam
 from core.scene.document import Document
@@ -94,6 +95,26 @@ def test_the_sides_of_a_mirror_are_labelled_on_their_sides():
     east, west = sorted(edge_labels(mirror, {}, Camera()), key=lambda one: one.pieces[0][0])
     assert [east.pieces[0][0], west.pieces[0][0]] == ["E", "W"]
     assert east.boxes[0].left() > 100 > west.boxes[0].right()
+
+
+def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stands_elsewhere(open_window, monkeypatch):
+    from workbench.canvas import layers
+
+    seen = []
+
+    def recorded(*args):
+        seen[:] = place(*args)
+        return list(seen)
+
+    monkeypatch.setattr(layers, "place", recorded)
+    lens = SphericalLens(name="Thin", p1=Point(0, -60), p2=Point(0, 60), params={"d": 4, "r1": 1500, "r2": -1500})
+    window = open_window(Document(scene=Scene.of([lens])))
+    window.selection.set([lens.key])
+    settle(window)
+    boxes = {p.label.pieces[0][0]: p.box for p in seen}
+    left, right = (window.canvas.camera.to_screen(p).x() for p in (Point(-2, 0), Point(2, 0)))
+    assert boxes["W"].right() < left < right < boxes["E"].left()
+    assert "Thin" in boxes
 
 
 def test_labels_of_a_whole_window_do_not_cover_each_other(open_window, monkeypatch):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from core.kinds.decorations import CropBox
+from core.kinds.glasses import CircleGlass
 from core.kinds.sources import PointSource
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -39,6 +41,24 @@ def test_its_rim_resizes_it(window, hand):
     observer = window.document.scene.settings.observer
     assert observer.c == (200, 100)
     assert observer.r == pytest.approx(60, abs=0.5)
+
+
+def test_it_is_dragged_by_middle_and_rim_over_other_objects_which_can_be_clicked(open_window, hand):
+    """As over the edge of a crop box, which is hardly seen, or in water."""
+    glass, edge = CircleGlass(p1=Point(200, 100), p2=Point(400, 100)), CropBox(p1=Point(100, 100), p4=Point(500, 400))
+    window = open_window(Document(scene=Scene.of([PointSource(x=0, y=0), glass, edge], SEEN)))
+    settle(window)
+    glass, edge = window.document.scene.objects[1:]
+    pointer = hand(window.canvas)
+    pointer.drag((230, 100), (240, 100))
+    assert window.document.scene.settings.observer.r == pytest.approx(40, abs=0.5)
+    pointer.drag((200, 100), (180, 60))
+    assert window.document.scene.settings.observer.c == pytest.approx((180, 60), abs=0.5)
+    assert window.document.scene.objects[1:] == (glass, edge)
+    pointer.click(180, 60)
+    assert window.selection.keys == {glass.key}
+    pointer.drag((180, 60), (190, 70))
+    assert window.document.scene.objects[1] != glass, "what is selected goes before it"
 
 
 def test_there_is_nothing_to_drag_in_other_modes(window):

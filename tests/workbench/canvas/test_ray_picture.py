@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -20,7 +21,17 @@ from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.rays.backdrop import Backdrop
-from workbench.canvas.rays.ray_picture import estimated_cost, lit_picture, on_screen, paint_rays, ray_picture, thinned
+from workbench.canvas.rays.ray_picture import (
+    APART,
+    arrow_heads,
+    buckets_of,
+    estimated_cost,
+    lit_picture,
+    on_screen,
+    paint_rays,
+    ray_picture,
+    thinned,
+)
 from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, LIGHT
 
@@ -197,7 +208,23 @@ def test_arrows_point_along_the_rays():
     assert len(added[added[:, 1] < 50]) > len(added[added[:, 1] > 50]), "and narrow in front"
 
 
+def test_the_arrows_of_a_beam_stand_apart_and_do_not_run_together_to_a_bar():
+    result = rays(*(((10, 20 + 2 * i), (90, 20 + 2 * i), 1.0 - 0.01 * i) for i in range(30)))
+    heads = arrow_heads(ray_picture(result, Settings(), DARK), Camera(), (100, 100)).corners.mean(axis=1)
+    assert len(heads) == 5
+    assert np.diff(np.sort(heads[:, 1])).min() == pytest.approx(APART)
+    assert heads[0, 1] == pytest.approx(20, abs=0.1), "the strongest has one"
+
+
 def test_antialiased_lines_lie_over_each_other_in_full_precision():
     result = rays(*(((0, 10.5), (99, 10.5), 0.02) for _ in range(30)))
     got = painted(result, smooth=True)[10, 50, 0]
     assert got == pytest.approx(255 * (1 - (1 - 0.75 * 0.02) ** 30), abs=6), "not rounded to eight bits after every ray"
+
+
+def test_marks_of_negative_power_are_left_out_without_a_warning():
+    """A file may hold a beam splitter that transmits 170 %, which reflects less than nothing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        buckets = buckets_of(np.ones((3, 3)), np.array([-0.7, 0.0, 1.0]))
+    assert len(buckets.rows) == 1

@@ -6,6 +6,7 @@ import math
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
 
 from core.kinds.blockers import Blocker
 from core.scene.document import Document
@@ -88,6 +89,18 @@ def test_the_centre_is_chosen_by_dragging_it(window, hand):
     assert ends(window) == [turned(p, about, 90) for p in before]
     window.selection.clear()
     assert window.canvas.pivot is None
+
+
+def test_the_centre_is_typed_after_a_double_click(window, hand, qtbot):
+    hand(window.canvas).double_click(*place(window, "centre"))
+    qtbot.keyClicks(QApplication.focusWidget(), "1 cm, 5 mm * 4")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: QApplication.focusWidget() is window.canvas)
+    assert window.canvas.pivot == (10, 20)
+    assert not window.document.session.history.done
+    before = ends(window)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Plus)
+    assert ends(window) == [turned(p, (10, 20), 1) for p in before]
 
 
 def test_a_click_on_a_handle_keeps_the_selection(window, hand):

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QInputDialog, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from core.files.scene_json import scene_from_json
 from core.kinds.module_instance import ModuleObj
@@ -12,6 +14,8 @@ from core.scene.changes import Add, Define
 from core.scene.document import Document
 from core.shapes.point import Point
 from workbench import theme
+from workbench.modules.import_dialog import ModulesDialog
+from workbench.modules.name_dialog import NameDialog
 from workbench.modules.parts_view import PartsView
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle
@@ -35,17 +39,29 @@ def titles(window):
     return [o.title for o in window.document.scene.objects]
 
 
-def named(monkeypatch, name):
-    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: (name, True))
+def make_module(window, qtbot, name):
+    """Choose Arrange → Make module… and type a name; returns the dialog."""
+    window.menus["Arrange"].popup(window.pos())
+    window.menus["Arrange"].setActiveAction(window.actions_by_id["arrange.make_module"])
+    qtbot.keyClick(window.menus["Arrange"], Key.Key_Return)
+    (dialog,) = window.findChildren(NameDialog)
+    type_name(qtbot, dialog, name)
+    return dialog
 
 
-def test_a_module_is_made_of_the_selection_moved_and_broken_up(window, qtbot, hand, monkeypatch):
-    named(monkeypatch, "Bench")
+def type_name(qtbot, dialog, name):
+    dialog.edit.selectAll()
+    qtbot.keyClicks(dialog.edit, name)
+    qtbot.keyClick(dialog.edit, Key.Key_Return)
+
+
+def test_a_module_is_made_of_the_selection_moved_and_broken_up(window, qtbot, hand):
     mouse = hand(window.canvas)
     mouse.click(0, 40)
     mouse.click(130, 10, Qt.KeyboardModifier.ShiftModifier)
     assert len(window.selection.keys) == 2
-    window.actions_by_id["arrange.make_module"].trigger()
+    make_module(window, qtbot, "Bench")
+    window.activateWindow()  # as a window system does once a dialog is closed
     assert titles(window) == ["Bench 1", "Laser"]
     (bench,) = (o for o in window.document.scene.objects if isinstance(o, ModuleObj))
     assert window.selection.keys == {bench.key}
@@ -63,12 +79,18 @@ def test_a_module_is_made_of_the_selection_moved_and_broken_up(window, qtbot, ha
     assert window.document.scene.objects[0].p1.x == 0
 
 
-def test_the_name_of_another_module_is_refused_and_changes_nothing(window, monkeypatch):
-    named(monkeypatch, "Comb")
-    window.selection.set({window.document.scene.objects[0].key})
-    window.actions_by_id["arrange.make_module"].trigger()
-    assert "There is a module 'Comb' already" in window.messages.error.label.full_text
+def test_a_name_that_is_taken_stays_to_be_mended_with_its_reason(window, qtbot, hand):
+    hand(window.canvas).click(0, 40)
+    dialog = make_module(window, qtbot, "Comb")
+    assert dialog.isVisible()
+    assert dialog.edit.text() == "Comb"
+    assert "There is a module 'Comb' already" in dialog.reason.text()
     assert titles(window) == ["Left", "Prism", "Laser"]
+    assert not window.document.session.history.done
+    type_name(qtbot, dialog, "Comb 2")
+    assert titles(window) == ["Comb 2 1", "Prism", "Laser"]
+    assert len(window.document.session.history.done) == 1
+    qtbot.waitUntil(lambda: not window.findChildren(NameDialog))
 
 
 def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_properties(window, qtbot, shots):
@@ -163,3 +185,14 @@ def test_modules_that_a_pasted_one_uses_come_with_it(open_window, window, qtbot)
     (made,) = (o for o in there.document.scene.objects if isinstance(o, ModuleObj))
     assert sorted(there.document.scene.modules) == ["Comb", "Comb 2", "Rack"]
     assert {p.type for p in there.document.scene.parts_of(made)} == {"Blocker"}
+
+
+def test_the_import_dialog_says_why_a_definition_cannot_be_used_and_where_the_others_are_placed(open_window):
+    window = open_window(None)
+    usable = {"numPoints": 1, "params": [], "vars": [], "objs": []}
+    new = scene_from_json({"version": 5, "modules": {"Fine": usable, "Bad": {"numPoints": "q"}}, "objs": []})
+    dialog = ModulesDialog(Path("bench.json"), new, window.document.scene, window)
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert any("cannot be used: 'numPoints' must be a whole number" in text for text in texts)
+    assert "Insert > Module" in dialog.reason.text()
+    dialog.close()

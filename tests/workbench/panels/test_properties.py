@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineE
 
 from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface
-from core.kinds.decorations import TextLabel
+from core.kinds.decorations import Handle, TextLabel
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, ParamMirror
+from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
 from core.kinds.module_instance import ModuleObj
 from core.scene.changes import Set, SetSettings
 from core.scene.control_points import control_points
@@ -585,3 +585,21 @@ def test_the_band_of_a_filter_is_asked_for_once_there_is_one(open_window, qtbot)
     qtbot.keyClick(box, Qt.Key.Key_Space)
     typed(qtbot, field(window, "Band centre"), "0.6 um")
     assert window.document.scene.objects[0].wavelength == 600
+
+
+def test_what_a_handle_does_is_chosen_from_a_list_and_an_unknown_word_stays(open_window, qtbot, hand):
+    held = Mirror(p1=Point(100, 0), p2=Point(100, 40))
+    handle = Handle(p1=Point(50, 100), p2=Point(0, 100), obj_indices=[0], transformation="shear")
+    window = open_window(Document(scene=Scene.of([held, handle])))
+    window.selection.set([handle.key])
+    combo = next(c for c in window.forms.findChildren(QComboBox) if c.accessibleName() == "Transformation")
+    assert combo.currentText() == ""
+    assert window.document.scene.objects[1].transformation == "shear"
+    combo.setFocus()
+    qtbot.keyClick(combo, Qt.Key.Key_R)
+    combo.activated.emit(combo.currentIndex())
+    assert combo.currentText() == "Rotate"
+    assert window.document.scene.objects[1].transformation == "rotation"
+    hand(window.canvas).drag((50, 100), (0, 50))
+    turned = window.document.scene.objects[0]
+    assert (round(turned.p1.x), round(turned.p1.y)) == (-100, 0)

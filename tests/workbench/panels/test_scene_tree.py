@@ -13,6 +13,7 @@ from core.scene.changes import Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from workbench.modules.name_dialog import NameDialog
 from workbench.panels.scene_tree import switch_rect
 from workbench.shot import picture
 
@@ -95,6 +96,28 @@ def test_a_switch_in_a_row_is_clicked_on_and_off(window, qtbot, name, on):
         qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=at)
         assert getattr(window.document.document, on) == keys
     assert window.selection.keys == frozenset()
+
+
+@pytest.mark.parametrize("name", ["hidden", "disabled", "locked"])
+def test_a_switch_of_one_of_several_selected_rows_turns_that_of_all(window, qtbot, name):
+    one, other, third = titles(window)[:3]
+    click(window, qtbot, one)
+    click(window, qtbot, other, Qt.KeyboardModifier.ControlModifier)
+    before = window.document.document
+
+    def on():
+        return [name in window.tree.model.states(row) for row in range(3)]
+
+    for state in (True, False):
+        qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=switch_rect(box(window, other), name).center())
+        assert on() == [state, state, False]
+    assert len(window.selection.keys) == 2
+    qtbot.mouseClick(window.tree.list.viewport(), LEFT, pos=switch_rect(box(window, third), name).center())
+    assert on() == [False, False, True]  # a row that is not selected stands for itself
+    assert len(window.document.session.history.done) == 3
+    for _ in range(3):
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.document.document == before
 
 
 def test_the_lock_in_a_row_keeps_the_object_from_the_mouse(window, qtbot, hand):
@@ -227,6 +250,26 @@ def test_a_group_is_made_by_key_selected_by_a_click_and_dissolved(window, qtbot,
     assert window.document.document.groups == {}
 
 
+def test_a_group_is_renamed_by_the_menu_as_one_step_and_takes_no_name_twice(window, qtbot):
+    rename = window.actions_by_id["arrange.rename_group"]
+    click(window, qtbot, "Main Prism")
+    assert not rename.isEnabled()
+    click(window, qtbot, "Screen", Qt.KeyboardModifier.ControlModifier)
+    window.actions_by_id["arrange.group"].trigger()
+    keys = window.selection.keys
+    rename.trigger()
+    (dialog,) = window.findChildren(NameDialog)
+    for typed, refused in (("Main Prism", "is the name of an object"), ("", "needs a name"), ("Telescope", "")):
+        dialog.edit.selectAll()
+        qtbot.keyClick(dialog.edit, Qt.Key.Key_Delete)
+        qtbot.keyClicks(dialog.edit, typed)
+        qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+        assert refused in dialog.reason.text()
+        assert not refused or dialog.reason.height() >= dialog.reason.heightForWidth(dialog.reason.width())
+    assert window.document.document.groups == {"Telescope": keys}
+    assert len(window.document.session.history.done) == 2
+
+
 def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
     click(window, qtbot, "Main Prism")
     menu = menu_at(window, window.tree.list.viewport(), box(window, "Main Prism").center())
@@ -241,6 +284,7 @@ def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
         "Let light pass",
         "Lock",
         "Group",
+        "Rename group…",
         "Ungroup",
         "&Arrange",
         "Fit selection",

@@ -14,7 +14,7 @@ from core.scene.hit_test import BodyHit, ControlHit, Hit
 from core.scene.locks import is_locked, movable
 from workbench.canvas import picking
 from workbench.canvas.modes.drags import Drag, Modifiers, MoveControl, MoveCopy, MoveObjects, Pan, RubberBand
-from workbench.canvas.observer import DragObserver, observer_part
+from workbench.canvas.observer import DragObserver, dragged_part
 from workbench.canvas.transform_handles import MoveCentre, ScaleSelection, TurnSelection, transform_handles
 
 if TYPE_CHECKING:
@@ -91,7 +91,7 @@ class SelectMode:
                 return ScaleSelection(view, start, handles)
             case "centre" if hit is None or modifiers & Modifiers.AltModifier:  # else the object below it is dragged
                 return MoveCentre(view, start)
-        if hit is None and (part := observer_part(view.document.document, view.camera, start)):
+        if part := dragged_part(view, start, hit):
             return DragObserver(view, start, part)
         if hit is None:
             return RubberBand(view, start, selection.keys if _extends(modifiers) else frozenset())

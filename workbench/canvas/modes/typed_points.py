@@ -1,4 +1,4 @@
-"""Points of an object given by numbers, in a form on the canvas: of a control point, and of the next point that is drawn."""
+"""Points given by numbers, in a form on the canvas: a control point, the centre of turning, and the next point that is drawn."""
 
 from __future__ import annotations
 
@@ -34,6 +34,17 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
     at = view.camera.to_screen(control.at)
     editor = PointEditor(view, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
     editor.form.refused.connect(document.failed)
+
+
+def edit_centre(view: CanvasView, at: Point) -> None:
+    """Open the form of the centre about which the selection is turned, mirrored and scaled; it is no part of the document."""
+
+    def moved(to: Point) -> str:
+        view.pivot = to
+        view.update()
+        return ""
+
+    PointEditor(view, view.camera.to_screen(at), "Centre of turning", COORDINATES, at, view.document.document.unit, moved)
 
 
 def type_point(view: CanvasView, text: str) -> bool:

@@ -19,9 +19,10 @@ from core.optics.colour_mixing import MIXINGS
 from core.raster.coloring import Legend, scene_legend
 from core.raster.lines import add_lines, draw_lines
 from core.scene.settings import Settings
-from core.trace.results.images import Marks
+from core.trace.results.images import Marks, PointRole
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
+from workbench.canvas.rays.dashes import MOST_DASHED, covered, dashed, dashes_of
 from workbench.canvas.rays.ray_picture import (
     LINE_COLORS,
     POINT_COLORS,
@@ -44,8 +45,9 @@ BAND = 10_000
 """Pixels whose colours are computed between two polls of the clock."""
 COARSE = 3
 """Pixel size of the quick image, in device pixels."""
-POINT = 3
-"""Side of the square that an image point covers, in pixels."""
+POINT_SIDES = {PointRole.REAL: 7, PointRole.VIRTUAL: 5, PointRole.VIRTUAL_OBJECT: 3}
+"""Side of the square that an image point covers, in pixels, where its colour is that of its wavelength."""
+LARGEST_POINT = max(POINT_SIDES.values())
 Light = NDArray[np.float32]
 
 
@@ -62,8 +64,12 @@ class BrightnessPicture:
     light: Light
     points: NDArray[np.float64]
     point_light: Light
+    point_sides: NDArray[np.int64]
+    """(k,): the side in pixels of the square that a point covers, an odd number."""
     mode: str
     legend: Legend | None = None
+    dashes: NDArray[np.float64] | None = None
+    """(n, 2): length in pixels of the dashes of each line and of its gaps; None if all are whole."""
 
     cost_factor: ClassVar[float] = 4.0
     """Painting time of a coarse line, relative to one of `RayPicture`."""
@@ -83,9 +89,10 @@ class BrightnessPicture:
     def every(self, k: int) -> BrightnessPicture:
         """The picture of every ``k``-th source ray, with ``k`` times its light, but no line brighter than the brightest of all."""
         rows = every_source_ray(self.source_ray, k)
-        light = self.light[rows]
+        light, dashes = self.light[rows], self.dashes[rows] if self.dashes is not None else None
         gain = min(float(k), max(1.0, self._brightest / max(float(light.max(initial=0.0)), 1e-30)))
-        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows] // k, light=light * np.float32(gain))
+        light *= np.float32(gain)
+        return replace(self, lines=self.lines[rows], source_ray=self.source_ray[rows] // k, light=light, dashes=dashes)
 
     @cached_property
     def _brightest(self) -> float:
@@ -127,15 +134,21 @@ class BrightnessPicture:
     def _summed(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme, coarse: int) -> Iterator[QImage | None]:
         image = empty_image(size, ratio / coarse)
         extent = image.width(), image.height()
-        light, point_light = self.light / np.float32(coarse), self.point_light / np.float32(coarse**2)
+        light, point_light, dashes = self.light / np.float32(coarse), self.point_light / np.float32(coarse**2), self.dashes
+        if dashes is not None and (coarse > 1 or np.count_nonzero(dashes[:, 1]) > MOST_DASHED):
+            light, dashes = light * covered(dashes), None
         sums = np.zeros((image.width() * image.height(), self.light.shape[1]), np.float32)
         yield None
         for lines, rows in pixel_lines(self.lines, camera, size, ratio / coarse):
+            if dashes is not None:
+                lines, of = dashed(lines, dashes[rows] * ratio)
+                rows = rows[of]
             draw_lines(add_lines, sums, extent, lines, light[rows])
             yield None
         if len(self.points):
             at = (self.points - np.array([camera.x, camera.y])) * camera.scale * ratio / coarse
-            add_points(sums, extent, at, point_light)
+            sides = 2 * np.rint((self.point_sides * ratio / coarse - 1) / 2).astype(np.int64) + 1
+            add_points(sums, extent, at, point_light, sides)
             yield None
         visible = image_bytes(image)
         bright = np.flatnonzero(sums.any(axis=1))
@@ -158,8 +171,10 @@ def brightness_picture(result: TraceResult, marks: Marks, settings: Settings, th
         _light(lines.power, lines.wavelength, lines.role, LINE_COLORS, settings, theme),
         points.at,
         _light(points.power, points.wavelength, points.role, POINT_COLORS, settings, theme),
+        np.array([POINT_SIDES[role] if settings.simulate_colors else LARGEST_POINT for role in PointRole])[points.role],
         settings.color_mode,
         scene_legend(settings),
+        dashes_of(lines.role) if settings.simulate_colors else None,
     )
 
 
@@ -187,13 +202,14 @@ def _light(
     return light if light.ndim == 2 else light[:, None]
 
 
-def add_points(sums: Light, size: tuple[int, int], at: NDArray[np.float64], light: Light) -> None:
-    """Add the light (k, c) of points (k, 2), in pixels, to the sums of an image: each covers a small square."""
+def add_points(sums: Light, size: tuple[int, int], at: NDArray[np.float64], light: Light, sides: NDArray[np.int64]) -> None:
+    """Add the light (k, c) of points (k, 2), in pixels, to the sums of an image: each covers a square with an odd side (k,)."""
     width, height = size
-    corner = np.floor(at - (POINT - 1) / 2).astype(np.int64)
-    for dx in range(POINT):
-        for dy in range(POINT):
-            x, y = corner[:, 0] + dx, corner[:, 1] + dy
-            inside = (x >= 0) & (x < width) & (y >= 0) & (y < height)
+    middle, reach = np.floor(at).astype(np.int64), sides // 2
+    most = int(reach.max(initial=0))
+    for dx in range(-most, most + 1):
+        for dy in range(-most, most + 1):
+            x, y = middle[:, 0] + dx, middle[:, 1] + dy
+            inside = (x >= 0) & (x < width) & (y >= 0) & (y < height) & (reach >= max(abs(dx), abs(dy)))
             for channel in range(sums.shape[1]):
                 np.add.at(sums[:, channel], (y * width + x)[inside], light[inside, channel])

@@ -60,8 +60,12 @@ PIXELS = 3_000_000
 """Pixels of lines that are drawn at a time."""
 ARROWS = 600
 """Largest number of lines that get an arrow."""
+LOOKED_AT = 8
+"""How many times as many lines are looked at for them."""
 ARROW_SIZE = 7.0
 """Length of an arrow head, in pixels."""
+APART = 2 * ARROW_SIZE
+"""Smallest distance of two arrow heads, in pixels: closer ones run together to bars across a beam."""
 SHORTEST = 36.0
 """Length in pixels that a line must have to get an arrow."""
 PURE_INK, WHITE_INK = 0.3, 0.04
@@ -150,6 +154,8 @@ class RayPicture:
     legend: Legend | None = None
     widths: NDArray[np.float64] | None = None
     """(m,): the width of the lines of each bucket, relative to that of a ray; None for 1."""
+    dashes: NDArray[np.float64] | None = None
+    """(m, 2): length in pixels of the dashes and gaps of the lines of each bucket, where Qt paints them; None if all are whole."""
 
     cost_factor: ClassVar[float] = 1.0
     smooth_factor: ClassVar[float] = SMOOTH_COST
@@ -234,6 +240,9 @@ class RayPicture:
             for i in np.flatnonzero(np.diff(starts)).tolist():
                 pen = _pen(self.colors[i], opacity, width * float(widths[i]))
                 pen.setCosmetic(not width)
+                if self.dashes is not None and self.dashes[i, 1] > 0:
+                    pen.setDashPattern((self.dashes[i] / max(pen.widthF(), 1e-9)).tolist())
+                    pen.setCapStyle(Qt.PenCapStyle.FlatCap)
                 painter.setPen(pen)
                 together = 1 if joining and pen.color().alpha() < 255 else CHUNK
                 for start in range(starts[i], starts[i + 1], CHUNK):
@@ -400,9 +409,9 @@ def buckets_of(
     layer: NDArray[np.int64] | int = 0,
 ) -> Buckets:
     """Group marks by layer (n,), from the lowest to the highest, colour (n, 3), opacity (n,), which counts as at most 1, and width (n,),
-    relative to that of a ray."""
+    relative to that of a ray. Marks without opacity are left out, as those of the negative power that a beam splitter of 170 % reflects."""
     with np.errstate(divide="ignore"):
-        level = np.round(-np.log2(np.minimum(opacity, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
+        level = np.round(-np.log2(np.clip(opacity, 0.0, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
     seen = level <= ALPHA_STEPS
     fine = np.round(rgb * 255).astype(np.int64)
     key = (np.where(seen, ALPHA_STEPS - level, 0).astype(np.int64) << 24) | (fine[:, 0] << 16) | (fine[:, 1] << 8) | fine[:, 2]
@@ -516,18 +525,32 @@ class ArrowHeads:
 
 
 def arrow_heads(picture: Picture, camera: Camera, size: tuple[int, int]) -> ArrowHeads:
-    """An arrow head in the middle of what is visible of each line, of the `ARROWS` strongest lines."""
+    """Arrow heads in the middle of what is visible of the strongest lines, at most `ARROWS`, at least `APART`."""
     colors = picture.line_colors()
-    some = np.argsort(-colors[:, 3], kind="stable")[:ARROWS]
+    some = np.argsort(-colors[:, 3], kind="stable")[: LOOKED_AT * ARROWS]
     lines, kept = on_screen(picture.lines[some], camera, size)
     along = lines[:, 2:] - lines[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])
-    long = length >= SHORTEST
+    long = np.flatnonzero(length >= SHORTEST)
+    long = long[_apart((lines[long, :2] + lines[long, 2:]) / 2, APART)[:ARROWS]]
     middle, along = (lines[long, :2] + lines[long, 2:]) / 2, along[long] / length[long, None]
     across = np.stack([-along[:, 1], along[:, 0]], axis=1)
     tip, back = middle + along * ARROW_SIZE / 2, middle - along * ARROW_SIZE / 2
     corners = np.stack([tip, back + across * ARROW_SIZE * 0.36, back - across * ARROW_SIZE * 0.36], axis=1)
     return ArrowHeads(corners, colors[some[kept[long]]])
+
+
+def _apart(points: NDArray[np.float64], distance: float) -> NDArray[np.int64]:
+    """The indices of points (n, 2) of which none is nearer than a distance to another, the first ones before later ones."""
+    kept = list[int]()
+    cells = dict[tuple[int, int], list[tuple[float, float]]]()
+    for i, (x, y) in enumerate(points.tolist()):
+        column, row = int(x // distance), int(y // distance)
+        near = (p for c in (-1, 0, 1) for r in (-1, 0, 1) for p in cells.get((column + c, row + r), ()))
+        if all(math.dist((x, y), p) >= distance for p in near):
+            cells.setdefault((column, row), []).append((x, y))
+            kept.append(i)
+    return np.array(kept, np.int64)
 
 
 def paint_arrow_heads(painter: QPainter, heads: ArrowHeads) -> None:

@@ -48,12 +48,15 @@ def separate_lines(picture: BrightnessPicture, theme: Theme, progress: Progress 
     alone = 1.0 - (1.0 - np.clip(more, 0.0, 1.0)) ** (1.0 / together)
     rgb, width = shown_color(across, theme), across[:, 3] / np.maximum(opacity, 1e-9)
     layer = picture.source_ray.astype(np.int64) * SCATTERING % 2**32 * LAYERS >> 32 if light.shape[1] > 1 else 0
+    if picture.dashes is not None:  # a bucket's lines have the same dashes
+        layer = layer + LAYERS * np.unique(picture.dashes, axis=0, return_inverse=True)[1].ravel()
     lines = buckets_of(rgb[group], alone[group], width[group], layer)
     dots = _shown(mixing, picture.point_light)
     points = buckets_of(shown_color(dots, theme), dots[:, 3])
     return RayPicture(
         picture.lines[lines.rows], picture.source_ray[lines.rows], lines.starts, lines.colors,
         picture.points[points.rows], points, picture.legend, lines.widths,
+        picture.dashes[lines.rows[lines.starts[:-1]]] if picture.dashes is not None else None,
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.fitted_page import fitted, fitted_page
-from core.analysis.answers.reflected_light import without_reflections
+from core.analysis.answers.spot_note import note_of_spot
 from core.analysis.answers.words import capitalized, in_words, rays_counted
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
@@ -102,7 +102,7 @@ def _reading(context: TracedScene, whole: Light, detector: Detector, light: Dete
     return element(
         "detector",
         name=detector.title, disabled=True if detector.key in context.disabled else None, **values_of(whole, READ, detector),
-        note=without_reflections(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
+        note=note_of_spot(whole, *(bound_to(name, detector) for name in ("rms", "width"))) or None,
         rays=len(light.rows), power_error=light.error if _random(whole, light) else None,
         x1=detector.p1.x, y1=detector.p1.y, x2=detector.p2.x, y2=detector.p2.y,
         normal_x=round(light.normal[0], 12), normal_y=round(light.normal[1], 12), two_sided=detector.two_sided,

@@ -9,7 +9,7 @@ from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.beam_elements import of_which_bundle
-from core.analysis.answers.reflected_light import without_reflections
+from core.analysis.answers.spot_note import note_of_spot
 from core.analysis.answers.weak_light import with_weak_light
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
@@ -43,7 +43,7 @@ def measure(measures: MeasureList) -> Answer:
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A measure of the strongest bundle has a note
         that names the bundle, and others with another value, if there are any: name a source, or ask beams_xml for all. A measure of a spot
-        has a note if partial reflections change it: it counts them, and the note tells its value without them.
+        has a note if it is of one ray, or if partial reflections change it: it counts them, and the note tells its value without them.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -53,9 +53,7 @@ def measure(measures: MeasureList) -> Answer:
     light = Light.of_context(context)
     bounds = bind(measures, context.scene, context.edge_labels, context.groups)
     values = [
-        replace(value, note=of_which_bundle(light, bound) or without_reflections(light, bound))
-        for bound in bounds
-        for value in [bound.of(light)]
+        replace(value, note=of_which_bundle(light, bound) or note_of_spot(light, bound)) for bound in bounds for value in [bound.of(light)]
     ]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
     said = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")

@@ -7,7 +7,7 @@ import numpy as np
 from core.analysis.answers.answer import Answer, Element, element
 from core.analysis.answers.beam_elements import of_which_bundle
 from core.analysis.answers.fitted_page import OnDemand, fitted_page
-from core.analysis.answers.reflected_light import without_reflections
+from core.analysis.answers.spot_note import note_of_spot
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -46,7 +46,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
 
     Returns:
         Root spots: the spot of all light, then that of each source, as the measures of the same names; reason tells why a value is missing,
-        note how many rays of a spot were partially reflected at glass on their way, and RMS and width without them.
+        note that a spot is of one ray, or how many of its rays were partially reflected at glass, and RMS and width without them.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -83,7 +83,7 @@ def _spot(light: Light, names: tuple[str, ...], obj: SceneObject | System, sourc
     values = values_of(light, names, obj, source)
     missing = [name for name, value in values.items() if value is None]
     reasons = dict.fromkeys(value_of(light, name, obj, source).reason for name in missing)
-    note = without_reflections(light, *(bound_to(name, obj, source) for name in ("rms", "width"))) if names is ON_A_LINE else ""
+    note = note_of_spot(light, *(bound_to(name, obj, source) for name in ("rms", "width"))) if names is ON_A_LINE else ""
     about = {"reason": " ".join(reasons) or None, "note": note or None}
     return element("spot", source=source.title if source is not None else None, **values, **about)
 
@@ -94,6 +94,8 @@ def _sentence(name: str, spot: Element, straight: bool, unit: str) -> str:
         if facts["rms"] is None:
             return str(facts["reason"]).rstrip(".")
         text = f"RMS {in_words(facts['rms'])} {unit}, full width {in_words(facts['width'])} {unit} on {name}"
+        if facts["rays"] == 1:
+            return text
         if facts["defocus"] is None:
             return f"{text}; nowhere smaller: {facts['reason']}".rstrip(".")
         where = f"{in_words(abs(facts['defocus']))} {unit} {'after' if facts['defocus'] > 0 else 'before'} it"

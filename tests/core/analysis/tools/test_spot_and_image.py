@@ -11,8 +11,10 @@ import pytest
 from asking import ask, block, number, traced
 
 from core.analysis import agentic_tools as tools
+from core.analysis.answers.spot_note import ONE_RAY
 from core.analysis.context import bound_context
 from core.analysis.tools.light.image import image
+from core.analysis.tools.light.spot import spot
 from core.analysis.tools.rays.find_rays import find_rays
 from core.errors import RaybenchError
 from core.kinds.detectors import Detector
@@ -20,7 +22,7 @@ from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.grin import GrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import ArcMirror, Mirror
+from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction
@@ -202,6 +204,30 @@ def test_the_nominal_focal_length_is_known_whatever_light_there_is() -> None:
     assert (len(dark), number(dark, "nominal_focal_length")) == (0, 40)
 
 
+@pytest.mark.parametrize("degrees", [0.0, -5.0, 17.0])
+def test_the_axis_of_an_arc_is_that_of_its_circle_wherever_its_third_point_lies(degrees: float) -> None:
+    """A spherical mirror has f = R / 2, positive where light falls into its hollow side; the object at 90 is imaged at 45."""
+
+    def rim(angle: float) -> Point:
+        return Point(60 * math.cos(math.radians(angle)), 60 * math.sin(math.radians(angle)))
+
+    mirror = ArcMirror(p1=rim(-20), p2=rim(20), p3=rim(degrees), name="Mirror")
+    assert number(ask(traced(mirror), tools.image_xml, "Mirror"), "nominal_focal_length") == pytest.approx(30)
+    lamp = AngleSource(p1=Point(-30, 0), p2=Point(0, 0), emis_angle=2, brightness=0.5, name="Lamp")
+    names = ("nominal_focal_length", "object_distance", "image_distance", "magnification")
+    values = [number(m, "value") for m in ask(traced(lamp, mirror, density=5), tools.measure_xml, "; ".join(f"{n}(Mirror)" for n in names))]
+    assert values == pytest.approx([30, 90, 45, -0.5], rel=1e-5)
+    outside = AngleSource(p1=Point(150, 0), p2=Point(0, 0), emis_angle=2, brightness=0.5, name="Lamp")
+    assert number(ask(traced(outside, mirror), tools.image_xml, "Mirror"), "nominal_focal_length") == pytest.approx(-30)
+
+
+@pytest.mark.parametrize("y", [-20.0, -16.0])
+def test_the_axis_of_a_parabola_runs_through_its_vertex_wherever_its_ends_lie(y: float) -> None:
+    """y² = 4 f x about the vertex."""
+    dish = ParabolicMirror(p1=Point(-4, y), p2=Point(-4, 20), p3=Point(0, 0), name="Dish")
+    assert number(ask(traced(dish), tools.image_xml, "Dish"), "nominal_focal_length") == pytest.approx(y * y / 16)
+
+
 def test_a_real_image_on_a_screen_is_real_though_the_light_goes_on_behind_it() -> None:
     seen = 1 / (1 / 40 - 1 / 100)
     for x in (seen - 5, seen, seen + 5):
@@ -227,6 +253,16 @@ def test_orders_of_a_grating_have_no_common_focus_and_sources_are_named() -> Non
     (both,) = ask(traced(*rays, LENS), tools.focus_xml, "Lens")
     assert both.attrib["source"] == "Upper, Lower"
     assert both.attrib["surfaces"].startswith("* → Lens")
+
+
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e6])
+def test_the_image_of_an_object_just_beyond_the_focus_is_far_away_at_any_size(size: float) -> None:
+    """1/s' = 1/f - 1/s with two rays, too few for a fit; f = 40 and s = 40.4 in units of ``size`` give 4040, magnified by -100."""
+    lens = IdealLens(p1=Point(0, -50 * size), p2=Point(0, 50 * size), focal_length=40 * size, name="Lens")
+    rays = [SingleRay(p1=Point(-40.4 * size, 0), p2=Point(0, y * size), name=f"Ray {y}") for y in (-2, 2)]
+    names = ("object_distance", "image_distance", "magnification")
+    values = [number(m, "value") for m in ask(traced(*rays, lens), tools.measure_xml, "; ".join(f"{n}(Lens)" for n in names))]
+    assert values == pytest.approx([40.4 * size, 4040 * size, -100], rel=1e-6)
 
 
 def test_a_thick_lens_of_arcs_images_along_its_own_axis_though_the_fan_is_not_symmetric() -> None:
@@ -306,3 +342,20 @@ def test_the_sentence_of_an_image_tells_its_magnification_where_there_is_one() -
 def test_an_object_that_is_no_source_is_refused_with_the_sources() -> None:
     with bound_context(traced(PointSource(x=-120, y=-35, name="Lamp"), LENS)), pytest.raises(RaybenchError, match=r"Sources: \['Lamp'\]"):
         find_rays(source="Lens")
+
+
+def test_a_spot_of_one_ray_says_that_it_has_no_width_and_how_to_get_one() -> None:
+    laser = Beam(p1=Point(0, -5), p2=Point(0, 5), brightness=0.05, name="Laser")
+    thin, dense = traced(laser, SCREEN, density=0.1), traced(laser, SCREEN, density=1)
+    for tool, arguments in ((tools.spot_xml, ("Screen",)), (tools.measure_xml, ("width(Screen)",)), (tools.detector_xml, ())):
+        (one,), (many,) = ask(thin, tool, *arguments), ask(dense, tool, *arguments)
+        assert one.attrib["note"] == ONE_RAY
+        assert "note" not in many.attrib
+    (centroid,) = ask(thin, tools.measure_xml, "centroid(Screen)")
+    assert "note" not in centroid.attrib
+    assert "higher ray density" in ONE_RAY
+    lens = replace(LENS, p1=Point(50, -30), p2=Point(50, 30))
+    (arriving,) = ask(traced(laser, lens, density=0.1), tools.measure_xml, "arriving_width(Lens)")
+    assert arriving.attrib["reason"].startswith("The strongest bundle that arrives at 'Lens' is a single ray.")
+    with bound_context(thin):
+        assert spot("Screen").sentence == f"RMS 0 mm, full width 0 mm on Screen ({ONE_RAY})"

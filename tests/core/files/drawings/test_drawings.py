@@ -18,10 +18,11 @@ import ezdxf
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from core.files.drawings.contour import Circular, Cubic, DrawingError, circle_of, flattened
+from core.files.drawings.contour import Circular, Cubic, DrawingError, box_of_outline, circle_of, flattened
 from core.files.drawings.conversion import imported, read_drawing
 from core.files.drawings.dxf import read_dxf
-from core.files.drawings.svg import MM_PER_PIXEL, read_svg
+from core.files.drawings.svg import read_svg
+from core.files.drawings.svg_viewports import MM_PER_PIXEL
 from core.kinds.outline import edges_of
 from core.kinds.rows.outlines import is_closed, signed_area
 from core.shapes.point import Point
@@ -202,10 +203,10 @@ HOSTILE = {
 
 @pytest.mark.parametrize("name", HOSTILE)
 def test_a_hostile_svg_is_refused_soon(tmp_path, name):
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(DrawingError) as caught:
         imported(opened(tmp_path, HOSTILE[name]), "glass")
-    assert time.perf_counter() - start < 10
+    assert time.process_time() - start < 10
     assert "\n" not in str(caught.value)
     assert "root:" not in str(caught.value)
 
@@ -227,14 +228,14 @@ def test_a_hostile_dxf_is_refused_soon(tmp_path):
         drawing.blocks.new("A").add_circle((0, 0), 1)
         space.add_blockref("A", (0, 0), dxfattribs={"row_count": 30_000, "column_count": 30_000, "row_spacing": 1, "column_spacing": 1})
 
-    start = time.perf_counter()
+    start = time.process_time()
     for draw, why in ((bomb, "more than"), (itself, "inserts itself"), (array, "more than")):
         with pytest.raises(DrawingError, match=why):
             dxf(tmp_path, draw)
     for content in (b"", b"0\nSECTION\n", b"\x00" * 1000, b"not a drawing at all\n" * 100):
         with pytest.raises(DrawingError):
             opened(tmp_path, content, "drawing.dxf")
-    assert time.perf_counter() - start < 20
+    assert time.process_time() - start < 20
 
 
 def test_a_file_that_is_too_large_or_of_another_kind_is_refused(tmp_path):
@@ -274,3 +275,128 @@ def test_a_damaged_dxf_is_read_or_refused(place, more, less):
     i = len(SMALL) - FROM_END + place % FROM_END
     with contextlib.suppress(DrawingError):
         read_dxf(SMALL[:i] + more + SMALL[i + less :])
+
+
+@pytest.mark.parametrize("transform", ["matrix(1 .5 .5 1 50 50)", "skewX(30)", "translate(50 50) scale(2 1)"])
+@pytest.mark.parametrize(
+    "shape", ['<circle r="10"/>', '<path d="M -10 0 A 10 10 0 0 0 10 0 A 10 10 0 0 0 -10 0 Z"/>', '<rect width="9" height="9" rx="2"/>']
+)
+def test_a_circle_that_is_skewed_or_stretched_is_no_circle(tmp_path, shape, transform):
+    (plain,) = imported(opened(tmp_path, svg(shape)), "glass").objects
+    (glass,) = imported(opened(tmp_path, svg(f'<g transform="{transform}">{shape}</g>')), "glass").objects
+    assert glass.type == "CurveGlass"
+    factor = {"m": 0.75, "s": 1.0, "t": 2.0}[transform[0]]
+    area = math.pi * math.dist(plain.p1, plain.p2) ** 2 if plain.type == "CircleGlass" else abs(signed_area(edges_of(plain)))
+    assert abs(signed_area(edges_of(glass))) == pytest.approx(factor * area, rel=1e-4)
+
+
+def test_an_ellipse_that_is_stretched_to_a_circle_is_one(tmp_path):
+    (glass,) = imported(opened(tmp_path, svg('<ellipse rx="10" ry="5" transform="rotate(30) scale(1 2)"/>')), "glass").objects
+    assert glass.type == "CircleGlass"
+    assert math.dist(glass.p1, glass.p2) == pytest.approx(10)
+
+
+RECT = '<rect width="10" height="10"/>'
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        ('<rect x="10mm" y="1cm" width="1in" height="36pt"/>', (10, 10, 35.4, 22.7)),
+        ('<circle cx="50%" cy="50%" r="5mm"/>', (45.8, 20.4, 55.8, 30.4)),
+        (f'<svg x="96" y="96" width="96" height="96" viewBox="0 0 10 10">{RECT}</svg>', (25.4, 25.4, 50.8, 50.8)),
+        (f'<svg x="96" width="192" height="96" viewBox="0 0 10 10">{RECT}</svg>', (38.1, 0, 63.5, 25.4)),
+        (f'<svg x="96" width="192" height="96" viewBox="0 0 10 10" preserveAspectRatio="xMinYMin">{RECT}</svg>', (25.4, 0, 50.8, 25.4)),
+        (f'<svg width="192" height="96" viewBox="0 0 10 10" preserveAspectRatio="none">{RECT}</svg>', (0, 0, 50.8, 25.4)),
+        ('<svg x="96" width="96" height="96"><rect width="50%" height="100%"/></svg>', (25.4, 0, 38.1, 25.4)),
+        (f'<use href="#s" x="96" y="48" width="96" height="96"/><symbol id="s" viewBox="0 0 10 10">{RECT}</symbol>',
+         (25.4, 12.7, 50.8, 38.1)),
+        (f'<symbol id="s">{RECT}</symbol><use href="#s" x="96" y="48" transform="scale(2)"/>', (50.8, 25.4, 56.091667, 30.691667)),
+    ],
+)  # fmt: skip
+def test_lengths_with_units_and_nested_viewports_of_svg(tmp_path, body, expected):
+    (outline,) = opened(tmp_path, svg(body, 'width="4in" height="2in"')).outlines
+    assert box_of_outline(outline) == pytest.approx(expected, abs=1e-6)
+
+
+def test_the_view_box_may_stand_in_lines_and_give_the_unit(tmp_path):
+    (outline,) = opened(tmp_path, svg(RECT, 'viewBox="0\t0\n100 100" width="50mm" height="50mm"')).outlines
+    assert box_of_outline(outline) == pytest.approx((0, 0, 5, 5))
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        '<g style="display:none"><rect width="5" height="5"/></g>',
+        "<style>.h {display: none}</style><rect class='h' width='5' height='5'/>",
+        '<g visibility="hidden"><rect width="5" height="5"/></g>',
+        *(f"<{name}><rect width='5' height='5'/></{name}>" for name in ("marker", "mask", "pattern", "symbol", "clipPath", "defs")),
+    ],
+)
+def test_what_an_svg_does_not_show_is_not_imported(tmp_path, body):
+    (outline,) = opened(tmp_path, svg(body + '<circle r="3"/>')).outlines
+    assert outline.radius == pytest.approx(3)
+
+
+def test_what_is_left_out_of_an_svg_is_told(tmp_path):
+    """As office programs write it: a box that is not painted around each shape, and each shape twice, for its fill and its line."""
+    body = '<rect fill="none" stroke="none" width="9" height="9"/>'
+    body += '<path d="M0 0h5v5z" stroke="none"/><path d="M0 0h5v5z" stroke="red" fill="none"/>'
+    body += '<clipPath id="c"/><text><tspan>a</tspan></text><image width="3" height="3"/><g clip-path="url(#c)"/>'
+    drawing = opened(tmp_path, svg(body))
+    assert len(drawing.outlines) == 1
+    assert drawing.notes == (
+        "1 text was left out: convert it to a path.",
+        "1 picture was left out.",
+        "Shapes that are clipped or masked come whole.",
+        "Left out: 1 shape without a fill and a stroke. Give a stroke to what is to be imported.",
+        "1 outline that is there twice is read once.",
+    )
+
+
+@pytest.mark.parametrize(("unit", "mm"), [(1, 25.4), (3, 1609344), (6, 1000), (15, 1e4), (21, 304.8006096)])
+def test_units_of_dxf(tmp_path, unit, mm):
+    drawing = dxf(tmp_path, lambda space, _: space.add_line((0, 0), (1, 0)), units=unit)
+    assert box_of_outline(drawing.outlines[0])[2] == pytest.approx(mm)
+    assert drawing.notes == (f"The drawing counts in units of {mm:g} mm. Change its scale if that is wrong.",)
+
+
+@pytest.mark.parametrize("unit", [0, 18, 99])
+def test_a_dxf_without_a_unit_says_that_it_is_read_in_millimetres(tmp_path, unit):
+    drawing = dxf(tmp_path, lambda space, _: space.add_line((0, 0), (1, 0)), units=unit)
+    assert box_of_outline(drawing.outlines[0])[2] == 1
+    assert drawing.notes == ("The drawing names no unit and is read in millimetres. Change its scale if that is wrong.",)
+
+
+def test_what_a_dxf_hides_is_not_imported(tmp_path):
+    def draw(space, drawing):
+        drawing.layers.add("OFF").off()
+        drawing.layers.add("FROZEN").freeze()
+        block = drawing.blocks.new("B")
+        block.add_circle((0, 0), 1)  # on layer 0: as the block
+        block.add_circle((0, 0), 2, dxfattribs={"layer": "SHOWN"})
+        space.add_circle((0, 0), 3, dxfattribs={"layer": "OFF"})
+        space.add_line((0, 0), (9, 9), dxfattribs={"invisible": 1})
+        space.add_blockref("B", (0, 0), dxfattribs={"layer": "FROZEN"})
+        space.add_blockref("B", (0, 0), dxfattribs={"layer": "OFF"})
+        space.add_circle((0, 0), 4, dxfattribs={"layer": "SHOWN"})
+
+    drawing = dxf(tmp_path, draw)
+    assert sorted(o.radius for o in drawing.outlines) == [2, 4]
+    assert drawing.notes == ("Left out: 5 hidden entities. Show what is hidden, and layers that are off or frozen, to import it.",)
+
+
+@pytest.mark.parametrize(
+    ("d", "size"),
+    [
+        ("M 0 0 Q 10 20 20 0", (20, 10)),  # half as high as its control point
+        ("M 0 0 C 0 40 100 -40 100 0", (100, 23.094011)),
+        (f"M {20 * math.cos(0.3)} {-20 * math.sin(0.3)} A 20 20 0 0 0 {20 * math.cos(1.9)} {-20 * math.sin(1.9)}",
+         (20 * (math.cos(0.3) - math.cos(1.9)), 20 * (1 - math.sin(0.3)))),
+    ],
+)  # fmt: skip
+def test_the_size_of_a_drawing_is_that_of_its_curves(tmp_path, d, size):
+    """Not of their control points, nor of the ends of an arc."""
+    what = imported(opened(tmp_path, svg(f'<path d="{d}"/>')), "mirror", centre=Point(0, 0))
+    assert what.size == pytest.approx(size, abs=1e-5)
+    assert what.summary.endswith(f"{what.size[0]:.6g} × {what.size[1]:.6g}")

@@ -6,6 +6,8 @@ import json
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from core.files.document_file import document_from_json, document_to_json
 from core.kinds.decorations import CropBox, TextLabel
@@ -13,8 +15,8 @@ from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import SphericalLens
+from core.kinds.mirrors import ArcMirror, ParamMirror
 from core.kinds.mirrors import Mirror as FlatMirror
-from core.kinds.mirrors import ParamMirror
 from core.kinds.module_instance import ModuleObj
 from core.kinds.sources import Beam, PointSource
 from core.scene.changes import (
@@ -205,6 +207,24 @@ def test_a_rotation_by_90_degrees_and_back_is_exact() -> None:
     there = edited(scene, Rotate(grin.key, 90.0))
     assert there != scene
     assert edited(there, Rotate(grin.key, -90.0)) == edited(edited(scene, Rotate(grin.key, 180.0)), Rotate(grin.key, 180.0))
+
+
+@given(st.lists(st.integers(-99_999, 99_999), min_size=6, max_size=6), st.sampled_from([90.0, 180.0, 270.0]), st.integers(1, 9_999))
+def test_turns_by_quarters_and_moves_keep_decimals_free_of_rounding_errors(tenths: list[int], angle: float, by: int) -> None:
+    def decimals(one: ArcMirror) -> list[str]:
+        return [repr(c) for p in (one.p1, one.p2, one.p3) for c in p]
+
+    x1, y1, x2, y2, cx, cy = (n / 10 for n in tenths)
+    mirror = ArcMirror(p1=Point(x1, y1), p2=Point(x2, y2), p3=Point(y1, x2))
+    for change in (Rotate(mirror.key, angle, Point(cx, cy)), Move(mirror.key, by / 10, -by / 10), Scale(mirror.key, 3, Point(cx, cy))):
+        assert all(len(text.partition(".")[2]) == 1 for text in decimals(edited(Scene.of([mirror]), change).objects[0]))
+
+
+def test_a_move_along_one_axis_leaves_the_other_coordinate_as_it_was() -> None:
+    mirror = FlatMirror(p1=Point(1 / 3, 2 / 3), p2=Point(10 / 3, 20 / 3))
+    moved = edited(Scene.of([mirror]), Move(mirror.key, 0.1)).objects[0]
+    assert (moved.p1.y, moved.p2.y) == (2 / 3, 20 / 3)
+    assert moved.p1.x == pytest.approx(1 / 3 + 0.1, rel=1e-13)
 
 
 # --- what cannot be

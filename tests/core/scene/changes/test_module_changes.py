@@ -20,8 +20,8 @@ def points(session):
 
 
 def trace_free(obj):
-    """What of an object is seen: all but its name."""
-    return {k: v for k, v in vars(obj).items() if k not in ("name", "alias", "read")}
+    """What of an object is seen: all but its name, and what was computed from it."""
+    return {k: v for k, v in vars(obj).items() if k not in ("name", "alias", "read", "derived")}
 
 
 def segments(session):

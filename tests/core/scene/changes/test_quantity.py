@@ -39,6 +39,14 @@ from core.shapes.point import Point
         ("max(1, 5)", "", "mm", 5.0),
         ("2 pi", "", "mm", 2 * math.pi),
         ("−4", "", "mm", -4.0),
+        ("25.4 mm/2", LENGTH, "mm", 12.7),
+        ("1 in/2 + 3 mm * 2", LENGTH, "mm", 18.7),
+        ("100 mm*tan(45°)/2", LENGTH, "cm", 5.0),
+        ("10*sin(30 deg)", LENGTH, "mm", 5.0),
+        ("10*cos(0.5 rad) mm", LENGTH, "mm", 10 * math.cos(0.5)),
+        ("10*sin(pi/6)", LENGTH, "mm", 5.0),
+        ("asin(1/2) rad", "deg", "mm", 30.0),
+        ("2*e", "", "mm", 2 * math.e),
         ("0.5/mm", "1/length", "mm", 0.5),
     ],
 )
@@ -60,6 +68,10 @@ def test_a_text_is_read_with_its_unit(text, unit, scene_unit, value):
         ("30 deg", "give one of nm"),
         ("abc", "no number or function"),
         ("0x10", "x10"),
+        ("10 mm/2 mm", "no number or function"),
+        ("10*sin(30)", r"write sin\(30 deg\) or sin\(30 rad\)"),
+        ("1.5e", "write 1.5e3 for a power of ten"),
+        ("2e mm", "write 2e3 for a power of ten"),
         ("1 000", "two numbers side by side"),
         ("1/0", "finite"),
         ("1e400", "too large"),
@@ -72,6 +84,12 @@ def test_a_text_is_read_with_its_unit(text, unit, scene_unit, value):
 def test_what_may_be_misread_is_refused_with_the_remedy(text, says):
     with pytest.raises(InvalidQuantity, match=says):
         quantity(text, LENGTH, "mm")
+
+
+def test_an_angle_that_would_be_in_radians_is_refused():
+    with pytest.raises(InvalidQuantity, match="write rad after it"):
+        quantity("asin(1/2)", "deg", "mm")
+    assert quantity("asin(1/2)", "", "mm") == pytest.approx(math.pi / 6)
 
 
 @given(st.text(alphabet="0123456789.,+-*/^() emcnpiµ", max_size=24))

@@ -1,0 +1,96 @@
+"""The sizes of a scene's texts on the screen and in figures."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+from core.kinds.decorations import TextLabel
+from core.kinds.mirrors import Mirror
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from workbench import figure
+from workbench.canvas.camera import Camera
+from workbench.canvas.texts import MAX_TEXTS, READABLE, own_size, readable_sizes, text_boxes
+from workbench.shot import picture, settle
+from workbench.theme import PAPER
+
+pytestmark = pytest.mark.usefixtures("raybench_app")
+FIFTH = Camera(scale=0.2)
+"""A text of 25 scene units is 5 pixels large."""
+
+
+def words(*texts: tuple[float, float, str], **fields) -> Document:
+    labels = (TextLabel(key=i, x=x, y=y, text=text, font_size=25.0, **fields) for i, (x, y, text) in enumerate(texts, 1))
+    return Document(scene=Scene(objects=tuple(labels)))
+
+
+def sizes(document: Document, camera: Camera = FIFTH) -> list[int]:
+    """The sizes on the screen, in the order of the scene."""
+    enlarged = readable_sizes(document, camera)
+    return [enlarged.get(o.key, own_size(o, camera)) for o in document.scene.objects]
+
+
+def test_small_texts_are_enlarged_to_be_read_and_large_ones_are_left():
+    document = words((0, 0, "focus"), (0, 400, "image"))
+    assert sizes(document) == [READABLE, READABLE]
+    assert sizes(document, Camera(scale=1.0)) == [25, 25]
+    assert readable_sizes(document, Camera(scale=0.05)) == {}, "letters of a pixel are not painted at all"
+
+
+def test_a_text_grows_as_far_as_its_neighbour_leaves_room():
+    near = words((0, 0, "y_1"), (0, 35, "y_2"))  # 7 pixels apart, and letters of 5 pixels
+    first, second = sizes(near)
+    assert 5 < first < READABLE or 5 <= second < READABLE
+    upper, lower = text_boxes(near, FIFTH), text_boxes(near, FIFTH, readable_sizes(near, FIFTH))
+    assert lower[0].center().y() == pytest.approx(upper[0].center().y(), abs=1), "its middle stays where it is"
+    apart = words((0, 0, "y_1"), (0, 100, "y_2"))
+    assert sizes(apart) == [READABLE, READABLE]
+
+
+def test_texts_that_cover_each_other_anyway_are_enlarged_and_turned_ones_too():
+    assert sizes(words((0, 0, "one"), (5, 5, "two"))) == [READABLE, READABLE]
+    assert sizes(words((0, 0, "up"), (0, 100, "far"), angle=90.0)) == [READABLE, READABLE]
+    assert sizes(words((0, 0, "a long name"), (120, -200, "x"), angle=90.0))[0] == READABLE
+    assert sizes(words((0, 0, "a long name"), (0, -200, "x"), angle=90.0))[0] < READABLE, "it reaches up"
+
+
+def test_where_there_are_very_many_texts_none_is_enlarged():
+    assert readable_sizes(words(*((0, 300.0 * i, "x") for i in range(MAX_TEXTS))), FIFTH)
+    assert not readable_sizes(words(*((0, 300.0 * i, "x") for i in range(MAX_TEXTS + 1))), FIFTH)
+
+
+def ink_height(image: np.ndarray) -> int:
+    """The number of rows between the first and the last that differ from the corner's colour."""
+    rows = np.flatnonzero((image != image[0, 0]).any(axis=(1, 2)))
+    return int(rows[-1] - rows[0] + 1) if len(rows) else 0
+
+
+def pixels(image) -> np.ndarray:
+    image = image.convertToFormat(image.Format.Format_RGB32)
+    return np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), image.width(), 4)[:, :, :3]
+
+
+def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
+    """A figure keeps the format's size, which is in scene units, as it may be printed at any size."""
+    mirrors = Mirror(key=1, p1=Point(0, 0), p2=Point(1000, 0)), Mirror(key=2, p1=Point(0, 900), p2=Point(1000, 900))
+    label = TextLabel(key=3, x=400, y=400, text="HHHH", font_size=14.0)
+    document = Document(scene=Scene(objects=(*mirrors, label)))
+    window = open_window(document, (900, 600))
+    settle(window)
+    canvas = window.canvas
+    own = own_size(label, canvas.camera)
+    assert own is not None
+    assert own < READABLE
+    at = canvas.camera.to_screen(Point(400, 400)).toPoint()
+    around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
+    on_canvas = ink_height(pixels(picture(canvas))[around])
+    drawn = figure.figure_of(document, None, PAPER, size=canvas.size_pair)
+    at = drawn.camera.to_screen(Point(400, 400)).toPoint()
+    around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
+    in_figure = ink_height(pixels(figure.image_of(dataclasses.replace(drawn, scale=1.0)))[around])
+    assert on_canvas >= round(0.71 * READABLE)
+    assert in_figure < on_canvas

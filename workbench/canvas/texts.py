@@ -1,0 +1,154 @@
+"""The texts of a scene: their sizes, their boxes and their painter.
+
+In the format a text has a size in scene units, and figures keep to it. On the screen a scene is fitted to whatever room there is, where
+letters of a few pixels tell nothing: there, and only there, a text is painted as large as can be read, if it has room among the others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPainterPathStroker, QTransform
+
+from core.kinds.decorations import TextLabel
+from core.scene.document import Document
+from core.shapes.point import Point
+from workbench.canvas.camera import Camera
+from workbench.canvas.strokes import Style
+from workbench.theme import SMALL_SIZE, text_font
+
+SMALLEST, LARGEST = 3, 2000
+"""Sizes of text that are painted, in pixels."""
+READABLE = SMALL_SIZE - 2
+"""Size in pixels up to which smaller texts are enlarged on the screen."""
+MAX_TEXTS = 60
+"""Largest number of texts that labels keep clear of, and that are enlarged."""
+LEADING = 1.2
+"""Distance of lines of text, relative to their size."""
+HALO = 5.0
+"""Width in pixels of the rim of a text's letters in the colour of the canvas, half of it outside them; less for small ones."""
+LARGE = 1_024
+"""Size in pixels of the letters from whose outlines rims are made."""
+_CAPITAL = 0.71
+"""Height of a capital letter, relative to the size."""
+_DESCENT = 0.25
+"""Depth of a letter below the base line, relative to the size."""
+_SHIFT = {"left": 0.0, "center": -0.5, "right": -1.0}
+"""Where a line begins relative to the anchor, in widths of the line, by alignment."""
+
+Sizes = Mapping[int, int]
+"""Sizes in pixels of texts that are enlarged, by key."""
+
+
+def own_size(obj: TextLabel, camera: Camera) -> int | None:
+    """The size of a text in pixels as the scene has it; None if it is too small or too large to be painted."""
+    size = round(obj.font_size * camera.scale)
+    return size if SMALLEST <= size <= LARGEST else None
+
+
+def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -> list[QRectF]:
+    """The boxes of the texts of a scene that are not turned, which labels must not cover."""
+    boxes = []
+    for obj in _texts(document)[:MAX_TEXTS]:
+        if (own := own_size(obj, camera)) is not None and not obj.angle % 360:
+            size = (sizes or {}).get(obj.key, own)
+            left, top, width, height = _lines_box(obj, size)
+            boxes.append(QRectF(left, top, width, height).translated(_anchor(obj, camera, own, size)))
+    return boxes
+
+
+def readable_sizes(document: Document, camera: Camera) -> Sizes:
+    """The sizes of texts on the screen that are smaller than `READABLE`: that size, or the largest at which a text meets no other one
+    that it does not meet at its own size. Where there are more than `MAX_TEXTS`, none is enlarged."""
+    texts = [(o, size) for o in _texts(document) if (size := own_size(o, camera)) is not None]
+    if len(texts) > MAX_TEXTS or all(size >= READABLE for _, size in texts):
+        return {}
+    boxes = [_letters_box(obj, camera, size, size) for obj, size in texts]
+    sizes = {}
+    for i, (obj, own) in enumerate(texts):
+        others = [b for j, b in enumerate(boxes) if j != i and not b.intersects(boxes[i])]
+        for size in range(READABLE, own, -1):
+            box = _letters_box(obj, camera, own, size)
+            if not any(map(box.intersects, others)):
+                sizes[obj.key], boxes[i] = size, box
+                break
+    return sizes
+
+
+def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> None:
+    own = own_size(obj, camera)
+    if own is None:
+        return
+    size = style.text_sizes.get(obj.key, own)
+    painter.save()
+    pen = style.pen("text" if style.hovered else "decoration", 1)
+    font = text_font(size, italic="Italic" in obj.font_style or "Oblique" in obj.font_style, strong="Bold" in obj.font_style)
+    painter.setFont(font)
+    painter.translate(camera.to_screen(Point(obj.x, obj.y)))
+    painter.rotate(-obj.angle)
+    painter.translate(0, _lowered(obj, own, size))
+    metrics = painter.fontMetrics()
+    lines = obj.text.split("\n")
+    widths = [metrics.horizontalAdvance(line) for line in lines]
+    places = [QPointF(_SHIFT[obj.alignment] * width, i * size * LEADING) for i, width in enumerate(widths)]
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    if style.over_light:
+        painter.fillPath(_rim(lines, places, font), style.theme.color("canvas", 0.75))
+    painter.setPen(pen)
+    for at, line in zip(places, lines, strict=True):
+        painter.drawText(at, line)
+    painter.restore()
+
+
+def _texts(document: Document) -> list[TextLabel]:
+    """The texts that are not hidden, those in instances of modules included."""
+    scene = document.scene
+    seen = scene.expanded if not document.hidden else (p for o in scene.objects if o.key not in document.hidden for p in scene.parts_of(o))
+    return [o for o in seen if isinstance(o, TextLabel)]
+
+
+def _anchor(obj: TextLabel, camera: Camera, own: int, size: int) -> QPointF:
+    """Where the base line of the first line starts, if the text is not turned."""
+    return camera.to_screen(Point(obj.x, obj.y)) + QPointF(0, _lowered(obj, own, size))
+
+
+def _lowered(obj: TextLabel, own: int, size: int) -> float:
+    """By how many pixels the first base line of an enlarged text is lower: its middle stays where it is."""
+    return (size - own) * (_CAPITAL - obj.text.count("\n") * LEADING) / 2
+
+
+def _lines_box(obj: TextLabel, size: int) -> tuple[float, float, float, float]:
+    """Left, top, width and height of the lines of a text of a size, from its anchor."""
+    metrics = QFontMetricsF(text_font(size))
+    lines = obj.text.split("\n")
+    width = max(metrics.horizontalAdvance(line) for line in lines)
+    return _SHIFT[obj.alignment] * width, -metrics.ascent(), width, (len(lines) - 1) * size * LEADING + metrics.height()
+
+
+def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
+    """The box around the letters of a text, turned or not, in pixels: tighter than that of its lines."""
+    left, _, width, _ = _lines_box(obj, size)
+    height = obj.text.count("\n") * LEADING + _CAPITAL + _DESCENT
+    box = QRectF(left, _lowered(obj, own, size) - _CAPITAL * size, width, height * size)
+    at = camera.to_screen(Point(obj.x, obj.y))
+    return QTransform.fromTranslate(at.x(), at.y()).rotate(-obj.angle).mapRect(box)
+
+
+def _rim(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
+    """The outlines of the letters of lines that begin at some places, `HALO` wide.
+
+    They are those of large letters, made small: outlines of small ones are rounded in ways that depend on what was drawn before, and so
+    would be the picture.
+    """
+    size, large = font.pixelSize(), QFont(font)
+    large.setPixelSize(LARGE)
+    letters, scale = QPainterPath(), size / LARGE
+    for at, line in zip(places, lines, strict=True):
+        letters.addText(at / scale, large, line)
+    stroker = QPainterPathStroker()
+    stroker.setWidth(min(HALO, 0.4 * size))
+    stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    rim = stroker.createStroke(QTransform.fromScale(scale, scale).map(letters))
+    rim.setFillRule(Qt.FillRule.WindingFill)
+    return rim
