@@ -481,3 +481,16 @@ def test_a_page_has_every_ray_once():
                     lines, end = (r" m$", r"^S\s") if kind == "SCN" else (r"^h\s", r"^Q\s")
                     drawn += len(re.findall(lines, re.split(end, operators, maxsplit=1, flags=re.M)[0], re.M))
     assert drawn == wanted
+
+
+def test_a_page_is_darker_where_faint_rays_cross():
+    """Qt's PDF engine makes one path of lines drawn together, which covers a crossing no more than one of them does."""
+    chosen = figure(prism_document(), size=(640, 400))
+    rays = ray_picture(chosen.result, chosen.document.scene.settings, PAPER)
+    faint = int(np.diff(rays.starts)[rays.colors[:, 3] < 1].sum())
+    outlines = 0
+    for stream in re.findall(rb"stream\r?\n(.*?)endstream", FIGURES[".pdf"](chosen), re.DOTALL):
+        with contextlib.suppress(zlib.error):
+            outlines += len(re.findall(rb"\bf\*?\s*$", zlib.decompress(stream), re.M))
+    assert faint > 100
+    assert outlines > faint / 2, "those on the page are each filled alone"

@@ -17,7 +17,7 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF
 
 from core.optics.colour import wavelength_to_rgb
 from core.optics.colour_mixing import GAMMA
@@ -46,6 +46,8 @@ SMOOTH_COST = 4.0
 """Painting time of antialiased lines, relative to plain ones."""
 WIDTH_STEPS = 8
 """Steps of a ray's width in which the widths of lines are told apart."""
+JOINING = (QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
+"""Engines that make one path of the lines of a call, which covers where they cross no more than one line does."""
 CHUNK = 2000
 """Lines that Qt paints between two polls of the clock."""
 SPARSE = 100_000
@@ -231,6 +233,7 @@ class RayPicture:
         painter.setClipRect(QRect(0, 0, *size))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         widths = np.ones(len(self.colors)) if self.widths is None else self.widths
+        joining = painter.paintEngine().type() in JOINING
         for first in range(0, len(self.lines), CLIPPED):
             lines, kept = on_screen(self.lines[first : first + CLIPPED], camera, size)
             starts = np.searchsorted(kept, self.starts - first)
@@ -241,8 +244,11 @@ class RayPicture:
                     pen.setDashPattern((self.dashes[i] / max(pen.widthF(), 1e-9)).tolist())
                     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
                 painter.setPen(pen)
+                together = 1 if joining and pen.color().alpha() < 255 else CHUNK
                 for start in range(starts[i], starts[i + 1], CHUNK):
-                    _draw(painter, lines[start : min(start + CHUNK, starts[i + 1])])
+                    end = min(start + CHUNK, starts[i + 1])
+                    for at in range(start, end, together):
+                        _draw(painter, lines[at : min(at + together, end)])
                     yield
 
     def _dotted(self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float) -> Iterator[None]:
