@@ -271,6 +271,7 @@ ROWS: tuple[Action | Submenu, ...] = (
            separated=True),
     Action("arrange.distribute_y", "Distribute vertically", "Align", None, lambda w: arrange.distribute(w, "y"), _three_selected),
     Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, _several_selected, separated=True),
+    Action("arrange.rename_group", "Rename group…", "Arrange", None, arrange.ask_group_name, lambda w: len(arrange.groups_of(w)) == 1),
     Action("arrange.ungroup", "Ungroup", "Arrange", "Ctrl+Shift+U", arrange.ungroup, lambda w: bool(arrange.groups_of(w))),
     Action("arrange.make_module", "Make module…", "Arrange", None, modules.ask_make, _selected, separated=True),
     Action("arrange.expand", "Break module up", "Arrange", None, modules.expand, lambda w: bool(modules.instances(w))),
@@ -353,7 +354,7 @@ ACTIONS = tuple(row for row in ROWS if isinstance(row, Action))
 MENUS = ("File", "Edit", "Insert", "Arrange", "View", "Study", "Trace", "Window", "Help")
 """The menu bar."""
 CONTEXT = (("edit.rename", "edit.cut", "edit.copy", "edit.duplicate", "edit.delete"), ("arrange.hide", "arrange.disable", "arrange.lock"),
-           ("arrange.group", "arrange.ungroup"), ("Arrange",), ("view.fit_selection", "study.sweep"))  # fmt: skip
+           ("arrange.group", "arrange.rename_group", "arrange.ungroup"), ("Arrange",), ("view.fit_selection", "study.sweep"))  # fmt: skip
 """The context menu of objects on the canvas and in the tree, in groups: actions by id, and menus by name."""
 CONTEXT_EMPTY = (("Insert",), ("edit.paste", "edit.select_all"), ("arrange.show",), ("view.fit", "view.grid"))
 """The context menu where there is no object."""

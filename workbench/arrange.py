@@ -6,10 +6,12 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
+from core.errors import in_quotes
 from core.scene.alignment import Axis, Side, TooFew, aligned, distributed
 from core.scene.changes import Changes, Disable, Group, Hide, Mirror, Move, Reorder, Rotate, Scale, Set, Ungroup
 from core.scene.document import Document
 from core.scene.locks import is_locked, unlocked
+from workbench.modules.name_dialog import NameDialog
 from workbench.number_dialog import NumberDialog
 
 if TYPE_CHECKING:
@@ -126,6 +128,21 @@ def group(window: MainWindow) -> None:
 def ungroup(window: MainWindow) -> None:
     """Dissolve the groups that hold selected objects."""
     window.document.change([Ungroup(name) for name in groups_of(window)])
+
+
+def ask_group_name(window: MainWindow) -> None:
+    """Ask for another name of the group that holds selected objects; questions and tools take it as one by that name."""
+    (old,) = groups_of(window)
+
+    def rename(name: str) -> str:
+        groups = window.document.document.groups
+        if old not in groups or name.strip() == old:
+            return ""
+        if name.strip() in groups:
+            return f"There is a group {in_quotes(name.strip())} already. Give another name."
+        return window.document.attempt([Ungroup(old), Group(groups[old], name)])
+
+    NameDialog("Rename group", "Name of the group", old, rename, window).open()
 
 
 def groups_of(window: MainWindow) -> list[str]:

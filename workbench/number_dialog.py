@@ -15,18 +15,26 @@ from workbench.panels.number_edit import NumberEdit
 WIDTH = 280
 
 
+def fit_height(dialog: QDialog) -> None:
+    """Make a dialog of fixed width as high as its wrapped texts need, which `QWidget.adjustSize` does not count."""
+    layout = dialog.layout()
+    assert layout is not None
+    layout.activate()
+    dialog.resize(dialog.width(), layout.totalHeightForWidth(dialog.width()))
+
+
 class NumberDialog(QDialog):
     """Calls ``act`` with the number at OK or Enter."""
 
     def __init__(
         self, title: str, label: str, value: float, unit: str, scene_unit: str, act: Callable[[float], Any], parent: QWidget
     ) -> None:
-        """``unit`` is as in `core.kinds.fields`."""
+        """``unit`` is as in `core.kinds.fields`. What is asked for stands in ``label`` up to the comma."""
         super().__init__(parent)
         self.setWindowTitle(title)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._act, self._value = act, value
-        self.edit = NumberEdit(title, unit, scene_unit)
+        self.edit = NumberEdit(label.partition(",")[0], unit, scene_unit)
         self.edit.set_value(value)
         self.edit.committed.connect(self._take)
         self.edit.installEventFilter(self)
@@ -55,7 +63,7 @@ class NumberDialog(QDialog):
     def _refuse(self, reason: str) -> None:
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
-        self.adjustSize()
+        fit_height(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Close by Esc, and by Enter once the number is committed."""

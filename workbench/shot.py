@@ -132,6 +132,7 @@ def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
             and not window.service.waiting
             and window.canvas.settled
             and window.problems.settled
+            and window.rays.settled
             and (window.detector_dock.made is None or window.detector.settled)
         ),
         timeout,

@@ -148,8 +148,8 @@ class Handle(SceneObject):
     control_points: Any = data((), "Control points")
     transformation: str = string(
         "default", "Transformation", choices=("default", "rotation", "scaling", "xTranslation", "yTranslation"),
-        titles=("Move", "Rotate about the pivot", "Scale about the pivot", "Move sideways", "Move up and down"),
-        help="What dragging the grip does to the objects that the handle holds.",
+        titles=("Move", "Rotate", "Scale", "Move sideways", "Move vertically"),
+        help="What dragging the grip does to what the handle holds; about the pivot.",
     )  # fmt: skip
     move_step: float = number(1.0, "Move step", unit=LENGTH, low=0, scales=False)
     rotate_step: float = number(0.5, "Rotate step", unit="deg", low=0)

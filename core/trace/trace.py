@@ -35,6 +35,8 @@ FIRST_SHOWN, LATER = 0.2, 1.6
 """Seconds after which partial results are first shown, and the factor from each time to the next."""
 STOPPED_RAYS = 2_000
 """The most source rays that are traced of those computed when a trace is stopped while its sources emit."""
+STOPPED_SECONDS = 0.1
+"""For how long they are traced at most."""
 DEFAULT_LIMIT = 10_000_000
 """The default limit on the number of segments."""
 
@@ -124,6 +126,9 @@ def trace(
         ready, rays, chosen, limit, default_memory_limit() if memory_limit is None else memory_limit, far, memory.buffers
     )
     watch = stop if budget_ms is None else should_stop
+    if not rays.complete:  # stopped already: what the sources had emitted is followed for a moment
+        until = time.perf_counter() + STOPPED_SECONDS
+        watch = lambda: time.perf_counter() > until  # noqa: E731
     completion = generations.run(threads, watch, report if progress is not None or partial is not None else None)
     if not rays.complete:
         completion = Completion.CANCELLED

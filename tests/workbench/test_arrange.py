@@ -167,3 +167,16 @@ def test_new_shows_the_same_part_whatever_was_shown_before(open_window, qtbot, m
     qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
     assert window.canvas.kind == "SphericalLens"
     assert window.canvas.camera == fresh
+
+
+def test_why_an_angle_is_refused_is_read_in_full_in_the_dialog(window, qtbot):
+    qtbot.keyClick(window.canvas, Qt.Key.Key_R, CONTROL)
+    (dialog,) = window.findChildren(NumberDialog)
+    for text in ("seven", "10*sin(30) deg"):
+        dialog.edit.selectAll()
+        qtbot.keyClicks(dialog.edit, text)
+        qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+        wait(0.02)
+        assert dialog.reason.text().startswith("Angle ")
+        assert dialog.reason.height() >= dialog.reason.heightForWidth(dialog.reason.width())
+    dialog.reject()

@@ -360,3 +360,22 @@ def test_all_menus_are_in_a_narrow_window_and_the_tools_give_way(open_window, wi
     assert [a.text().replace("&", "") for a in shown] == list(MENUS)
     assert bar.width() >= bar.sizeHint().width()
     assert window.width() == width
+
+
+def test_families_without_room_are_in_the_menu_at_the_end_of_the_bar_that_creates(open_window, qtbot):
+    window = open_window(size=(1024, 700))
+    bar = window.create_bar
+    hidden = [family for family, button in bar.buttons.items() if not button.isVisible()]
+    assert hidden
+    assert bar.extension.isVisible()
+    opened = []
+    bar.extension.menu().aboutToShow.connect(lambda: QTimer.singleShot(0, look))
+
+    def look():
+        menu = QApplication.activePopupWidget()
+        opened.extend(a.text() for a in menu.actions())
+        menu.close()
+
+    qtbot.mouseClick(bar.extension, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: bool(opened))
+    assert opened == hidden

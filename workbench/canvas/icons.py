@@ -70,6 +70,10 @@ def _strokes(*strokes: tuple[tuple[float, float], ...]) -> QPainterPath:
     return path
 
 
+def _more() -> QPainterPath:
+    return _strokes(((4, 5), (9, 10), (4, 15)), ((11, 5), (16, 10), (11, 15)))
+
+
 def _open() -> QPainterPath:
     return _strokes(((3, 16), (3, 4.5), (8, 4.5), (9.5, 6.5), (15.5, 6.5), (15.5, 9)), ((3, 16), (5.5, 9), (18, 9), (15.5, 16), (3, 16)))
 
@@ -138,6 +142,7 @@ def _arrow() -> QPainterPath:
 
 _DRAWINGS: dict[str, Callable[[], QPainterPath]] = {
     "arrow": _arrow,
+    "more": _more,
     "library": _library,
     "open": _open,
     "save": _save,

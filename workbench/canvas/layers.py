@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QPainter
 
+from core.kinds.decorations import Handle
 from core.kinds.object import SceneObject
 from core.scene.control_points import control_points
 from core.scene.locks import is_locked
@@ -18,7 +19,7 @@ from workbench.canvas.modes.select_mode import SelectMode
 from workbench.canvas.object_layer import MANY, paint_objects, paint_proposal
 from workbench.canvas.object_painter import paint_fill, paint_object
 from workbench.canvas.observer import paint_observer
-from workbench.canvas.overlay import paint_badges, paint_band, paint_handles, paint_hint, paint_stroke
+from workbench.canvas.overlay import paint_badges, paint_band, paint_handles, paint_held, paint_hint, paint_stroke
 from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.scale import paint_coordinates, paint_scale_bar
@@ -63,6 +64,9 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     if isinstance(view.mode, MeasureMode) and (draft := view.mode.draft) is not None:
         measured, names = measured | readings(document, view.document.result, {"": draft}), frozenset({""})
     paint_measurements(painter, measured, view.camera, current_theme, names)
+    for obj in labelled:
+        if isinstance(obj, Handle):
+            paint_held(painter, obj, document, view.camera, current_theme)
     for obj in chosen if len(chosen) <= MOST else ():
         paint_handles(painter, obj, view.camera, current_theme, fixed=is_locked(document.scene, obj))
     paint_badges(painter, badges.values(), current_theme)

@@ -18,6 +18,7 @@ from core.kinds.object import Filtered, SceneObject
 from core.kinds.outline import Edge, bounds, edges_of, signed_area
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.optics.colour import wavelength_to_rgb
+from core.scene.problems.objects import sides_cross
 from core.shapes.point import Point
 from workbench.canvas.camera import Camera
 from workbench.canvas.rays.ray_picture import image_bytes, readable
@@ -34,6 +35,8 @@ SLENDER = 10.0
 """Ratio of length to thickness from which on a glass body is a layer, which may belong to a stack."""
 THIN_LAYER, THIN_BODY, FAINTEST = 6.0, 1.0, 0.15
 """Thickness in pixels below which the outline of a layer and that of another body are fainter, and the least factor on their opacity."""
+FEW_SIDES = 16
+"""Sides up to which a body with a faint outline is examined for crossings."""
 HALO = 3.0
 """Width in pixels of the rim around a source in the colour of the canvas, which shows it in the middle of light."""
 FLAT = 1e-6
@@ -131,7 +134,10 @@ def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
         return 1.0
     thickness = abs(signed_area(edges)) / half
     full = THIN_LAYER if half > SLENDER * thickness else THIN_BODY
-    return min(1.0, max(thickness * scale / full, FAINTEST))
+    opacity = min(1.0, max(thickness * scale / full, FAINTEST))
+    if opacity < 1.0 and len(edges) <= FEW_SIDES and sides_cross(np.array([e.shape.a for e in edges])):
+        return 1.0  # its parts on either side of a crossing count against each other, however thick they are
+    return opacity
 
 
 def half_plane(obj: PlaneGlass, painter: QPainter, camera: Camera, style: Style) -> None:

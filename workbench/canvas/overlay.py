@@ -7,9 +7,11 @@ from collections.abc import Iterable
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
+from core.kinds.decorations import Handle
 from core.kinds.object import SceneObject
 from core.scene.control_points import control_points
 from core.scene.document import Document
+from core.scene.handles import with_groups
 from core.scene.hit_test import extent
 from core.shapes.point import Point
 from workbench.canvas.camera import Camera
@@ -44,6 +46,23 @@ def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Th
             if ring:
                 painter.drawEllipse(at, 1.0, 1.0)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def paint_held(painter: QPainter, handle: Handle, document: Document, camera: Camera, theme: Theme) -> None:
+    """Paint a dashed frame around the objects and points that move with a handle, and a dashed line to its grip."""
+    held = with_groups(document.scene, [handle])
+    boxes = [box for o in held.objects if o is not handle and (box := extent(document.scene, o)) is not None]
+    boxes += [(c.at.x, c.at.y, c.at.x, c.at.y) for controls in held.points.values() for c in controls]
+    if not boxes:
+        return
+    lefts, tops, rights, bottoms = zip(*boxes, strict=True)
+    corners = camera.to_screen(Point(min(lefts), min(tops))), camera.to_screen(Point(max(rights), max(bottoms)))
+    frame, grip = QRectF(*corners).adjusted(-GRID, -GRID, GRID, GRID), camera.to_screen(handle.p1)
+    painter.setPen(QPen(theme.color("accent", 0.6), 1, Qt.PenStyle.DashLine))
+    painter.drawRect(frame)
+    if not frame.contains(grip):
+        nearest = QPointF(min(max(grip.x(), frame.left()), frame.right()), min(max(grip.y(), frame.top()), frame.bottom()))
+        painter.drawLine(grip, nearest)
 
 
 def badge_places(document: Document, keys: Iterable[int], camera: Camera, size: tuple[int, int]) -> dict[int, QRectF]:

@@ -79,6 +79,8 @@ class CanvasView(QWidget):
         self.band: QRectF | None = None
         self.hovered: int | None = None
         self.snapper = Snapper(self)
+        self.preset_refused = ""
+        """Why a number that stands in the form of the preset is refused: nothing is placed until it is mended."""
         self.preset_values: dict[str, dict[str, Any]] = {}
         """The values of each preset that differ from its defaults, by its name."""
         self.keeps_tool = False

@@ -136,8 +136,13 @@ class DrawingDialog(QDialog):
 
     def _refuse(self, reason: str) -> None:
         """Say why a number cannot be used; nothing is imported until it is mended."""
-        self.reason.setText(reason)
+        self._show_reason(reason)
         self.import_button.setEnabled(not reason and self.result_objects is not None)
+
+    def _show_reason(self, reason: str) -> None:
+        self.reason.setText(reason)
+        self.reason.setVisible(bool(reason))
+        QTimer.singleShot(0, self, self.adjustSize)
 
     def _convert(self, *_: object) -> None:
         """Convert the drawing as the fields say, in another thread; the first time read it."""
@@ -171,10 +176,9 @@ class DrawingDialog(QDialog):
         wrong = isinstance(found, RaybenchError)
         self.result_objects = None if wrong else found
         self.summary.setText("" if wrong else "\n".join((f"{found.summary} {self._unit}", *found.notes)))
-        self.reason.setText(str(found) if wrong else "")
+        self._show_reason(str(found) if wrong else "")
         self.import_button.setEnabled(not wrong)
         self.preview.show_objects(self.result_objects)
-        QTimer.singleShot(0, self.adjustSize)
 
     def done(self, result: int) -> None:
         self._asked += 1

@@ -22,20 +22,21 @@ class CreateBar(QToolBar):
         self.setIconSize(QSize(theme.ICON_SIZE, theme.ICON_SIZE))
         self._actions = actions
         self._last = {family: kinds[0] for family, kinds in FAMILIES.items()}
-        self.buttons: dict[str, QToolButton] = {}
+        self._families: dict[str, QAction] = {}
+        self.buttons: dict[str, QWidget] = {}
         self.addActions(first)
         for family in ALL_FAMILIES:
             menus[family].aboutToShow.connect(partial(self._paint_menu, family))
         for family in FAMILIES:
-            button = QToolButton(self)
-            button.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
-            button.setMenu(menus[family])
-            button.setCheckable(True)
+            made = self._families[family] = QAction(family, self)  # so that the menu of what has no room lists it
+            made.setMenu(menus[family])
+            made.setCheckable(True)
+            made.triggered.connect(partial(self._draw, family))
+            self.addAction(made)
+            button = self.buttons[family] = self.widgetForAction(made)
             theme.set_role(button, "family")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-            button.clicked.connect(partial(self._draw, family))
-            self.addWidget(button)
-            self.buttons[family] = button
+        self.extension: QToolButton = self.findChild(QToolButton, "qt_toolbar_ext_button")
         self.retheme()
 
     def _draw(self, family: str) -> None:
@@ -47,17 +48,17 @@ class CreateBar(QToolBar):
             if kind in kinds and self._last[family] != kind:
                 self._last[family] = kind
                 self._paint(family)
-            self.buttons[family].setChecked(kind in kinds)
+            self._families[family].setChecked(kind in kinds)
 
     def retheme(self) -> None:
         for family in FAMILIES:
             self._paint(family)
 
     def _paint(self, family: str) -> None:
-        kind, button = self._last[family], self.buttons[family]
-        button.setIcon(icon_of(kind, theme.current()))
-        button.setToolTip(f"Draw: {noun_of(kind)}. The arrow beside it has more.")
-        button.setAccessibleName(f"{family}: draw {noun_of(kind)}")
+        kind, made = self._last[family], self._families[family]
+        made.setIcon(icon_of(kind, theme.current()))
+        made.setToolTip(f"Draw: {noun_of(kind)}. The arrow beside it has more.")
+        self.buttons[family].setAccessibleName(f"{family}: draw {noun_of(kind)}")
 
     def _paint_menu(self, family: str) -> None:
         """Paint the icons when the menu opens: some are curves given by formulas, which are slow to parse."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import Qt
@@ -54,6 +55,7 @@ class PresetForm(QScrollArea):
         self.form.add_note(PRESETS[name].summary)
         for f in fields_of(PRESETS[name]):
             add_field(self.form, f, Part.of(f, lambda o, attribute=f.name: getattr(o.preset, attribute)))  # type: ignore[misc]
+        self._data = self.form.findChildren(NumberEdit)
         self.form.add_heading("Place", "Click on the canvas, or type where the middle goes and add it.")
         for key, unit, tip in (("x", LENGTH, "To the right."), ("y", LENGTH, "Downwards."), ("angle", "deg", "Counter-clockwise as seen.")):
             part = Part(key.capitalize(), lambda o, key=key: getattr(o, key), key, unit, tip)  # type: ignore[misc]
@@ -64,6 +66,11 @@ class PresetForm(QScrollArea):
         self.form.add_wide(self.add)
         self.form.add_stretch()
         self.setWidget(self.form)
+        self._refused: dict[NumberEdit, str] = {}
+        """Why what stands in a number is refused; empty where it was mended."""
+        for edit in self.form.findChildren(NumberEdit):
+            edit.refused.connect(partial(self._note_refusal, edit))
+        view.preset_refused = ""
         self._show()
 
     @property
@@ -89,6 +96,12 @@ class PresetForm(QScrollArea):
         self._show()
         return ""
 
+    def _note_refusal(self, edit: NumberEdit, reason: str) -> None:
+        """Nothing is placed with a number other than the one that stands in the form."""
+        self._refused[edit] = reason
+        self._view.preset_refused = next((r for e in self._data if (r := self._refused.get(e))), "")
+        self._show()
+
     def _show(self) -> None:
         """Show the values, and why nothing can be made of them."""
         shown, fault = self._shown(), ""
@@ -99,7 +112,7 @@ class PresetForm(QScrollArea):
             fault = str(error)
         self.fault.setText(fault)
         self.fault.setVisible(bool(fault))
-        self.add.setEnabled(not fault)
+        self.add.setEnabled(not fault and not any(self._refused.values()))
 
     def _add(self) -> None:
         change = AddPreset(self.name, dict(self.values), Point(self._place["x"], self._place["y"]), self._place["angle"])

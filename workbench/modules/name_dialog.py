@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from workbench import theme
+from workbench.number_dialog import fit_height
 
 WIDTH = 320
 
@@ -51,4 +52,4 @@ class NameDialog(QDialog):
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
         theme.set_role(self.edit, "error" if reason else "")
-        self.adjustSize()
+        fit_height(self)

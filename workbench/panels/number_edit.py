@@ -14,6 +14,8 @@ from core.scene.changes.quantity import InvalidQuantity, quantity
 from workbench import theme
 
 MAX_DECIMALS = 6
+SMALLEST = 1e-9
+"""The least value of fields that must be positive."""
 
 
 def format_number(value: float, digits: int = 10) -> str:
@@ -32,6 +34,8 @@ def parse_number(text: str, low: float | None = None, high: float | None = None,
     """The number in a typed text, see `core.scene.changes.quantity`. Raises InvalidQuantity: "must be at least 1; 0.5 is not"."""
     value = quantity(text, unit, scene_unit)
     if (low is not None and value < low) or (high is not None and value > high):
+        if low == SMALLEST and high is None:
+            raise InvalidQuantity(f"must be above 0; {format_number(value)} is not")
         limits = f"between {format_number(low)} and {format_number(high)}" if low is not None and high is not None else (
             f"at least {format_number(low)}" if low is not None else f"at most {format_number(high or 0.0)}")  # fmt: skip
         raise InvalidQuantity(f"must be {limits}; {format_number(value)} is not")

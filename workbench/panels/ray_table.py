@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +21,7 @@ from PySide6.QtCore import (
     QRect,
     QSize,
     Qt,
+    QThreadPool,
 )
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
@@ -44,12 +48,15 @@ from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
 from workbench.panels.messages import ElidedLabel
 from workbench.panels.ray_words import FORMATS, decimals_of, text_of
+from workbench.threads.background import in_background
 from workbench.words.counts import counted
 
 Index = QModelIndex | QPersistentModelIndex
 FILTER_WIDTH = 184
 MEASURED, LONGEST, WIDEST = 100, 5, 160
 """Number of rays and of their longest texts that give a column its width, and the largest width, in pixels."""
+MANY = 20_000
+"""Number of segments above which rows are chosen in a thread."""
 MOST_SELECTED = 1000
 """Number of rays up to which those picked elsewhere are selected in the table."""
 UNITS = {NANOMETRES: "nm"}
@@ -88,6 +95,45 @@ def sort_keys(result: TraceResult, column: Column) -> NDArray[np.float64]:
     return column.numbers(result)
 
 
+@dataclass(frozen=True, eq=False)
+class ChosenRows:
+    """Rows of a result in the order of the table, and why the filter cannot be read; it is left out then."""
+
+    rows: NDArray[np.int64]
+    problem: str = ""
+
+
+def chosen_rows(
+    result: TraceResult | None, view: View, text: str, answers: Mapping[str, RaySet], sorting: tuple[int, Qt.SortOrder] | None
+) -> ChosenRows:
+    """The rows that the highlight, the filter of the view and that of the table leave, sorted by a column in a direction or, without
+    one, in the order of the trace."""
+    if result is None:
+        return ChosenRows(np.zeros(0, np.int64))
+    kept, problem = np.ones(len(result), bool), ""
+    lit = view.highlight.rows if view.highlight is not None and view.highlight.revision == result.revision else None
+    for rows in (lit, view.visible_rows(result)):
+        if rows is not None:
+            kept &= _mask(rows, len(result))
+    if text.strip():
+        try:
+            kept &= _mask(filtered_rows(result, text, answers), len(result))
+        except InvalidRowFilter as error:
+            problem = str(error)
+    rows = np.flatnonzero(kept)
+    if sorting is not None:
+        keys = sort_keys(result, COLUMNS[sorting[0]])[rows]
+        down = sorting[1] == Qt.SortOrder.DescendingOrder
+        rows = rows[np.argsort(-keys if down else keys, kind="stable")]
+    return ChosenRows(rows, problem)
+
+
+def _mask(rows: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
+    mask = np.zeros(count, bool)
+    mask[rows] = True
+    return mask
+
+
 class RayModel(QAbstractTableModel):
     """Some rows of a result; texts are formatted only for visible cells."""
 
@@ -95,17 +141,11 @@ class RayModel(QAbstractTableModel):
         super().__init__(parent)
         self.result: TraceResult | None = None
         self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
-        self.sorting: tuple[int, Qt.SortOrder] | None = None
-        """The column that the rows are sorted by, and the direction; None for the order of the trace."""
         self._decimals = 2
 
     def show_rows(self, result: TraceResult | None, rows: NDArray[np.int64]) -> None:
-        """Show some rows, in the order chosen before."""
+        """Show some rows in this order."""
         self.beginResetModel()
-        if result is not None and self.sorting is not None:
-            keys = sort_keys(result, COLUMNS[self.sorting[0]])[rows]
-            down = self.sorting[1] == Qt.SortOrder.DescendingOrder
-            rows = rows[np.argsort(-keys if down else keys, kind="stable")]
         self.result, self.rows = result, rows
         self._decimals = decimals_of(result) if result is not None else 2
         self.endResetModel()
@@ -245,6 +285,8 @@ class RayTable(QWidget):
         column_layout.addWidget(self._bar)
         column_layout.addWidget(self._stack)
         self._seen: tuple[object, ...] = ()
+        self._job: object = None
+        """What chooses the rows, while it works."""
         self._header.sectionClicked.connect(self.sort_by)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         document.fullResultReady.connect(self._show)
@@ -280,24 +322,32 @@ class RayTable(QWidget):
                 self.table.setColumnWidth(i, width)
 
     def _show(self, _: object = None) -> None:
+        """Choose the rows, of many rays in a thread: filters and sorting would hold the window."""
+        result, view = self._document.session.result, self._document.session.view
+        self._seen = view.highlight, view.ray_filter, view.specific_rays
+        answers = dict(self._document.session.answers)
+        job = partial(chosen_rows, result, view, self.filter.text(), answers, self._header.sorting)
+        self._job = job
+        if result is None or len(result) <= MANY:
+            self._fill(job, result, job())
+        else:
+            in_background(self, job, partial(self._fill, job, result), pool=QThreadPool.globalInstance())
+
+    @property
+    def settled(self) -> bool:
+        """Whether the table shows the rows that were chosen last."""
+        return self._job is None
+
+    def _fill(self, job: object, result: TraceResult | None, chosen: ChosenRows) -> None:
+        """Show chosen rows, unless others were asked for since."""
+        if job is not self._job:
+            return
+        self._job = None
         document, view = self._document.document, self._document.session.view
-        result, rays = self._document.session.result, view.highlight
-        self._seen = rays, view.ray_filter, view.specific_rays
+        rays, rows, problem = view.highlight, chosen.rows, chosen.problem
         self._header.unit = document.unit
-        visible = view.visible_rows(result) if result is not None else None
         fresh = rays is not None and result is not None and rays.revision == result.revision
-        rows = result.rows if result is not None else np.zeros(0, np.int64)
-        if rays is not None and fresh:
-            rows = rays.rows
-        if visible is not None:
-            rows = np.intersect1d(rows, visible)
         texts = []
-        problem = ""
-        if result is not None and self.filter.text().strip():
-            try:
-                rows = np.intersect1d(rows, filtered_rows(result, self.filter.text(), self._document.session.answers))
-            except InvalidRowFilter as error:
-                problem = str(error)
         theme.set_role(self.filter, "error" if problem else "")
         if rays is not None:
             age = "" if fresh else ", of an earlier state of the scene: ask again"
@@ -309,10 +359,10 @@ class RayTable(QWidget):
         self._clear.setVisible(rays is not None or view.filtered)
         theme.set_role(self.question, "warning" if problem or not (fresh or rays is None) else "accent")
         self.question.set_full_text(problem or " · ".join(texts))
-        self.model.sorting = self._header.sorting
         if result is not self.model.result:
             self._fit_columns(result)
         self.model.show_rows(result, rows)
+        self._select(view.picked)
         self.whole.setChecked(view.whole_paths)
         self.export_button.setEnabled(len(rows) > 0)
         self.hint.setText(HINT if result is None or not len(result) else NOTHING_PASSES)
@@ -326,7 +376,6 @@ class RayTable(QWidget):
         self._header.sorting = following.get(last, (section, ascending))
         self._header.viewport().update()
         self._show()
-        self._select(self._document.session.view.picked)
 
     def _select(self, picked: tuple[int, ...]) -> None:
         """Select the rows of rays that were picked elsewhere, and bring the first into view."""
@@ -371,6 +420,8 @@ class RayTable(QWidget):
         )  # fmt: skip
 
     def _selection_changed(self) -> None:
+        if self.model.result is not self._document.session.result:  # the rows of a new trace are being chosen
+            return
         view = self._document.session.view
         self._document.set_view(dataclasses.replace(view, picked=tuple(self._selected().tolist())))
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QMenuBar, QSizePolicy, QToolBar, QToolButton, QWidget
 
 from core.scene.creation import ALL_FAMILIES
 from workbench import theme
@@ -126,6 +126,8 @@ class MenuBar(QWidget):
             if action.icon:
                 self.actions_by_id[action.id].setIcon(action_icon(action.icon, theme.current()))
         self.create_bar.retheme()
+        for more in self.findChildren(QToolButton, "qt_toolbar_ext_button"):
+            more.setIcon(action_icon("more", theme.current()))
 
 
 def _is_letter(keys: QKeySequence) -> bool:

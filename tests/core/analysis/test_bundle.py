@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from core.analysis.rays.bundle import Focus, NoFocus, best_focus, focal_length, magnification
+from core.analysis.rays.bundle import Focus, NoFocus, best_focus, conjugates, focal_length, magnification
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ParabolicMirror
 from core.kinds.object import SceneObject
@@ -170,3 +170,20 @@ def test_parallel_rays_turned_aside_stay_parallel() -> None:
     along, aside = np.tile([1.0, 0.0], (3, 1)), np.tile([0.0, 1.0], (3, 1))
     with pytest.raises(NoFocus, match="infinite"):
         focal_length(p, along, p + np.array([[2.0, 0.0], [1.0, 0.0], [0.0, 0.0]]), aside)
+
+
+@pytest.mark.parametrize(("middle", "height"), [(0.5, 0.0), (1.5, 1.5), (-3.0, -3.0)])
+def test_the_image_is_that_on_the_axis_or_if_light_passes_beside_it_that_of_the_middle_ray(middle: float, height: float) -> None:
+    """Coddington: a mirror of radius R images parallel light at the tangential focus, R / 2 cos(incidence) along the reflected ray."""
+    radius = 60.0
+    h = np.linspace(middle - 1, middle + 1, 11)
+    angle = np.arcsin(h / radius)
+    on_mirror = np.stack([radius * np.cos(angle), h], axis=1)
+    p_in, d_in = np.stack([np.full(11, -100.0), h], axis=1), np.tile([1.0, 0.0], (11, 1))
+    d_out = np.stack([-np.cos(2 * angle), -np.sin(2 * angle)], axis=1)
+    image = conjugates(p_in, d_in, on_mirror, d_out, (Point(0, 0), (1.0, 0.0))).image_point
+    turn = math.asin(height / radius)
+    along = radius / 2 * math.cos(turn)
+    exact = radius * math.cos(turn) - along * math.cos(2 * turn), height - along * math.sin(2 * turn)
+    assert image is not None
+    assert image == pytest.approx(exact, rel=1e-7, abs=1e-7)

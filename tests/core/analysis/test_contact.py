@@ -140,6 +140,17 @@ def test_a_chord_of_a_lens_is_inside_it() -> None:
     assert contains(path_edges(path), points).tolist() == [True, True, True, True, False, False, False]
 
 
+def test_points_level_with_vertices() -> None:
+    """A half-line through a vertex crosses the outline there once or, where the vertex is a peak, not at all."""
+    diamond = path_edges((Vertex(-4, 0), Vertex(0, -4), Vertex(4, 0), Vertex(0, 4)))
+    points = np.array([[0.0, 0.0], [-3.0, 0.0], [-5.0, 0.0], [5.0, 0.0], [-1.0, -4.0], [-1.0, 4.0]])
+    assert contains(diamond, points).tolist() == [True, True, False, False, False, False]
+    # two steps: at the height of an edge that lies flat
+    steps = path_edges((Vertex(0, 0), Vertex(4, 0), Vertex(4, 2), Vertex(8, 2), Vertex(8, 4), Vertex(0, 4)))
+    points = np.array([[2.0, 2.0], [-1.0, 2.0], [9.0, 2.0], [2.0, 4.5]])
+    assert contains(steps, points).tolist() == [True, False, False, False]
+
+
 def test_points_on_the_outline_are_not_inside() -> None:
     square = path_edges((Vertex(0, 0), Vertex(4, 0), Vertex(4, 4), Vertex(0, 4)))
     points = np.array([[2.0, 0.0], [4.0, 1.0], [0.0, 0.0], [2.0, 2.0], [5.0, 2.0]])

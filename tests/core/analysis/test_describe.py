@@ -17,7 +17,7 @@ from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.scene.describe import describe_edges, describe_scene
 from core.errors import RaybenchError
 from core.kinds.detectors import Detector
-from core.kinds.glasses import Glass
+from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.lenses import SphericalLens
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import Beam
@@ -121,6 +121,14 @@ def test_a_gap_is_a_contact_within_the_tolerance_that_is_asked_for() -> None:
     for wrong in (-1.0, float("nan"), float("inf")):
         with pytest.raises(RaybenchError, match="tolerance is"):
             describe_edges(about, "Prism", tolerance=wrong)
+
+
+def test_edges_that_were_not_examined_are_told() -> None:
+    assert "not examined" not in describe_scene(context()).sentence
+    scene = Scene.of([CircleGlass(p1=Point(0, 0), p2=Point(50, 0)) for _ in range(700)])
+    answer = describe_scene(TracedScene.of(Document(scene=scene), trace(scene)))
+    left = int(root_of(answer).attrib["edges_not_examined"])
+    assert f"too many surfaces overlap: {left} edges not examined for contacts" in answer.sentence
 
 
 def test_disabled_objects_say_so_and_touch_nothing() -> None:

@@ -257,6 +257,11 @@ ATTACKS = {
 }  # fmt: skip
 
 
+def test_a_text_that_grows_without_end_is_told_to_be_too_large() -> None:
+    with pytest.raises(ValueError, match="a text it creates, is larger than allowed"):
+        rows("WITH RECURSIVE s(x) AS (SELECT 'a' UNION ALL SELECT x || x FROM s) SELECT max(length(x)) FROM s")
+
+
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
 def test_an_attack_ends_in_an_error_soon_and_small(attack: str) -> None:
     rows("SELECT 1 FROM crossings LIMIT 1")

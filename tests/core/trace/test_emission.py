@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import count
 
 import numpy as np
 import pytest
 
+from core.kinds.mirrors import Mirror
 from core.kinds.rows import emission as making
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.scene.scene import Scene
@@ -16,8 +17,10 @@ from core.scene.settings import Settings
 from core.shapes.point import Point
 from core.trace import trace as tracing
 from core.trace.codes import Completion
+from core.trace.run import emission
 from core.trace.run.emission import initial_rays
 from core.trace.run.memory import TraceMemory
+from core.trace.run.stopping import StopEvent
 from core.trace.trace import trace
 
 EVERY_KIND = (
@@ -111,6 +114,26 @@ def test_what_sources_had_emitted_is_traced_when_they_are_stopped(monkeypatch: p
     assert stopped.completion == Completion.CANCELLED
     assert len(stopped) == pytest.approx(40, abs=1)
     assert np.ptp((stopped.direction + 180) % 360) > 40, "from the whole fan that there was, not from its begin"
+
+
+def test_a_stop_that_stays_while_sources_emit_keeps_light_even_if_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window's stop is seen by compiled code as soon as it is set."""
+    stop, emitted = StopEvent(), making.chunks
+
+    def stopped_at_the_third(count: int, ask: making.Poll) -> Iterator[slice]:
+        for i, chunk in enumerate(emitted(count, ask)):
+            if i == 2:
+                stop.set()
+            yield chunk
+
+    monkeypatch.setattr(making, "CHUNK", 50)
+    monkeypatch.setattr(emission, "chunks", stopped_at_the_third)
+    corners = Point(0, 0), Point(90, 0), Point(90, 70), Point(0, 70)
+    room = [Mirror(p1=a, p2=b) for a, b in zip(corners, (*corners[1:], corners[0]), strict=True)]
+    result = trace(Scene.of([PointSource(x=31, y=22), *room], Settings(ray_mode_density=10.0)), stop=stop)
+    assert result.completion is Completion.CANCELLED
+    assert np.unique(result.source_ray).size == 150, "of three pieces"
+    assert result.depth.max() > 10
 
 
 def test_a_stopped_emission_does_not_change_the_memory() -> None:

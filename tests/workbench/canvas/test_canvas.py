@@ -24,6 +24,7 @@ from core.trace.results.result import RaySet
 from workbench.canvas.modes.point_editor import PointEditor
 from workbench.canvas.rays import light_fit, shown_rays
 from workbench.shot import picture, settle, wait
+from workbench.theme import GRID
 
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 INSIDE = (200, 220)
@@ -225,6 +226,23 @@ def test_dragging_a_handle_moves_its_group(open_window, hand):
     assert steps(window)[-1].startswith("Grip moved by (")
     window.document.undo()
     assert {name: control_points(named(window, name)) for name in held} == before
+
+
+def test_a_selected_handle_shows_what_it_holds(open_window, hand):
+    window = with_grip(open_window)
+    held = window.document.scene.objects[1:3]
+    points = [window.canvas.camera.to_screen(c.at) for o in held for c in control_points(o)]
+    y = round(max(p.y() for p in points)) + GRID  # the lower side of a frame around them
+    xs = range(round(min(p.x() for p in points)), round(max(p.x() for p in points)))
+
+    def painted():
+        image = picture(window.canvas)
+        return sum(image.pixelColor(x, y) != image.pixelColor(2, 2) for x in xs) / len(xs)
+
+    assert painted() < 0.2
+    hand(window.canvas).click(100, 330)
+    assert selected(window) == {"Grip"}
+    assert painted() > 0.4  # a dashed line
 
 
 def test_the_grip_of_a_handle_that_rotates_turns_its_group(open_window, hand):

@@ -15,7 +15,7 @@ from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.mirrors import Mirror
 from core.kinds.object import SceneObject
-from core.kinds.outline import edges_of
+from core.kinds.outline import edges_of, signed_area
 from core.kinds.rows.row import IncompleteKind
 from core.kinds.sources import AngleSource, Beam, PointSource
 from core.shapes.point import Point, Vertex
@@ -133,3 +133,10 @@ def test_a_filter_has_the_colour_of_its_band() -> None:
     assert pens[1].red() > 200 > 100 > pens[1].blue()
     assert pens[2].blue() > 200 > 100 > pens[2].red()
     assert surface_pen(red, Style(DARK, selected=True), "mirror", 2.5).color() == DARK.color("accent")
+
+
+def test_a_body_that_crosses_itself_keeps_its_outline():
+    """Its signed area is zero, as that of a layer without thickness, but it is no layer."""
+    bow = Glass(path=tuple(Vertex(x, y) for x, y in ((0, 0), (60, 100), (60, 0), (0, 100))))
+    assert abs(signed_area(edges_of(bow))) < 1e-9
+    assert outline_opacity(edges_of(bow), 1.0) == 1.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import warnings
 
 import numpy as np
 import pytest
@@ -20,7 +21,17 @@ from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.rays.backdrop import Backdrop
-from workbench.canvas.rays.ray_picture import APART, arrow_heads, estimated_cost, lit_picture, on_screen, paint_rays, ray_picture, thinned
+from workbench.canvas.rays.ray_picture import (
+    APART,
+    arrow_heads,
+    buckets_of,
+    estimated_cost,
+    lit_picture,
+    on_screen,
+    paint_rays,
+    ray_picture,
+    thinned,
+)
 from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, LIGHT
 
@@ -209,3 +220,11 @@ def test_antialiased_lines_lie_over_each_other_in_full_precision():
     result = rays(*(((0, 10.5), (99, 10.5), 0.02) for _ in range(30)))
     got = painted(result, smooth=True)[10, 50, 0]
     assert got == pytest.approx(255 * (1 - (1 - 0.75 * 0.02) ** 30), abs=6), "not rounded to eight bits after every ray"
+
+
+def test_marks_of_negative_power_are_left_out_without_a_warning():
+    """A file may hold a beam splitter that transmits 170 %, which reflects less than nothing."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        buckets = buckets_of(np.ones((3, 3)), np.array([-0.7, 0.0, 1.0]))
+    assert len(buckets.rows) == 1

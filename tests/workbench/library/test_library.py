@@ -181,6 +181,25 @@ def test_what_cannot_be_made_says_why_in_the_form_until_it_is_mended(window, han
     assert form(window).fault.isHidden()
 
 
+def test_nothing_is_placed_while_a_number_of_the_preset_stands_refused(window, hand, qtbot):
+    qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, "PlanoConvexLens"))
+    before, told = len(window.document.scene.objects), []
+    window.document.failed.connect(told.append)
+    enter(qtbot, number(window, "Diameter"), "-1")
+    enter(qtbot, number(window, "Thickness"), "thick")
+    for text, label in (("must be above 0; -1 is not", "Diameter"), ("Thickness must be a number", "Thickness")):
+        assert not form(window).add.isEnabled()
+        hand(window.canvas).click(300, 60)
+        assert len(window.document.scene.objects) == before
+        assert text in told[-1]
+        enter(qtbot, number(window, label), "20")
+    assert form(window).add.isEnabled()
+    hand(window.canvas).click(300, 60)
+    assert len(window.document.scene.objects) == before + 1
+    lens = window.document.scene.objects[-1]
+    assert math.dist(lens.p1, lens.p2) == 20
+
+
 def test_a_preset_is_added_at_a_typed_place_and_a_typed_angle(window, qtbot):
     window.draw("DovePrism")
     for label, text in (("X", "12.5"), ("Y", "3 cm"), ("Angle", "7 deg")):

@@ -598,7 +598,7 @@ def test_what_a_handle_does_is_chosen_from_a_list_and_an_unknown_word_stays(open
     combo.setFocus()
     qtbot.keyClick(combo, Qt.Key.Key_R)
     combo.activated.emit(combo.currentIndex())
-    assert combo.currentText() == "Rotate about the pivot"
+    assert combo.currentText() == "Rotate"
     assert window.document.scene.objects[1].transformation == "rotation"
     hand(window.canvas).drag((50, 100), (0, 50))
     turned = window.document.scene.objects[0]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import dataclasses
+import threading
 
 import numpy as np
 import pytest
@@ -23,6 +24,7 @@ from core.trace.codes import Interaction, Status
 from core.trace.columns import Reading
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.trace import trace
+from workbench.panels import ray_table
 from workbench.panels.ray_table import COLUMNS, RayModel
 from workbench.shot import settle
 
@@ -323,3 +325,25 @@ def test_columns_grow_with_their_texts_and_start_anew_with_another_document(wind
     window.document.adopt(Session(prism_document()))
     settle(window)
     assert table.columnWidth(1) == before
+
+
+def test_rows_of_many_rays_are_chosen_in_a_thread_and_outdated_ones_dropped(window, monkeypatch, qtbot):
+    result, table = window.document.session.result, window.rays
+    monkeypatch.setattr(ray_table, "MANY", 10)
+    threads, choose = [], ray_table.chosen_rows
+
+    def watched(*choice):
+        threads.append(threading.current_thread())
+        return choose(*choice)
+
+    monkeypatch.setattr(ray_table, "chosen_rows", watched)
+    qtbot.keyClicks(table.filter, "power > 0.01")
+    assert not table.settled
+    assert table.model.rowCount() == len(result), "the rows of before, until others are chosen"
+    qtbot.waitUntil(lambda: len(threads) == len("power > 0.01") and table.settled)
+    assert threading.main_thread() not in threads
+    assert set(table.model.rows.tolist()) == set(np.flatnonzero(result.total_power > 0.01).tolist())
+    assert 0 < table.model.rowCount() < len(result)
+    table.sort_by(next(i for i, c in enumerate(COLUMNS) if c.name == "total_power"))
+    qtbot.waitUntil(lambda: table.settled)
+    assert (np.diff(result.total_power[table.model.rows]) >= 0).all()

@@ -13,6 +13,7 @@ from core.scene.changes import Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from workbench.modules.name_dialog import NameDialog
 from workbench.panels.scene_tree import switch_rect
 from workbench.shot import picture
 
@@ -249,6 +250,26 @@ def test_a_group_is_made_by_key_selected_by_a_click_and_dissolved(window, qtbot,
     assert window.document.document.groups == {}
 
 
+def test_a_group_is_renamed_by_the_menu_as_one_step_and_takes_no_name_twice(window, qtbot):
+    rename = window.actions_by_id["arrange.rename_group"]
+    click(window, qtbot, "Main Prism")
+    assert not rename.isEnabled()
+    click(window, qtbot, "Screen", Qt.KeyboardModifier.ControlModifier)
+    window.actions_by_id["arrange.group"].trigger()
+    keys = window.selection.keys
+    rename.trigger()
+    (dialog,) = window.findChildren(NameDialog)
+    for typed, refused in (("Main Prism", "is the name of an object"), ("", "needs a name"), ("Telescope", "")):
+        dialog.edit.selectAll()
+        qtbot.keyClick(dialog.edit, Qt.Key.Key_Delete)
+        qtbot.keyClicks(dialog.edit, typed)
+        qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+        assert refused in dialog.reason.text()
+        assert not refused or dialog.reason.height() >= dialog.reason.heightForWidth(dialog.reason.width())
+    assert window.document.document.groups == {"Telescope": keys}
+    assert len(window.document.session.history.done) == 2
+
+
 def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
     click(window, qtbot, "Main Prism")
     menu = menu_at(window, window.tree.list.viewport(), box(window, "Main Prism").center())
@@ -263,6 +284,7 @@ def test_the_menu_of_a_row_has_the_actions_and_runs_them(window, qtbot):
         "Let light pass",
         "Lock",
         "Group",
+        "Rename group…",
         "Ungroup",
         "&Arrange",
         "Fit selection",

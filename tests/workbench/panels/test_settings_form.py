@@ -60,7 +60,7 @@ def test_the_density_of_rays_is_one_undo_step_and_retraces(window, qtbot):
 def test_a_density_of_nothing_is_refused(window, qtbot):
     typed(qtbot, field(window, "Ray density"), "0")
     reasons = [w.text() for w in window.scene_settings.widget().findChildren(QLabel) if w.property("role") == "error" and w.isVisible()]
-    assert "at least" in reasons[0]
+    assert "above 0" in reasons[0]
     assert settings(window).ray_mode_density == 0.2
 
 

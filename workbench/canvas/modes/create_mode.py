@@ -231,11 +231,18 @@ class CreateMode:
 
     def _objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
         """What would be added; nothing where that is impossible, which the form of a preset says."""
+        if self._refused:
+            return ()
         try:
             change = self._change(points)
             return change.objects(self._view.document.document.unit) if isinstance(change, AddPreset) else change.objects
         except RaybenchError:
             return ()
+
+    @property
+    def _refused(self) -> str:
+        """Why nothing can be placed: a number in the form of the preset is refused."""
+        return self._view.preset_refused if is_preset(self.kind) else ""
 
     def _change(self, points: Sequence[Point]) -> Add | AddPreset:
         return added(self.kind, points, self._view.preset_values.get(self.kind, {}))
@@ -244,6 +251,9 @@ class CreateMode:
 
     def _show(self, points: Sequence[Point]) -> None:
         """Add the object through the points to the document, or replace it there under the same keys."""
+        if self._refused:
+            self._view.document.failed.emit(self._refused)
+            return
         if self._gesture is None:
             self._gesture = self._view.document.begin_gesture()
         change = self._change(points)
@@ -258,6 +268,9 @@ class CreateMode:
 
     def _put(self, points: Sequence[Point]) -> None:
         """Add an object through the points in one step."""
+        if self._refused:
+            self._view.document.failed.emit(self._refused)
+            return
         change = self._change(points)
         if self._view.document.change(change):
             self._end(change)

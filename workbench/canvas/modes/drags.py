@@ -16,7 +16,7 @@ from core.scene.changes.dragging import drag_of
 from core.scene.control_points import ControlPoint, control_points
 from core.scene.hit_test import within
 from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers
-from core.shapes.point import Point
+from core.shapes.point import Point, without_rounding_errors
 from core.snapping.alignment import union
 from core.snapping.targets import targets_of
 from workbench.document import DocumentGesture
@@ -197,7 +197,9 @@ def constrained(origin: Point, to: Point, along: Sequence[float] = ()) -> Point:
     dx, dy = to.x - origin.x, to.y - origin.y
     best = max((*(i * math.pi / 4 for i in range(8)), *along), key=lambda a: dx * math.cos(a) + dy * math.sin(a))
     reach = dx * math.cos(best) + dy * math.sin(best)
-    return Point(origin.x + round(reach * math.cos(best), 9), origin.y + round(reach * math.sin(best), 9))
+    x, y = origin.x + round(reach * math.cos(best), 9), origin.y + round(reach * math.sin(best), 9)
+    size = max(abs(origin.x), abs(origin.y), abs(reach))
+    return Point(without_rounding_errors(x, size), without_rounding_errors(y, size))
 
 
 def length_and_angle(start: Point, end: Point, unit: str) -> str:
@@ -208,4 +210,4 @@ def length_and_angle(start: Point, end: Point, unit: str) -> str:
 
 def snapped(value: float, step: float) -> float:
     """The multiple of ``step`` nearest to a value."""
-    return round(value / step) * step
+    return without_rounding_errors(round(value / step) * step, value)

@@ -403,9 +403,9 @@ def buckets_of(
     layer: NDArray[np.int64] | int = 0,
 ) -> Buckets:
     """Group marks by layer (n,), from the lowest to the highest, colour (n, 3), opacity (n,), which counts as at most 1, and width (n,),
-    relative to that of a ray."""
+    relative to that of a ray. Marks without opacity are left out, as those of the negative power that a beam splitter of 170 % reflects."""
     with np.errstate(divide="ignore"):
-        level = np.round(-np.log2(np.minimum(opacity, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
+        level = np.round(-np.log2(np.clip(opacity, 0.0, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
     seen = level <= ALPHA_STEPS
     fine = np.round(rgb * 255).astype(np.int64)
     key = (np.where(seen, ALPHA_STEPS - level, 0).astype(np.int64) << 24) | (fine[:, 0] << 16) | (fine[:, 1] << 8) | fine[:, 2]

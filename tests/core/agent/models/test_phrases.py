@@ -144,6 +144,18 @@ def test_what_is_suggested_about_an_example_is_understood(scene: Path) -> None:
         assert understand(question, document).tool, (question, understand(question, document))
 
 
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("What is the refractive index of Wedge at 450 nm?", "refractive_index_xml", {"glass_name": "Wedge", "wavelength": 450.0}),
+        ("Where is the image of Relay for light from Lamp?", "image_xml", {"object_name": "Relay", "source_name": "Lamp"}),
+    ],
+)
+def test_a_wavelength_and_a_source_may_stand_anywhere_in_a_question(question: str, tool: str, arguments: dict[str, object]) -> None:
+    found = understand(question, DOCUMENT)
+    assert (found.tool, found.arguments) == (tool, arguments)
+
+
 def test_the_focus_of_an_achromat_is_asked_of_the_whole() -> None:
     document = AddPreset("Achromat").apply(Document())
     assert "Where is the focus of Achromat?" in questions(document)

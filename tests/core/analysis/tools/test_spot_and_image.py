@@ -255,6 +255,16 @@ def test_orders_of_a_grating_have_no_common_focus_and_sources_are_named() -> Non
     assert both.attrib["surfaces"].startswith("* → Lens")
 
 
+@pytest.mark.parametrize("size", [1e-3, 1.0, 1e6])
+def test_the_image_of_an_object_just_beyond_the_focus_is_far_away_at_any_size(size: float) -> None:
+    """1/s' = 1/f - 1/s with two rays, too few for a fit; f = 40 and s = 40.4 in units of ``size`` give 4040, magnified by -100."""
+    lens = IdealLens(p1=Point(0, -50 * size), p2=Point(0, 50 * size), focal_length=40 * size, name="Lens")
+    rays = [SingleRay(p1=Point(-40.4 * size, 0), p2=Point(0, y * size), name=f"Ray {y}") for y in (-2, 2)]
+    names = ("object_distance", "image_distance", "magnification")
+    values = [number(m, "value") for m in ask(traced(*rays, lens), tools.measure_xml, "; ".join(f"{n}(Lens)" for n in names))]
+    assert values == pytest.approx([40.4 * size, 4040 * size, -100], rel=1e-6)
+
+
 def test_a_thick_lens_of_arcs_images_along_its_own_axis_though_the_fan_is_not_symmetric() -> None:
     radius, thickness, half, n = 50.0, 10.0, 15.0, 1.5
     sag = radius - math.sqrt(radius**2 - half**2)
