@@ -29,6 +29,7 @@ FIRST = (
     "core.trace.kernels.loop",
     "core.trace.tables.bvh",
     "core.raster.lines",
+    "core.trace.compilation.kernel_file",
     "core.trace.compilation.object_code",
     "core.trace.compilation.vector_lanes",
 )
