@@ -36,7 +36,7 @@ class CreateBar(QToolBar):
             button = self.buttons[family] = self.widgetForAction(made)
             theme.set_role(button, "family")
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.extension: QToolButton = self.findChild(QToolButton, "qt_toolbar_ext_button")
+        self.extension = self.findChild(QToolButton, "qt_toolbar_ext_button")
         self.retheme()
 
     def _draw(self, family: str) -> None:
