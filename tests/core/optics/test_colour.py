@@ -28,3 +28,34 @@ def test_the_red_and_violet_of_a_scene_scale_the_spectrum():
 
 def test_many_wavelengths_at_once():
     assert wavelength_to_rgb(np.array([[540.0, 620.0]])).tolist() == [[[0, 1, 0], [1, 0, 0]]]
+
+
+def by_the_formula(nm, red, violet):
+    """The colour of a wavelength as the format defines it, between break points that move with the scene's red and violet."""
+
+    def at(default):
+        return violet + (default - 420) * (red - violet) / 200 if red > violet else default
+
+    uv, violet_at, blue, cyan, green, yellow, red_at, infrared = (at(x) for x in (380, 420, 460, 500, 540, 580, 620, 700))
+    if uv <= nm < violet_at:
+        return tuple(c * (nm - uv) / (violet_at - uv) for c in (0.5, 0, 1))
+    if violet_at <= nm < blue:
+        return 0.5 * (blue - nm) / (blue - violet_at), 0, 1
+    if blue <= nm < cyan:
+        return 0, (nm - blue) / (cyan - blue), 1
+    if cyan <= nm < green:
+        return 0, 1, (green - nm) / (green - cyan)
+    if green <= nm < yellow:
+        return (nm - green) / (yellow - green), 1, 0
+    if yellow <= nm < red_at:
+        return 1, (red_at - nm) / (red_at - yellow), 0
+    if red_at <= nm <= infrared:
+        return (infrared - nm) / (infrared - red_at), 0, 0
+    return 0, 0, 0
+
+
+@pytest.mark.parametrize(("red", "violet"), [(620.0, 420.0), (1240.0, 840.0), (650.0, 400.0), (400.0, 700.0)])
+def test_the_colours_of_81_wavelengths_are_those_of_the_format(red, violet):
+    waves = np.linspace(360.0, 1360.0 if red > 1000 else 760.0, 81)
+    want = [by_the_formula(nm, red, violet) for nm in waves.tolist()]
+    assert wavelength_to_rgb(waves, red=red, violet=violet) == pytest.approx(np.array(want), abs=1e-12)
