@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 import threading
+from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 EXAMPLE = "prism.json"
 WELCOME_MS = 1500
 """When the welcome page comes after the window at the very first start: once there is light behind it."""
+LOAD_AHEAD_MS = 2_500
+"""When the plots are imported after the window is shown, so that their first showing does not hold it."""
 
 BROKEN = "connection broke"
 """In what Qt says when the X server or the Wayland compositor is gone."""
@@ -89,7 +92,15 @@ def run(source: str | None) -> int:
     window.recovery.search()
     if source is None and not settings.welcomed:
         QTimer.singleShot(WELCOME_MS, lambda: _welcome(window, settings))
+    QTimer.singleShot(LOAD_AHEAD_MS, load_ahead)
     return app.exec()
+
+
+def load_ahead() -> threading.Thread:
+    """Import the plots in a thread, which is returned."""
+    thread = threading.Thread(target=import_module, args=("workbench.plots.panel",), name="load ahead", daemon=True)
+    thread.start()
+    return thread
 
 
 def _end_by_signals() -> None:

@@ -59,3 +59,45 @@ app.run(None)
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines() == [f"Total reflection in a prism | left | {tmp_path / 'recovery'}", "left"]
     assert list((tmp_path / "recovery").iterdir()) == []
+
+
+def test_the_plots_are_loaded_in_a_thread_and_leave_nothing_of_qt_there():
+    code = """
+import gc, sys
+from PySide6.QtCore import QObject, QThread
+from workbench import app
+
+application = app.application()
+assert "pyqtgraph" not in sys.modules
+app.load_ahead().join()
+assert "pyqtgraph" in sys.modules
+assert all(o.thread() is QThread.currentThread() for o in gc.get_objects() if isinstance(o, QObject))
+from workbench.document import WorkDocument
+from workbench.main_window import MainWindow
+
+window = MainWindow(WorkDocument())
+window.show()
+window.detector_dock.show()
+window.grab()
+"""
+    offscreen = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=offscreen)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_running_program_loads_the_plots_when_its_window_is_there(tmp_path: Path):
+    code = """
+import sys
+from PySide6.QtCore import QTimer
+from workbench import app
+
+app.LOAD_AHEAD_MS = 0
+application = app.application()
+timer = QTimer(interval=20)
+timer.timeout.connect(lambda: application.quit() if hasattr(sys.modules.get("workbench.plots.panel"), "PlotPanel") else None)
+timer.start()
+app.run(None)
+"""
+    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
+    assert done.returncode == 0, done.stderr
