@@ -55,6 +55,8 @@ Index = QModelIndex | QPersistentModelIndex
 FILTER_WIDTH = 184
 MEASURED, LONGEST, WIDEST = 100, 5, 160
 """Number of rays and of their longest texts that give a column its width, and the largest width, in pixels."""
+PADDING = 2 * theme.GRID - 2
+"""Pixels by which a column is wider than its longest text: as few as leave room for the ids of a long session at an ordinary size."""
 MANY = 20_000
 """Number of segments above which rows are chosen in a thread."""
 MOST_SELECTED = 1000
@@ -316,7 +318,7 @@ class RayTable(QWidget):
         for i, column in enumerate(COLUMNS):
             texts = sorted({text_of(column, value, decimals) for value in column.values(reading)}, key=len)[-LONGEST:]
             title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", title_font)
-            width = min(max(title, *map(theme.width_of, texts)) + 2 * theme.GRID, WIDEST)
+            width = min(max(title, *map(theme.width_of, texts)) + PADDING, WIDEST)
             if width > self._widths[i]:
                 self._widths[i] = width
                 self.table.setColumnWidth(i, width)
