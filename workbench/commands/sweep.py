@@ -66,7 +66,8 @@ def sweep_command(options: argparse.Namespace) -> None:
     finally:
         if options.out is not None and points:
             save_table(sweep.table(points), options.out)
-            print(f"{options.out}: {len(points)} of {len(sweep)} rows", file=sys.stderr)
+            of = "" if len(points) >= len(sweep) else f" of {len(sweep)}"  # a refined sweep has more
+            print(f"{options.out}: {len(points)}{of} rows", file=sys.stderr)
     _explain(points, sweep)
 
 

@@ -1,0 +1,106 @@
+"""``raybench sweep``, ``tolerance`` and ``optimise``: what they print and write, against closed forms of an ideal lens.
+
+A beam of width w reaches a screen at a distance d behind a lens of focal length f with the width w |1 - d/f|.
+"""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from core.files.document_file import load_document
+from workbench.cli import main
+
+OBJECTS = [
+    {"type": "Beam", "name": "Laser", "p1": {"x": 0, "y": -10}, "p2": {"x": 0, "y": 10}},
+    {"type": "IdealLens", "name": "Lens", "p1": {"x": 50, "y": -20}, "p2": {"x": 50, "y": 20}, "focalLength": 100},
+    {"type": "Detector", "name": "Screen", "p1": {"x": 100, "y": -30}, "p2": {"x": 100, "y": 30}},
+]
+AT_LENS = 19.0
+"""Distance of the outer rays of 20 in the lens."""
+WIDTH = "arriving_width(Screen)"
+
+
+@pytest.fixture
+def scene(tmp_path: Path) -> str:
+    path = tmp_path / "lens.json"
+    path.write_text(json.dumps({"version": 5, "rayModeDensity": 1, "objs": OBJECTS}))
+    return str(path)
+
+
+def width(distance: float, focal_length: float = 100.0) -> float:
+    return AT_LENS * abs(1 - distance / focal_length)
+
+
+def test_a_sweep_prints_a_row_for_each_value_as_it_comes(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sweep", scene, "Screen.x=0..50:3", "--measure", WIDTH]) == 0
+    printed = capsys.readouterr()
+    title, *rows = printed.out.splitlines()
+    assert title.split("  ") == ["Screen.x [mm]", f"{WIDTH} [mm]"]
+    values = [[float(cell) for cell in row.split()] for row in rows]
+    assert [x for x, _ in values] == [0, 25, 50]
+    assert [w for _, w in values] == pytest.approx([width(50), width(75), 0], abs=1e-9)
+    assert "Screen.x is how far it is moved from where it stands." in printed.err
+
+
+def test_a_refined_sweep_adds_rows_and_counts_them(scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "widths.csv"
+    assert main(["sweep", scene, "Lens.focalLength=25..100:2", "--measure", WIDTH, "--refine", "4", "--out", str(out)]) == 0
+    printed = capsys.readouterr()
+    with open(out, encoding="utf-8") as file:
+        rows = [[float(cell) for cell in row] for row in list(csv.reader(file))[1:]]
+    assert len(rows) == len(printed.out.splitlines()) - 1 == 6
+    assert [f for f, _ in rows] == sorted(f for f, _ in rows)
+    assert [w for _, w in rows] == pytest.approx([width(50, f) for f, _ in rows])
+    assert f"{out}: 6 rows" in printed.err
+
+
+def test_a_sweep_says_once_why_a_measure_is_undefined(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["sweep", scene, "Laser.y=0..100:3", "--measure", "rms(Screen)"]) == 0
+    printed = capsys.readouterr()
+    assert printed.out.count("undefined") == 2
+    assert printed.err.count("rms(Screen) is undefined in 2 of 3 rows: No light arrives at 'Screen'.") == 1
+
+
+def test_tolerances_have_sensitivities_a_yield_and_worst_samples(scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out, worst = tmp_path / "samples.csv", tmp_path / "worst"
+    options = ["--vary", "Screen.x±10", "--measure", WIDTH, "--limit", f"{WIDTH} < 10", "--samples", "50", "--seed", "3"]
+    assert main(["tolerance", scene, *options, "--out", str(out), "--worst", str(worst)]) == 0
+    printed = capsys.readouterr()
+    lines = printed.out.splitlines()
+    assert lines[:3] == [f"{WIDTH}: 9.5 mm nominally", "  Screen.x ±10 mm: +1.9 .. -1.9 mm", "50 samples, seed 3"]
+    linear = float(next(line for line in lines if "linear propagation" in line).split(": ")[1].removesuffix(" mm"))
+    assert linear == pytest.approx(AT_LENS / 100 * 10 / 3**0.5), "of a uniform distribution"
+    with open(out, encoding="utf-8") as file:
+        rows = [{title.split(" ")[0]: float(cell) for title, cell in row.items()} for row in csv.DictReader(file)]
+    widths = [row[WIDTH] for row in rows]
+    assert widths == pytest.approx([width(50 + row["Screen.x"]) for row in rows])
+    within = sum(w < 10 for w in widths)
+    assert f"yield, {WIDTH} < 10: {2 * within} % ({within} of 50;" in lines[-1]
+    places = [load_document(worst / f"worst-{n}.raybench").scene.objects[-1].p1.x for n in (1, 2, 3)]
+    assert [width(x - 50) for x in places] == pytest.approx(sorted(widths)[:-4:-1]), "the widest first"
+
+
+def test_a_tolerance_without_a_measure_says_what_to_give(scene: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["tolerance", scene, "--vary", "Screen.x±10"]) == 1
+    assert "Give --measure or --limit." in capsys.readouterr().err
+
+
+def test_an_optimum_is_printed_and_written_only_where_that_is_asked(scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    before, out = Path(scene).read_text(), tmp_path / "best.json"
+    search = ["optimise", scene, "--vary", "Screen.x=-20..80", "--goal", "least rms(Screen)"]
+    assert main(search) == 0
+    printed = capsys.readouterr()
+    assert printed.out.splitlines()[0].split() == ["Screen.x", "0", "->", "50", "mm"]
+    assert "Nothing was written" in printed.err
+    assert main([*search, "--json", "--out", str(out)]) == 0
+    found = json.loads(capsys.readouterr().out)
+    (parameter,), (goal,) = found["parameters"], found["goals"]
+    assert parameter["after"] == pytest.approx(50, abs=1e-6)
+    assert goal["met"]
+    assert goal["after"] == pytest.approx(0, abs=1e-6)
+    assert load_document(out).scene.objects[-1].p1.x == pytest.approx(150)
+    assert Path(scene).read_text() == before
