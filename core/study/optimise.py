@@ -14,7 +14,6 @@ from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.scene.changes import Change
 from core.scene.document import Document
-from core.study.density import with_density
 from core.study.evaluator import Evaluator, Row
 from core.study.experiment import Experiment, Stop, Values
 from core.study.search import Floats, Objective, Stopped, best_of, search_globally, search_locally
@@ -195,7 +194,8 @@ def _with_more_rays(
     that the goals are judged by, and what to tell.
     """
     assert objective.best is not None
-    raised = dataclasses.replace(experiment, document=with_density(experiment.document, MORE_RAYS))
+    document = experiment.document
+    raised = dataclasses.replace(experiment, document=document.with_scene(document.scene.with_density(MORE_RAYS)))
     so_far = objective.evaluations
     fine = _objective(
         raised, bounds, objective.goals, evaluator, report and (lambda count, _: report(so_far + count, objective.best_merit))

@@ -35,4 +35,4 @@ def table_of(experiment: Experiment, rows: Iterable[tuple[Values, tuple[Measured
     units += [m.unit.text(document.unit) for m in experiment.measures]
     numbers = [[*values, *(m.value for m in measures)] for values, measures in rows]
     array = np.array(numbers, np.float64).reshape(-1, len(names))
-    return Table(tuple(names), tuple("" if u == "1" else u for u in units), array, document.revision, seed)
+    return Table(tuple(names), tuple(units), array, document.revision, seed)

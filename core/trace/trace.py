@@ -15,6 +15,7 @@ from core.errors import RaybenchError
 from core.kinds.decorations import CropBox
 from core.kinds.fields import as_number
 from core.revision import next_revision
+from core.scene.document import Document
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Status
 from core.trace.columns import Columns
@@ -42,7 +43,7 @@ DEFAULT_LIMIT = 10_000_000
 
 
 def trace(
-    scene: Scene,
+    what: Scene | Document,
     *,
     threads: int | None = None,
     max_segments: int = DEFAULT_LIMIT,
@@ -58,17 +59,17 @@ def trace(
     at_once: bool = False,
     unit: str = "mm",
 ) -> TraceResult:
-    """Trace all rays of a scene.
+    """Trace all rays of a scene or a document.
 
     The rows are the same for any number of threads. A trace that ends early is a valid, partial result.
 
     Args:
-        scene: The scene.
+        what: A scene; or a document, of which the disabled objects, the revision and the unit are those of the trace.
         threads: The number of threads; all processors by default.
         max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower one.
         memory_limit: The limit on memory in bytes (`Completion.MEMORY_LIMIT`); half of the machine's memory by default.
-        disabled: Keys of objects without effect on light.
-        revision: The document's revision; by default a new one, so that ray ids differ from those of every other trace.
+        disabled: Keys of objects of a scene without effect on light.
+        revision: The revision of a scene; by default a new one, so that ray ids differ from those of every other trace.
         max_source_rays: Trace only about so many source rays, evenly selected from each source (`Completion.REDUCED`).
         budget_ms: Stop after this time, once all source rays have been started (`Completion.REDUCED`); see `core.trace.run.frame_budget`.
         stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`). A `StopEvent` costs less.
@@ -77,7 +78,7 @@ def trace(
         partial: Called now and then during a long trace with what was traced so far, at most about `SHOWN` segments of it: whole paths of
             evenly selected source rays (`Completion.REDUCED`).
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
-        unit: The unit of lengths of the scene, for materials that absorb.
+        unit: The unit of lengths of a scene, for materials that absorb.
         at_once: Do not wait for kernels that are not compiled yet: they run as Python, about a hundred times slower.
 
     Raises TooManyRays if a source would emit more rays than can be held, InvalidObject if a grating has too many orders, and RaybenchError
@@ -86,6 +87,10 @@ def trace(
     for name, value in (("threads", threads), ("memory_limit", memory_limit)):
         if value is not None and value < 1:
             raise RaybenchError(f"{name} is {value}; give a whole number of at least 1, or None for the default.")
+    if isinstance(what, Document):
+        scene, disabled, revision, unit = what.scene, what.disabled, what.revision, what.unit
+    else:
+        scene = what
     if not at_once:
         load_kernels()
     if not machine_code_loaded():  # Python runs in one thread at a time

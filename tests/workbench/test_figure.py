@@ -55,7 +55,7 @@ def scene(count=7, **settings):
 
 
 def figure(document, theme=PAPER, **options):
-    return figure_of(document, trace(document.scene, revision=document.revision), theme, **options)
+    return figure_of(document, trace(document), theme, **options)
 
 
 def lines_in(drawing):
@@ -136,7 +136,7 @@ def test_an_area_that_is_not_there_is_an_error_that_says_what_to_do():
 
 def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
     document = scene()
-    result = trace(document.scene, revision=document.revision)
+    result = trace(document)
     rays = RaySet(np.array([0]), "one", document.revision)
     lit = FIGURES[".png"](figure_of(document, result, DARK, view=View(highlight=rays), size=(400, 200)))
     plain = FIGURES[".png"](figure_of(document, result, DARK, size=(400, 200)))

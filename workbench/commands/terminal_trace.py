@@ -41,15 +41,12 @@ def load_and_trace(scene: str, max_segments: int | None, threads: int | None = N
 
     def traced(stop: Callable[[], bool]) -> TraceResult:
         return trace(
-            document.scene,
+            document,
             threads=threads,
             max_segments=max_segments or DEFAULT_LIMIT,
-            disabled=document.disabled,
-            revision=document.revision,
             stop=stop,  # polling lets Python handle Ctrl-C while kernels run
             progress=_progress(shared.name) if interactive else None,
             at_once=True,
-            unit=document.unit,
         )
 
     result = traced(lambda: not compiling.is_alive()) if compiling is not None else None

@@ -9,7 +9,6 @@ from core.agent.scene_tools.change_list import ChangeList
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.measure import Measured
 from core.analysis.measures.measure_list import MeasureList
 from core.scene.changes import as_changes
 from core.study.what_if import Difference
@@ -47,13 +46,9 @@ def _element(difference: Difference) -> Element:
     return element(
         "measure",
         of=after.expression,
-        before=_value(before),
-        after=_value(after),
+        before=before.known,
+        after=after.known,
         difference=difference.change if defined else None,
-        unit=None if after.unit == "1" else after.unit,
+        unit=after.unit or None,
         reason=None if defined else after.reason or before.reason,
     )
-
-
-def _value(measured: Measured) -> float | None:
-    return measured.value if measured.defined else None

@@ -23,11 +23,11 @@ from core.analysis.rays.branches import transmitted
 from core.analysis.rays.incidence import first_pieces, incidences, index_along
 from core.analysis.rays.placed_rows import placed
 from core.analysis.rays.ranges import InvalidRange
-from core.analysis.rays.ray_facts import degree_of_polarization, word_of
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import short_repr
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
+from core.optics.polarization import degree_of_polarization
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from core.trace.codes import NO_ORDER, Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
@@ -76,7 +76,7 @@ class PathWriter:
             elif following is not None:
                 steps.append(f"{self._place(here)} ({self._happened(following)})")
             elif result.hit[here] >= 0:
-                word = word_of(Status(result.status[here]))
+                word = Status(result.status[here]).word
                 steps.append(self._place(here) + (f" ({word})" if word in ENDS else ""))
             elif result.escaped[here]:
                 steps.append(ESCAPE)
@@ -120,7 +120,7 @@ class PathWriter:
             share_of_source_ray=result.total_power[row] / emitted if emitted > 0 else None,
             segments=len(path),
             length=self._length[row],
-            status=word_of(Status(result.status[row])),
+            status=Status(result.status[row]).word,
         )
 
     def groups(self, groups: PathGroups, most: int) -> list[Element]:
@@ -187,7 +187,7 @@ class PathWriter:
                 element(
                     "segment",
                     id=result.segment_id(row),
-                    interaction=word_of(Interaction(result.interaction[row])),
+                    interaction=Interaction(result.interaction[row]).word,
                     x1=x1,
                     y1=y1,
                     x2=x2,
@@ -202,7 +202,7 @@ class PathWriter:
                     edge=self._edge(hit, int(result.edge[row])) or None if hit >= 0 else None,
                     incidence_angle=None if math.isnan(incidence.angle[k]) else incidence.angle[k],
                     outgoing_angle=None if after < 0 or math.isnan(out[k]) or math.isnan(incidence.angle[k]) else out[k],
-                    status=word_of(Status(result.status[row])),
+                    status=Status(result.status[row]).word,
                 )
             )
         return segments
@@ -223,11 +223,11 @@ class PathWriter:
         """What made a segment, as a word of path patterns."""
         way = Interaction(self.result.interaction[row])
         if way is Interaction.DIFFRACT and self.result.order[row] != NO_ORDER:
-            return f"{word_of(way)} {self.result.order[row]:+d}"
+            return f"{way.word} {self.result.order[row]:+d}"
         if way is Interaction.SPLIT:
             beyond = bool(transmitted(self.result, np.array([row]))[0])
             return next(word for word, side in SPLIT_SIDES.items() if side is beyond)
-        return word_of(way)
+        return way.word
 
     def _place(self, row: int) -> str:
         hit = int(self.result.hit[row])
