@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.measures.measure import Measured
+from core.analysis.rays.not_followed import not_followed_text
 from core.errors import RaybenchError
 from core.scene.changes import Change
 from core.scene.document import Document
@@ -123,7 +124,8 @@ def optimise(
     unmet = [
         f"{g} is not met within the bounds: it is {m.value:.6g}." for g, m, is_met in zip(goals, judged, met, strict=True) if not is_met
     ]
-    notes = [*_flat(objective), *unmet, *_at_bounds(bounds, values), *notes]
+    left_out = not_followed_text(document.scene, (m.not_followed for m in (*before, *after)))
+    notes = [*_flat(objective), *unmet, *_at_bounds(bounds, values), *notes, *([f"{left_out}."] if left_out else [])]
     return Optimum(
         experiment,
         tuple(bounds),

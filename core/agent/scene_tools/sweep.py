@@ -6,6 +6,7 @@ import numpy as np
 
 from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure_list import MeasureList
@@ -60,7 +61,8 @@ def sweep(ctx: ToolContext, axes: list[str], measures: MeasureList, limit: int =
         **provenance(require_context()),
     )
     found = [f"{e['of']} from {e['least']:.6g} at {e['least_at']} to {e['most']:.6g} at {e['most_at']}" for e in extremes if "least" in e]
-    return Answer(root, f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}")
+    answer = Answer(root, f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}")
+    return with_weak_light_of(answer, document.scene, (m for point in points for m in point.measures))
 
 
 def _extremes(table: Table, column: int, parameters: int) -> dict[str, object]:

@@ -10,6 +10,7 @@ import numpy as np
 from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.agent.scene_tools.sweep import STUDY_SECONDS
 from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
@@ -78,7 +79,8 @@ def tolerance(
     )
     found = [_words(s, nominal[i], sensitivities, i) for i, s in enumerate(spreads)]
     found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
-    return Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
+    answer = Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
+    return with_weak_light_of(answer, document.scene, (m for row in (nominal, *rows) for m in row))
 
 
 def _words(spread: Spread, nominal: Measured, sensitivities: Sequence[Sensitivity], index: int) -> str:

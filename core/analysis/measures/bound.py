@@ -73,7 +73,8 @@ class BoundMeasure:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
         unit = self.unit
         value, reason = evaluated(light, unit, self.measure.value, *self.indices(light))
-        return Measured(value, unit.text(light.unit), self.expression, reason)
+        left_out = light.not_followed if self.of_power else None
+        return Measured(value, unit.text(light.unit), self.expression, reason, not_followed=left_out)
 
     def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
         """The bundle that the measure is of, and others with another value; None if it takes no bundle, or no other differs.
@@ -135,7 +136,8 @@ class Combination:
                 value = OPERATORS[self.operator](values[0].value, values[1].value)
             except ZeroDivisionError:
                 reason = f"{values[1].expression or 'The divisor'} is 0."
-        return Measured(value, self.unit.text(light.unit), self.expression, reason)
+        left_out = light.not_followed if self.of_power else None
+        return Measured(value, self.unit.text(light.unit), self.expression, reason, not_followed=left_out)
 
 
 Bound = BoundMeasure | Combination

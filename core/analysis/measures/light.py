@@ -17,6 +17,7 @@ from core.analysis.paths.passing import crossed_without_meeting
 from core.analysis.rays.ghosts import extra_reflections
 from core.analysis.rays.incidence import Bodies, RowsByHit, ends_on, first_pieces, last_pieces, meeting
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles, straight_on
+from core.analysis.rays.not_followed import NotFollowed
 from core.analysis.rays.openings import passing_opening
 from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.optical import met_named
@@ -123,6 +124,11 @@ class Light:
             case Unit.ONE | Unit.VERGENCE:
                 noise = 0.0
         return 0.0 if abs(value) <= noise else value
+
+    @cached_property
+    def not_followed(self) -> NotFollowed:
+        """What the trace leaves out."""
+        return NotFollowed.of(self.result, self.scene)
 
     @cached_property
     def _extent(self) -> float:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from core.analysis.phrase import Phrase
+from core.analysis.rays.not_followed import NotFollowed
 from core.errors import RaybenchError
 
 
@@ -150,13 +151,15 @@ class Measure:
 @dataclass(frozen=True)
 class Measured:
     """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is the unit's name, empty for a
-    number without one; ``expression`` is the source text of the measure; ``note`` says what else there is to know of the value."""
+    number without one; ``expression`` is the source text of the measure; ``note`` says what else there is to know of the value;
+    ``not_followed`` is the light that the trace leaves out, where the value is a power or computed from powers."""
 
     value: float
     unit: str
     expression: str
     reason: str = ""
     note: str = ""
+    not_followed: NotFollowed | None = None
 
     @property
     def defined(self) -> bool:

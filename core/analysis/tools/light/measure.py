@@ -10,7 +10,7 @@ from typing import Any
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.beam_elements import of_which_bundle
 from core.analysis.answers.spot_note import note_of_spot
-from core.analysis.answers.weak_light import with_weak_light
+from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -59,7 +59,7 @@ def measure(measures: MeasureList) -> Answer:
     said = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")
     more = len(values) - IN_WORDS
     answer = Answer(root, f"{said}; {more} more below" if more > 0 else said, said=more <= 0)
-    return with_weak_light(answer) if any(bound.of_power for bound in bounds) else answer
+    return with_weak_light_of(answer, context.scene, values)
 
 
 measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usage for m in MEASURES.values()))
