@@ -36,8 +36,8 @@ COLUMNS = (
     Column("recorded_branch", "its new engine", "ms"),
 )
 NOTE = (
-    "From the lower to the upper quartile of the rounds. In a round all scenes take turns, each with one thread, all, all and one, so that\n"
-    "what disturbs them disturbs all alike; the gain is the median of the rounds. Ray Optics Simulation was recorded once, on scenes\n"
+    "From the lower to the upper quartile of the rounds. In a round all scenes take turns, each with one thread, all, all and one, so\n"
+    "that what disturbs them disturbs all alike; the gain is the median of the rounds. Ray Optics Simulation was recorded once, on scenes\n"
     "alike and two shared cores."
 )
 
