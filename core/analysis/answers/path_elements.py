@@ -22,9 +22,7 @@ from core.analysis.paths.paths import PathGroups, group_paths, path_length, rows
 from core.analysis.rays.branches import transmitted
 from core.analysis.rays.incidence import first_pieces, incidences, index_along
 from core.analysis.rays.placed_rows import placed
-from core.analysis.rays.ranges import InvalidRange
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
-from core.errors import short_repr
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.optics.polarization import degree_of_polarization
@@ -33,8 +31,6 @@ from core.trace.codes import NO_ORDER, Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
-MOST = 1000
-"""Maximum number of paths listed in an answer."""
 LONGEST = 60
 """Maximum number of segments, or of surfaces, listed for a path; the middle of a longer one is omitted."""
 PATTERN = 900
@@ -47,12 +43,6 @@ def light_of(context: TracedScene) -> TraceResult:
     if context.lineage is None and result.scene is None and len(result) and not (result.parent >= 0).any():
         raise RuntimeError(NO_LINEAGE)
     return placed(result, context.scene)
-
-
-def check_count(name: str, value: int, least: int = 1) -> None:
-    """Raise InvalidRange unless the argument ``name`` is an integer from ``least`` to `MOST`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
-        raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from {least} to {MOST}.")
 
 
 @dataclass(frozen=True, eq=False)

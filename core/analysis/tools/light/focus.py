@@ -9,8 +9,8 @@ import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
-from core.analysis.answers.fitted_page import fitted
-from core.analysis.answers.path_elements import PathWriter, check_count, light_of
+from core.analysis.answers.fitted_page import check_count, fitted
+from core.analysis.answers.path_elements import PathWriter, light_of
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
