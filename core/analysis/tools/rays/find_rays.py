@@ -113,7 +113,7 @@ def find_rays(
         index = _index(context, misses)
         found &= ~_met(context, index)
         if not hits:
-            keep(RaySet(path_ends(result), "", result.revision), "at their end")
+            keep(result.ray_set(path_ends(result), ""), "at their end")
         words.append(f"not having met {in_words(context.scene.optical[index].title)}")
     if source:
         index = _index(context, source)
@@ -134,7 +134,7 @@ def find_rays(
             bounds = f"of {in_words(least)}" + ("" if least == most else " or more" if most == highest else f" to {in_words(most)}")
             keep(select(result, least, most), f"with a {quantity} {bounds}")
     what = " and ".join(words) or "in the scene"
-    rays = RaySet(np.flatnonzero(found), f"rays {what}", result.revision)
+    rays = result.ray_set(found, f"rays {what}")
     return rays_answer(context, rays, f"is {what}", f"are {what}")
 
 
