@@ -198,17 +198,20 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
 
 def test_the_dialog_takes_a_width_on_paper_which_the_scale_does_not_change(open_window, qtbot):
     dialog = ExportDialog(open_window(prism_document()))
+    dialog.show()
+    qtbot.waitExposed(dialog)
     pixels_before = dialog.figure.size
-    qtbot.keyClicks(dialog.unit, "mm")
+    qtbot.keyClick(dialog.unit, Qt.Key.Key_Down)
+    assert dialog.unit.currentText() == "mm"
     assert dialog.figure.size == pixels_before, "the same width, in another unit"
     dialog.width_field.selectAll()
     qtbot.keyClicks(dialog.width_field, "85")
     qtbot.keyClick(dialog.width_field, Qt.Key.Key_Tab)
-    assert dialog.figure.size[0] == 321  # 85 mm of 96 logical pixels to the inch
-    assert dialog.size_label.text().startswith("642 × ")
+    assert dialog.figure.size[0] / 96 * 25.4 == pytest.approx(85, abs=0.3)
+    assert dialog.size_label.text().startswith("643 × ")
     assert ", 85 × " in dialog.size_label.text()
     dialog.scale_field.setValue(3.0)
-    assert dialog.figure.size[0] == 321
+    assert dialog.figure.size[0] / 96 * 25.4 == pytest.approx(85, abs=0.3)
     assert dialog.width_field.value() == 85
     dialog.close()
 
