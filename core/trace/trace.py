@@ -6,7 +6,7 @@ import functools
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Status
 from core.trace.columns import Columns
-from core.trace.compilation.loading import machine_code_loaded, use_machine_code
+from core.trace.compilation.loading import compile_beside, machine_code_loaded, use_machine_code
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
@@ -40,8 +40,29 @@ STOPPED_SECONDS = 0.1
 """For how long they are traced at most."""
 DEFAULT_LIMIT = 10_000_000
 """The default limit on the number of segments."""
+Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 
+def _before_compiled(tracer: Tracer) -> Tracer:
+    """A trace function that does not wait for kernels that are being compiled: it traces without, and again with them once they are there;
+    the quicker gives the result."""
+
+    @functools.wraps(tracer)
+    def traced(*arguments: Any, stop: Callable[[], bool] | None = None, at_once: bool = False, **options: Any) -> TraceResult:
+        compiling = None if at_once or machine_code_loaded() else compile_beside()
+        if compiling is not None:
+            stopped = stop or (lambda: False)
+            result = tracer(*arguments, stop=lambda: not compiling.is_alive() or stopped(), **options)
+            if result.completion is not Completion.CANCELLED or stopped():
+                return result
+        if not at_once:
+            load_kernels()
+        return tracer(*arguments, stop=stop, **options)
+
+    return cast("Tracer", traced)
+
+
+@_before_compiled
 def trace(
     what: Scene | Document,
     *,
@@ -79,7 +100,8 @@ def trace(
             evenly selected source rays (`Completion.REDUCED`).
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
         unit: The unit of lengths of a scene, for materials that absorb.
-        at_once: Do not wait for kernels that are not compiled yet: they run as Python, about a hundred times slower.
+        at_once: Do not compile kernels that are not compiled yet: they run as Python, about a hundred times slower. Otherwise they are
+            compiled in child processes meanwhile, and a trace that takes longer than that begins again with them.
 
     Raises TooManyRays if a source would emit more rays than can be held, InvalidObject if a grating has too many orders, and RaybenchError
     for a number of threads or a limit on memory below 1.
@@ -91,8 +113,6 @@ def trace(
         scene, disabled, revision, unit = what.scene, what.disabled, what.revision, what.unit
     else:
         scene = what
-    if not at_once:
-        load_kernels()
     if not machine_code_loaded():  # Python runs in one thread at a time
         threads = 1
     memory = memory or TraceMemory()
