@@ -185,12 +185,13 @@ class AnthropicBackend:
         import anthropic
 
         _, max_retries, timeout = self._limits
+        address = self.base_url or f"https://{DEFAULT_HOST}"
         return anthropic.AsyncAnthropic(
             api_key=key or "none",
-            base_url=self.base_url or f"https://{DEFAULT_HOST}",
+            base_url=address,
             max_retries=max_retries,
             default_headers={"accept-encoding": "identity"},
-            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, self.host, timeout),
+            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, address, timeout),
         )
 
     def cost(self, usage: Usage) -> float | None:

@@ -93,7 +93,7 @@ class ChatBackend:
     def _new_client(self, key: str) -> Any:
         import httpx2
 
-        client = bounded_client(httpx2.AsyncClient, self.host, self._limits[2])
+        client = bounded_client(httpx2.AsyncClient, self.base_url, self._limits[2])
         client.headers.update({"accept-encoding": "identity"} | ({"authorization": f"Bearer {key}"} if key else {}))
         return client
 
@@ -101,9 +101,10 @@ class ChatBackend:
         """The model's name; without one, that of the first model that the server lists."""
         if not self.model:
             try:
-                listed = (await self._client.get(f"{self.base_url}/models")).json()
+                async with asyncio.timeout(self._limits[2]):
+                    listed = (await self._client.get(f"{self.base_url}/models")).json()
                 self.model = str(listed["data"][0]["id"])
-            except (ValueError, KeyError, IndexError, TypeError):
+            except (ValueError, KeyError, IndexError, TypeError, RecursionError):
                 return "default"  # servers of a single model take any name
         return self.model
 
