@@ -13,7 +13,7 @@ from typing import Any
 
 from core.agent.call.thread import in_thread
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, Usage
-from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, host_of, usable_key
+from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, check_letters, host_of, usable_key
 from core.agent.tools.tool import Tool
 
 SERVICE = "/chat/completions"
@@ -148,7 +148,7 @@ class ChatBackend:
             yield Finished({"type": "text", "text": said})
             yield End(_REASONS.get(reason, "end_turn"), usage)
             return
-        lines, text, reason, usage = aiter(response.aiter_lines()), list[str](), "", Usage()
+        lines, text, letters, reason, usage = aiter(response.aiter_lines()), list[str](), 0, "", Usage()
         while (line := await self._next_data(lines, timeout)) is not None:
             if line == "[DONE]":
                 reason = reason or "stop"
@@ -157,6 +157,8 @@ class ChatBackend:
             reason = why or reason
             usage = used if used != Usage() else usage
             if said:
+                letters += len(said)
+                check_letters(self.host, letters)
                 text.append(said)
                 yield Text(said)
         if not reason:

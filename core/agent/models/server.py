@@ -17,6 +17,10 @@ MOST_BYTES = 128 << 20
 """Bytes of one reply: a megabyte of text that is streamed word by word takes thirty."""
 MOST_AT_ONCE = 8 << 20
 """Bytes of one event of a stream, or of a reply that is none: read as JSON they may take thirty times as much memory."""
+MOST_LETTERS = 4 << 20
+"""Letters of the text of a reply, which a model of any size takes an hour to say."""
+MOST_ARGUMENTS = 200_000
+"""Letters of the arguments of a call, which are read anew with each piece of them."""
 CONNECT_SECONDS = 5.0
 NOT_THERE = (404, 405, 501)
 """The statuses of a server that does not have a service."""
@@ -53,6 +57,12 @@ def usable_key(address: str, given: str, key: str) -> str:
     if given:
         raise BackendError(f"The way to {host_of(address)} is not encrypted: others could read the key. Use https://, or give no key.")
     return ""
+
+
+def check_letters(host: str, count: int, most: int = MOST_LETTERS) -> None:
+    """Raise BackendError if a reply has more letters than it may."""
+    if count > most:
+        raise BackendError(f"{host} sent more than {most:,} letters in one reply. Ask for less.")
 
 
 def is_local(address: str) -> bool:

@@ -14,10 +14,12 @@ import pytest
 
 from core.agent.call.events import TextDelta, TurnEvent, TurnFinished
 from core.agent.call.picture import Picture
+from core.agent.models import anthropic as anthropic_backend
 from core.agent.models import server as model_server
 from core.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
 from core.agent.models.any_server import text_backend
 from core.agent.models.protocol import BackendError, Usage
+from core.agent.models.server import check_letters
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.loop import BROKEN_OFF
@@ -341,6 +343,16 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
 
         error = asyncio.run(go()).error
     assert "sent more than 2 MB at once" in error or (form == "chat" and "cannot be read" in error)
+
+
+@pytest.mark.parametrize(
+    "reply", [say("word " * 30_000), Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": ' + "1" * 3_000 + "}")]
+)
+def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(anthropic_backend, "check_letters", lambda host, count, most=100_000: check_letters(host, count, min(most, 2_000)))
+    (turn,), _, _, _ = talk([reply])
+    assert turn.error.endswith("sent more than 2,000 letters in one reply. Ask for less.")
+    assert turn.outcomes == ()
 
 
 def test_a_token_of_the_environment_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
