@@ -18,7 +18,9 @@ from core.shapes.point import Point
 MOST_DIGITS = 60
 _ENDLESS = re.compile(rf"[\d.]{{{MOST_DIGITS + 1}}}")
 MOST_ELEMENTS = 100_000
-"""Elements, with those that are repeated by ``use``."""
+"""Elements, with those that are repeated by ``use``; a part of a path or a list counts as a part of one."""
+PARTS_PER_ELEMENT = 4
+_PARTS = re.compile(r"[A-Za-z]+|[-+\d.]+")
 DEEPEST = 200
 ROUND = 1e-6
 """Relative difference of the radii up to which an ellipse is a circle."""
@@ -104,7 +106,8 @@ def _check_size(root: ElementTree.Element) -> None:
             raise DrawingError("the SVG uses a part of itself within that part, or is nested too deeply. Save it as plain SVG.")
         if id(element) not in known:
             within = (*inside, id(element))
-            total = 1 + sum(size(child, within) for child in element)
+            parts = sum(1 for name in ("d", "points", "transform", "style", "class") for _ in _PARTS.finditer(element.get(name, "")))
+            total = 1 + parts // PARTS_PER_ELEMENT + sum(size(child, within) for child in element)
             if name_of(element) == "use":
                 used = by_id.get(target_of(element))
                 total += size(used, within) if used is not None else 0
