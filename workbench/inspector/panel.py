@@ -17,12 +17,14 @@ from core.analysis.measures.table import MEASURES
 from core.kinds.sources import Source
 from core.scene.document import Document
 from core.trace.results.result import TraceResult
+from core.view import PickedRays
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.inspector.ray_path import RayPath, ray_path
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
 from workbench.threads.background import in_background
+from workbench.threads.latest import Latest
 from workbench.words.plain_text import tool_tip
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
@@ -30,6 +32,8 @@ BALANCE = {"power": "Receives", "reflected": "Reflects", "transmitted": "Transmi
 """Measures of an object that light meets, with their words."""
 OF_SOURCE = {"emitted": "Emits"}
 """The same of a source."""
+LARGE = 50_000
+"""Number of segments above which the path of a ray is found in a thread."""
 STEPS_SHOWN = 5
 """Steps for which there is always room."""
 STEP_WIDTH = 64
@@ -48,6 +52,8 @@ class Inspector(QWidget):
         self._document, self._selection = document, selection
         self.path: RayPath | None = None
         self._shown: tuple[object, ...] = ()
+        self._latest = Latest(self)
+        """What finds the path of a ray among many."""
         self._job: object = None
         """The object, document and trace whose balance is being measured."""
         self.title = ElidedLabel(self)
@@ -103,18 +109,40 @@ class Inspector(QWidget):
         result = self._document.session.fresh_result
         self._show_ray(result)
         self._show_object(result)
+        self._show_hint()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the path of the picked ray is shown."""
+        return not self._latest.working
+
+    def _show_hint(self) -> None:
         self.hint.setVisible(self.title.isHidden() and self.object_title.isHidden())
 
     def _show_ray(self, result: TraceResult | None) -> None:
         picked = self._document.session.view.picked
-        row = picked[-1] if picked and result is not None and picked[-1] < len(result) else None
+        row = int(picked.rows[-1]) if picked and result is not None and picked.rows[-1] < len(result) else None
         state = (row, result)
         if state == self._shown:
             return
         self._shown = state
-        self.path = ray_path(self._document.document, result, row) if row is not None and result is not None else None
+        if row is None or result is None:
+            self._show_path(state, None)
+            return
+        make = partial(ray_path, self._document.document, result, row)
+        if len(result) > LARGE:
+            self._latest.ask(make, partial(self._show_path, state))
+        else:
+            self._show_path(state, make())
+
+    def _show_path(self, state: object, path: RayPath | None) -> None:
+        """Show a path, unless another is to be shown meanwhile."""
+        if state != self._shown:
+            return
+        self.path = path
         for part in (self.title, self.facts, self.steps):
             part.setVisible(self.path is not None)
+        self._show_hint()
         if self.path is None:
             return
         more = f", first {len(self.path.steps)} listed" if len(self.path.steps) < self.path.count else ""
@@ -146,7 +174,7 @@ class Inspector(QWidget):
             return
         place = self.path.steps[item.data(0, Qt.ItemDataRole.UserRole)].row
         view = self._document.session.view
-        self._document.set_view(dataclasses.replace(view, picked=(place,), whole_paths=True))
+        self._document.set_view(dataclasses.replace(view, picked=PickedRays.of(place), whole_paths=True))
 
     def _show_object(self, result: TraceResult | None) -> None:
         scene = self._document.scene

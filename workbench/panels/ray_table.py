@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 from core.analysis.rays.row_filter import QUANTITIES, InvalidRowFilter, filtered_rows
 from core.trace.columns import LENGTH, NANOMETRES, Column, IncompleteColumn, Reading, written
 from core.trace.results.result import RaySet, TraceResult
-from core.view import View
+from core.view import PickedRays, View
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
@@ -379,11 +379,12 @@ class RayTable(QWidget):
         self._header.viewport().update()
         self._show()
 
-    def _select(self, picked: tuple[int, ...]) -> None:
+    def _select(self, picked: PickedRays) -> None:
         """Select the rows of rays that were picked elsewhere, and bring the first into view."""
-        if len(picked) > MOST_SELECTED or set(picked) == set(self._selected().tolist()):
+        selected = self._selected()
+        if len(picked) > MOST_SELECTED or (len(picked) == len(selected) and np.isin(selected, picked.rows).all()):
             return
-        places = np.flatnonzero(np.isin(self.model.rows, picked)).tolist()
+        places = np.flatnonzero(np.isin(self.model.rows, picked.rows)).tolist()
         selection = QItemSelection()
         for place in places:
             selection.select(self.model.index(place, 0), self.model.index(place, len(COLUMNS) - 1))
@@ -395,9 +396,10 @@ class RayTable(QWidget):
             self.table.scrollTo(self.model.index(places[0], 0))
 
     def _selected(self) -> NDArray[np.int64]:
-        """The rows of the selected rays, (k,)."""
-        parts = [np.arange(r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList()]
-        return self.model.rows[np.sort(np.concatenate(parts))] if parts else np.zeros(0, np.int64)
+        """The rows of the selected rays, (k,), in the order of the table."""
+        ranges = sorted((r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList())
+        parts = [self.model.rows[first:end] for first, end in ranges]
+        return parts[0] if len(parts) == 1 else np.concatenate([*parts, self.model.rows[:0]])
 
     def _whole_chosen(self, whole: bool) -> None:
         self._document.set_view(dataclasses.replace(self._document.session.view, whole_paths=whole))
@@ -425,7 +427,7 @@ class RayTable(QWidget):
         if self.model.result is not self._document.session.result:  # the rows of a new trace are being chosen
             return
         view = self._document.session.view
-        self._document.set_view(dataclasses.replace(view, picked=tuple(self._selected().tolist())))
+        self._document.set_view(dataclasses.replace(view, picked=PickedRays(self._selected())))
 
 
 def _counted(n: int) -> str:

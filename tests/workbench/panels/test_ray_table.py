@@ -24,6 +24,7 @@ from core.trace.codes import Interaction, Status
 from core.trace.columns import Reading
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.trace import trace
+from core.view import PickedRays
 from workbench.panels import ray_table
 from workbench.panels.ray_table import COLUMNS, RayModel
 from workbench.shot import settle
@@ -229,7 +230,7 @@ def test_a_sorted_table_keeps_the_ray_that_is_selected(window, qtbot):
     window.rays.table.selectRow(3)
     click_header(window, qtbot, "Power")
     click_header(window, qtbot, "Power")
-    assert window.document.session.view.picked == (3,)
+    assert window.document.session.view.picked == PickedRays.of(3)
     (index,) = window.rays.table.selectionModel().selectedRows()
     assert window.rays.model.rows[index.row()] == 3
     assert window.canvas.rays.lit_rows().tolist() == [3]
@@ -273,9 +274,9 @@ def test_whole_paths_are_lit_on_demand(window):
 
 def test_a_ray_picked_elsewhere_is_selected_in_the_table(window):
     view = window.document.session.view
-    window.document.set_view(dataclasses.replace(view, picked=(7,), whole_paths=True))
+    window.document.set_view(dataclasses.replace(view, picked=PickedRays.of(7), whole_paths=True))
     assert [window.rays.model.rows[i.row()] for i in window.rays.table.selectionModel().selectedRows()] == [7]
-    assert window.document.session.view.picked == (7,)
+    assert window.document.session.view.picked == PickedRays.of(7)
     assert window.rays.whole.isChecked()
 
 
