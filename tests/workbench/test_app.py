@@ -119,7 +119,7 @@ application = app.application()
 
 def look():
     window = next((w for w in application.topLevelWidgets() if isinstance(w, MainWindow)), None)
-    if window is not None and window.canvas.backdrop._job is not None:
+    if window is not None and not window.service.busy and window.canvas.backdrop._job is not None:
         timer.stop()
         print(len(window.document.result), flush=True)
         window.close()
@@ -132,5 +132,5 @@ app.run({str(tmp_path / "star.json")!r})
     places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
     assert done.stdout.strip() == "300000"
-    assert done.stderr == ""
+    assert [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line] == [], "what offscreen windows lack apart"
     assert done.returncode == 0
