@@ -99,10 +99,12 @@ def sort_keys(result: TraceResult, column: Column) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class ChosenRows:
-    """Rows of a result in the order of the table, and why the filter cannot be read; it is left out then."""
+    """Rows of a result in the order of the table, and why the filter cannot be read; it is left out then. ``ascending``: the order is that
+    of the trace."""
 
     rows: NDArray[np.int64]
     problem: str = ""
+    ascending: bool = True
 
 
 def chosen_rows(
@@ -127,7 +129,7 @@ def chosen_rows(
         keys = sort_keys(result, COLUMNS[sorting[0]])[rows]
         down = sorting[1] == Qt.SortOrder.DescendingOrder
         rows = rows[np.argsort(-keys if down else keys, kind="stable")]
-    return ChosenRows(rows, problem)
+    return ChosenRows(rows, problem, sorting is None)
 
 
 def _mask(rows: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
@@ -289,6 +291,8 @@ class RayTable(QWidget):
         self._seen: tuple[object, ...] = ()
         self._job: object = None
         """What chooses the rows, while it works."""
+        self._ascending = True
+        """Whether the rows of the table are in the order of the trace."""
         self._header.sectionClicked.connect(self.sort_by)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         document.fullResultReady.connect(self._show)
@@ -364,6 +368,7 @@ class RayTable(QWidget):
         if result is not self.model.result:
             self._fit_columns(result)
         self.model.show_rows(result, rows)
+        self._ascending = chosen.ascending
         self._select(view.picked)
         self.whole.setChecked(view.whole_paths)
         self.export_button.setEnabled(len(rows) > 0)
@@ -384,7 +389,7 @@ class RayTable(QWidget):
         selected = self._selected()
         if len(picked) > MOST_SELECTED or (len(picked) == len(selected) and np.isin(selected, picked.rows).all()):
             return
-        places = np.flatnonzero(np.isin(self.model.rows, picked.rows)).tolist()
+        places = self._places(picked.rows).tolist()
         selection = QItemSelection()
         for place in places:
             selection.select(self.model.index(place, 0), self.model.index(place, len(COLUMNS) - 1))
@@ -394,6 +399,16 @@ class RayTable(QWidget):
         self.table.viewport().update()
         if places:
             self.table.scrollTo(self.model.index(places[0], 0))
+
+    def _places(self, rays: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where some rays stand in the table, ascending, without those that are not in it."""
+        rows = self.model.rows
+        if not self._ascending:
+            return np.flatnonzero(np.isin(rows, rays))
+        rays = np.sort(rays)
+        place = np.searchsorted(rows, rays)
+        found: NDArray[np.int64] = place[rows[np.minimum(place, len(rows) - 1)] == rays] if len(rows) else place[:0]
+        return found
 
     def _selected(self) -> NDArray[np.int64]:
         """The rows of the selected rays, (k,), in the order of the table."""
