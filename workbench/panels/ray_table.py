@@ -365,10 +365,13 @@ class RayTable(QWidget):
         self._clear.setVisible(rays is not None or view.filtered)
         theme.set_role(self.question, "warning" if problem or not (fresh or rays is None) else "accent")
         self.question.set_full_text(problem or " · ".join(texts))
-        if result is not self.model.result:
+        same = result is self.model.result
+        if not same:
             self._fit_columns(result)
         self.model.show_rows(result, rows)
         self._ascending = chosen.ascending
+        if same:  # other rows were asked for, or another order; after an edit the table stays where it is
+            self.table.scrollToTop()
         self._select(view.picked)
         self.whole.setChecked(view.whole_paths)
         self.export_button.setEnabled(len(rows) > 0)

@@ -261,6 +261,20 @@ def test_what_is_typed_filters_the_table(window, qtbot):
     assert window.rays.model.rowCount() == len(result)
 
 
+def test_rows_that_are_asked_for_are_seen_from_the_first_or_where_the_selected_one_is(window, qtbot):
+    table = window.rays.table
+    table.scrollToBottom()
+    assert table.rowAt(0) > 20
+    qtbot.keyClicks(window.rays.filter, "power > 0.001")
+    assert table.rowAt(0) == 0
+    assert table.verticalScrollBar().maximum() > 0
+    last = window.rays.model.rowCount() - 1
+    table.selectRow(last)
+    click_header(window, qtbot, "Power")
+    (index,) = table.selectionModel().selectedRows()
+    assert table.viewport().rect().contains(table.visualRect(index).center())
+
+
 def test_whole_paths_are_lit_on_demand(window):
     result = window.document.session.result
     row = int(np.flatnonzero(result.depth == 2)[0])
