@@ -21,6 +21,7 @@ import svgelements
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog
 
@@ -250,7 +251,7 @@ def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
 
 
 def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(open_window, qtbot, tmp_path):
-    from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
+    from PySide6.QtPrintSupport import QPrintPreviewDialog
 
     from workbench.export.printing import print_sheet, printed_figure, sheet_of
 
@@ -269,6 +270,21 @@ def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(ope
     assert data.startswith(b"%PDF")
     assert b"/Subtype /Image" not in data, "the light is lines, not a picture"
     assert b"/Font" in data
+
+
+@pytest.mark.parametrize("mode", QPrinter.PrinterMode)
+def test_a_print_fills_its_page_whatever_the_printer_s_resolution_is(open_window, tmp_path, mode):
+    from workbench.export.printing import print_sheet, printed_figure, sheet_of
+
+    window = open_window(Document(scene=Scene.of([Mirror(p1=Point(0, 0), p2=Point(300, 60)), SingleRay(p1=Point(0, 50), p2=Point(9, 51))])))
+    figure, printer = printed_figure(window), QPrinter(mode)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "page.pdf"))
+    print_sheet(printer, sheet_of(figure), figure.size)
+    drawn = page_of_pdfium((tmp_path / "page.pdf").read_bytes()).min(axis=2) < 200
+    rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+    assert np.ptp(columns) > 0.75 * drawn.shape[1]
+    assert abs(rows.mean() - drawn.shape[0] / 2) < 0.15 * drawn.shape[0], "in its middle"
 
 
 @pytest.mark.parametrize(("size", "wide"), [((300, 60), True), ((60, 300), False), ((200, 190), True)])
