@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QThreadPool, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QBrush, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QLabel, QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from core.analysis.measures.bound import BoundMeasure
@@ -51,6 +51,12 @@ class Inspector(QWidget):
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
         self.path: RayPath | None = None
+        self._listed: RayPath | None = None
+        """The path whose steps are listed: that of the picked ray, or one that it was chosen from."""
+        self._listed_of: TraceResult | None = None
+        self._items: list[QTreeWidgetItem] = []
+        self._stepped: int | None = None
+        """The row that was chosen in the list last."""
         self._shown: tuple[object, ...] = ()
         self._latest = Latest(self)
         """What finds the path of a ray among many."""
@@ -135,23 +141,32 @@ class Inspector(QWidget):
         else:
             self._show_path(state, make())
 
-    def _show_path(self, state: object, path: RayPath | None) -> None:
+    def _show_path(self, state: tuple[int | None, TraceResult | None], path: RayPath | None) -> None:
         """Show a path, unless another is to be shown meanwhile."""
         if state != self._shown:
             return
         self.path = path
         for part in (self.title, self.facts, self.steps):
-            part.setVisible(self.path is not None)
+            part.setVisible(path is not None)
         self._show_hint()
-        if self.path is None:
+        if path is None:
+            self._listed, self._listed_of, self._items = None, None, []
             return
-        more = f", first {len(self.path.steps)} listed" if len(self.path.steps) < self.path.count else ""
-        self.title.set_full_text(f"Ray {self.path.title} · {self.path.count} segments on its path{more}")
-        self.facts.show_rows(self.path.facts)
+        more = f", first {len(path.steps)} listed" if len(path.steps) < path.count else ""
+        self.title.set_full_text(f"Ray {path.title} · {path.count} segments on its path{more}")
+        self.facts.show_rows(path.facts)
+        listed = {step.row for step in self._listed.steps} if self._listed is not None else set()
+        if self._listed_of is not state[1] or self._stepped != state[0] or not {step.row for step in path.steps} <= listed:
+            self._list_steps(path)
+            self._listed_of = state[1]
+        self._mark_steps(path)
+
+    def _list_steps(self, path: RayPath) -> None:
+        """Fill the tree with the steps of a path."""
         self.steps.blockSignals(True)
         self.steps.clear()
-        items: list[QTreeWidgetItem] = []
-        for i, step in enumerate(self.path.steps):
+        self._listed, self._items = path, []
+        for i, step in enumerate(path.steps):
             item = QTreeWidgetItem([str(step.depth), step.way, step.target, step.power])
             item.setData(0, Qt.ItemDataRole.UserRole, i)
             item.setToolTip(1, tool_tip(step.way))
@@ -161,20 +176,33 @@ class Inspector(QWidget):
             if step.under < 0:
                 self.steps.addTopLevelItem(item)
             else:
-                items[step.under].addChild(item)
-            items.append(item)
+                self._items[step.under].addChild(item)
+            self._items.append(item)
         self.steps.expandAll()
-        self.steps.setCurrentItem(items[self.path.place])
+        self.steps.header().resizeSection(1, min(self.steps.sizeHintForColumn(1), STEP_WIDTH))
+        self.steps.blockSignals(False)
+
+    def _mark_steps(self, path: RayPath) -> None:
+        """Make the picked segment current, and dim the branches of the tree that are not on its path."""
+        assert self._listed is not None
+        on, current = {step.row for step in path.steps}, path.steps[path.place].row
+        plain, dim = QBrush(), QBrush(theme.current().color("dim"))
+        self.steps.blockSignals(True)
+        for item, step in zip(self._items, self._listed.steps, strict=True):
+            for k in range(len(COLUMNS)):
+                item.setForeground(k, plain if step.row in on else dim)
+            if step.row == current:
+                self.steps.setCurrentItem(item)
         self.steps.blockSignals(False)
 
     def _step_chosen(self) -> None:
-        """Pick the segment of the current step, chosen by mouse or arrow key."""
+        """Pick the segment of the current step, chosen by mouse or arrow key. The tree stays as long as it holds the path."""
         item = self.steps.currentItem()
-        if self.path is None or item is None:
+        if self._listed is None or item is None:
             return
-        place = self.path.steps[item.data(0, Qt.ItemDataRole.UserRole)].row
+        self._stepped = self._listed.steps[item.data(0, Qt.ItemDataRole.UserRole)].row
         view = self._document.session.view
-        self._document.set_view(dataclasses.replace(view, picked=PickedRays.of(place), whole_paths=True))
+        self._document.set_view(dataclasses.replace(view, picked=PickedRays.of(self._stepped), whole_paths=True))
 
     def _show_object(self, result: TraceResult | None) -> None:
         scene = self._document.scene

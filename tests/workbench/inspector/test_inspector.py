@@ -19,6 +19,7 @@ from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction
 from core.view import NO_RAYS, PickedRays
+from workbench import theme
 from workbench.canvas.picking import hit, ray_at
 from workbench.inspector.ray_path import ray_path
 from workbench.shot import settle
@@ -115,6 +116,30 @@ def test_arrow_keys_walk_along_the_path(window, hand, qtbot):
     assert window.inspector.path.steps[window.inspector.path.place].row == parent
     assert set(window.canvas.rays.lit_rows().tolist()) >= before, "the parent's path holds the child's"
     assert path is not window.inspector.path
+
+
+def test_the_tree_stays_while_its_steps_are_chosen_and_dims_what_is_not_on_their_path(window, hand, qtbot):
+    """A leaf is a click away from a leaf of another branch."""
+    result = window.document.result
+    row, mouse = free_ray(window, hand)
+    mouse.click(*result.middle[int(result.lineage.path(row)[0])])
+    whole, steps = window.inspector.path, window.inspector.steps
+    leaves = [i for i, s in enumerate(whole.steps) if not any(int(result.parent[other.row]) == s.row for other in whole.steps)]
+    assert len(leaves) > 1
+    for place in (leaves[0], leaves[-1]):
+        steps.setCurrentItem(item_of(window, place))
+        chosen = whole.steps[place].row
+        qtbot.waitUntil(lambda chosen=chosen: window.document.session.view.picked == PickedRays.of(chosen))
+        assert window.inspector.path.steps[window.inspector.path.place].row == chosen
+        on = set(result.lineage.path(chosen))
+        assert len(on) < len(whole.steps)
+        for i, step in enumerate(whole.steps):
+            dimmed = item_of(window, i).foreground(2).color() == theme.current().color("dim")
+            assert dimmed == (step.row not in on)
+        assert set(window.canvas.rays.lit_rows().tolist()) == on
+    mouse.click(*result.middle[row])
+    assert {s.row for s in window.inspector.path.steps} == set(window.canvas.rays.lit_rows().tolist())
+    assert steps.currentItem().foreground(2).color() != theme.current().color("dim")
 
 
 def test_the_lineage_is_a_tree_that_branches_where_light_does(window, hand):
