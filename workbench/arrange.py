@@ -12,8 +12,8 @@ from core.scene.changes import Changes, Disable, Group, Hide, Mirror, Move, Reor
 from core.scene.changes.change import targets_text
 from core.scene.document import Document
 from core.scene.locks import is_locked, unlocked
-from workbench.modules.name_dialog import NameDialog
-from workbench.number_dialog import NumberDialog
+from workbench.dialogs.name_dialog import NameDialog
+from workbench.dialogs.number_dialog import NumberDialog
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QMenu
 from core.kinds.module_instance import ModuleObj
 from core.scene.changes import Add, Expand, MakeModule
 from core.shapes.point import Point
-from workbench.modules.name_dialog import NameDialog
+from workbench.dialogs.name_dialog import NameDialog
 from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:

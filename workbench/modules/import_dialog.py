@@ -155,7 +155,9 @@ def import_modules(window: MainWindow, path: Path) -> None:
         made = dialog.definitions()
         if made:
             names = ", ".join(elided(name, 40) for name in made)
-            window.document.change(Define(made), text=f"Module{'s' if len(made) != 1 else ''} {names} imported from {elided(path.name, 60)}")
+            window.document.change(
+                Define(made), text=f"Module{'s' if len(made) != 1 else ''} {names} imported from {elided(path.name, 60)}"
+            )
 
     dialog.accepted.connect(add)
     dialog.open()

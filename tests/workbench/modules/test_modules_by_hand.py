@@ -14,8 +14,8 @@ from core.scene.changes import Add, Define
 from core.scene.document import Document
 from core.shapes.point import Point
 from workbench import theme
+from workbench.dialogs.name_dialog import NameDialog
 from workbench.modules.import_dialog import ModulesDialog
-from workbench.modules.name_dialog import NameDialog
 from workbench.modules.parts_view import PartsView
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle

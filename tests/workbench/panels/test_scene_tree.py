@@ -13,7 +13,7 @@ from core.scene.changes import Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
-from workbench.modules.name_dialog import NameDialog
+from workbench.dialogs.name_dialog import NameDialog
 from workbench.panels.scene_tree import switch_rect
 from workbench.shot import picture
 
