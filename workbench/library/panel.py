@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QListView,
     QListWidget,
     QListWidgetItem,
-    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -44,7 +43,9 @@ _PART = Qt.ItemDataRole.UserRole
 _FOUND_BY = Qt.ItemDataRole.UserRole + 1
 _PICTURED = Qt.ItemDataRole.UserRole + 2
 """The objects that picture a module."""
-MODULES = "Modules of the scene"
+MODULES = "Modules"
+IMPORT = "import"
+"""The part that is none, but imports modules."""
 STEPS = 5_000
 """Steps within which a module is computed for its picture."""
 APART = 100.0
@@ -90,10 +91,11 @@ class _Tiles(QStyledItemDelegate):
         painter.translate(box.x() + (box.width() - PICTURE) // 2, box.y() + theme.HALF)
         painter.scale(scale, scale)
         painter.setClipRect(0, 0, theme.ICON_SIZE, theme.ICON_SIZE)
-        if module_of(part) is None:
+        pictured = index.data(_PICTURED)
+        if pictured is None:
             paint_picture(part, painter, Style(current))
         else:
-            paint_module(index.data(_PICTURED), painter, Style(current))
+            paint_module(pictured, painter, Style(current))
         painter.restore()
         painter.setFont(theme.text_font(theme.SMALL_SIZE - 1))
         painter.setPen(current.color("text" if index.flags() else "dim"))
@@ -135,6 +137,12 @@ class PartList(QListWidget):
                 item.setData(_PART, part)
                 item.setData(_FOUND_BY, f"{family} {title_of(part)} {summary_of(part)}".casefold())
                 item.setToolTip(summary_of(part))
+        QListWidgetItem(MODULES, self).setFlags(Qt.ItemFlag.NoItemFlags)
+        item = QListWidgetItem("Import…", self)
+        item.setData(_PART, IMPORT)
+        item.setData(_FOUND_BY, "import modules")
+        item.setData(_PICTURED, ())
+        item.setToolTip("Take modules from another scene")
 
     def show_modules(self, modules: Mapping[str, Module]) -> bool:
         """Show the modules of the scene below the kinds and presets; whether they are others than before."""
@@ -142,13 +150,12 @@ class PartList(QListWidget):
             return False
         self._modules = modules
         for i in reversed(range(self.count())):
-            if module_of(self.item(i).data(_PART) or "") is not None or self.item(i).text() == MODULES:
+            if module_of(self.item(i).data(_PART) or "") is not None:
                 self.takeItem(i)
-        if modules:
-            QListWidgetItem(MODULES, self).setFlags(Qt.ItemFlag.NoItemFlags)
         for name, module in modules.items():
             points = row_of_points(Point(0.0, 0.0), module.point_count, APART)
-            item = QListWidgetItem(elided(name, LONGEST), self)
+            item = QListWidgetItem(elided(name, LONGEST))
+            self.insertItem(self.row(self.item_of(IMPORT)), item)
             item.setData(_PART, part_of_module(name))
             item.setData(_FOUND_BY, f"module {name}".casefold())
             item.setData(_PICTURED, preview(ModuleObj(module=name, points=tuple(points)), modules, STEPS))
@@ -204,7 +211,7 @@ class PartList(QListWidget):
             return
         part, start = self._pressed
         far = (event.position().toPoint() - start).manhattanLength() >= QApplication.startDragDistance()
-        self._carrying = self._carrying or far
+        self._carrying = self._carrying or (far and part != IMPORT)
         if self._carrying:
             self.carried.emit(part, event.globalPosition().toPoint())
 
@@ -251,20 +258,21 @@ class Library(QWidget):
         line.addWidget(self.search)
         column.addLayout(line)
         column.addWidget(self.parts, 1)
-        self.import_button = QPushButton("Import modules…", self)
-        self.import_button.setToolTip("Take modules from another scene")
-        theme.set_role(self.import_button, "flat")
-        self.import_button.clicked.connect(self.importRequested)
-        column.addWidget(self.import_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.search.textChanged.connect(self.parts.search)
         self.search.installEventFilter(self)
-        self.parts.chosen.connect(self.chosen)
+        self.parts.chosen.connect(self._choose)
         theme.notifier.changed.connect(self.parts.viewport().update)
         document.changed.connect(self._show_modules)
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show_modules()
+
+    def _choose(self, part: str, by_keyboard: bool) -> None:
+        if part == IMPORT:
+            self.importRequested.emit()
+        else:
+            self.chosen.emit(part, by_keyboard)
 
     def _show_modules(self, *_: object) -> None:
         if self.isVisible() and self.parts.show_modules(self._document.scene.modules):
@@ -281,7 +289,7 @@ class Library(QWidget):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 item = self.parts.currentItem()
                 if item is not None and self.search.text():
-                    self.chosen.emit(item.data(_PART), True)
+                    self._choose(item.data(_PART), True)
                 return True
             if event.key() == Qt.Key.Key_Escape and self.search.text():
                 self.search.clear()

@@ -17,6 +17,11 @@ from core.shapes.point import Point
 
 MOST_DIGITS = 60
 _ENDLESS = re.compile(rf"[\d.]{{{MOST_DIGITS + 1}}}")
+ENCODINGS = ("utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252", "utf-16-le", "utf-16-be")
+"""Those that are read."""
+_SIGNS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be", b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
+"""The first bytes of a text in UTF-16: a byte order mark, or the first letter."""
+_DECLARED = re.compile(rb"""<\?xml [^>]{0,80}?encoding\s*=\s*["']([\w.-]{1,40})["']""")
 MOST_ELEMENTS = 100_000
 """Elements, with those that are repeated by ``use``."""
 DEEPEST = 200
@@ -77,10 +82,7 @@ def _is_painted(shape: Any) -> bool:
 
 def _checked(content: bytes) -> ElementTree.Element:
     """The XML of a file, once it is known that reading it is bounded: no entities, and not too many elements. Raises DrawingError."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DrawingError("the SVG is not UTF-8 text. Save it as plain SVG in UTF-8.") from None
+    text = _decoded(content)
     if "<!ENTITY" in text or ("<!DOCTYPE" in text and "[" in text[text.index("<!DOCTYPE") :].partition(">")[0]):
         raise DrawingError("the SVG defines entities, which are not read. Save it as plain SVG.")
     try:
@@ -92,6 +94,23 @@ def _checked(content: bytes) -> ElementTree.Element:
     _check_size(root)
     _check_numbers(root)
     return root
+
+
+def _decoded(content: bytes) -> str:
+    """The text of a file in the encoding that its first bytes, or else its XML declaration, name. Raises DrawingError."""
+    encoding = next((name for sign, name in _SIGNS.items() if content.startswith(sign)), "")
+    if not encoding:
+        declared = _DECLARED.match(content)
+        encoding = declared[1].decode().lower() if declared else "utf-8"
+        encoding = "utf-8" if encoding.startswith("utf-16") else encoding  # its first bytes show that it is not
+    if encoding not in ENCODINGS:
+        raise DrawingError(f"the SVG is in the encoding {encoding}. Save it as plain SVG in UTF-8.")
+    try:
+        return content.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        raise DrawingError(
+            f"the SVG is no {encoding.removesuffix('-le').removesuffix('-be').upper()} text. Save it as plain SVG in UTF-8."
+        ) from None
 
 
 def _check_size(root: ElementTree.Element) -> None:

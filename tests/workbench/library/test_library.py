@@ -17,6 +17,7 @@ from core.scene.creation import ALL_FAMILIES, part_of_module
 from core.scene.document import Document
 from core.shapes.point import Point
 from workbench.canvas.camera import Camera
+from workbench.library.panel import IMPORT
 from workbench.library.preset_form import PresetForm
 from workbench.modules.import_dialog import ModulesDialog
 from workbench.panels.number_edit import NumberEdit
@@ -80,7 +81,7 @@ def shown_parts(window):
 
 
 def test_the_library_has_every_kind_and_preset_with_a_picture(window):
-    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values()))
+    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, "and one that imports modules"
     assert {"Beam", "Mirror", "Detector", "Achromat", "Dove prism", "Beam expander"} <= set(shown_parts(window))
     assert pages.library_shown(window)
     for part in ("Beam", "Achromat", "PentaPrism", "CustomMirror"):
@@ -243,7 +244,7 @@ def test_the_pictures_of_the_library(open_window, shots):
     window.library.resize(232, 700)
     tile(window, "LightGuide")
     settle(window)
-    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values()))
+    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, "and one that imports modules"
     shots(window.library, "library")
 
 
@@ -264,7 +265,7 @@ def with_modules(open_window):
 
 def test_the_modules_of_the_scene_are_in_the_library_with_pictures(with_modules, qtbot):
     window = with_modules
-    assert shown_parts(window)[-3:] == ["Comb", "Post", "Bad"]
+    assert shown_parts(window)[-4:] == ["Comb", "Post", "Bad", "Import…"]
     at = tile(window, part_of_module("Comb"))
     picture = window.library.parts.viewport().grab().toImage()
     assert len({picture.pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)}) > 4
@@ -274,12 +275,12 @@ def test_the_modules_of_the_scene_are_in_the_library_with_pictures(with_modules,
     assert shown_parts(window) == ["Comb"]
     qtbot.keyClick(window.library.search, Qt.Key.Key_Escape)
     window.document.change(Undefine("Comb"))
-    assert shown_parts(window)[-2:] == ["Post", "Bad"]
+    assert shown_parts(window)[-3:] == ["Post", "Bad", "Import…"]
     window.actions_by_id["edit.undo"].trigger()
-    assert shown_parts(window)[-3:] == ["Comb", "Post", "Bad"]
+    assert shown_parts(window)[-4:] == ["Comb", "Post", "Bad", "Import…"]
     window.document.new()
     pages.show_library(window)
-    assert shown_parts(window)[-1] == "Light guide"
+    assert shown_parts(window)[-2:] == ["Light guide", "Import…"]
 
 
 def test_the_points_of_a_module_are_clicked_one_after_the_other(with_modules, hand, qtbot):
@@ -336,15 +337,15 @@ def test_a_tool_whose_module_goes_is_left(with_modules):
     assert with_modules.canvas.kind == ""
 
 
-def test_modules_of_another_scene_come_through_the_button_and_are_shown(with_modules, qtbot, monkeypatch, tmp_path):
+def test_modules_of_another_scene_come_through_the_library_and_are_shown(with_modules, qtbot, monkeypatch, tmp_path):
     window = with_modules
     other = {"version": 5, "modules": {"Fence": POST}, "objs": []}
     (tmp_path / "fence.json").write_text(json.dumps(other))
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: (str(tmp_path / "fence.json"), ""))
-    qtbot.mouseClick(window.library.import_button, LEFT)
+    qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, IMPORT))
     (dialog,) = window.findChildren(ModulesDialog)
     qtbot.mouseClick(dialog.import_button, LEFT)
-    assert shown_parts(window)[-1] == "Fence"
+    assert shown_parts(window)[-2] == "Fence"
     assert window.document.session.history.undo_text == "Module Fence imported from fence.json"
     item = window.library.parts.item_of(part_of_module("Fence"))
     assert window.library.parts.viewport().rect().contains(window.library.parts.visualItemRect(item).center())
