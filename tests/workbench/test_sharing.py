@@ -138,7 +138,7 @@ def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
     new = window.document.scene.objects[4:]
     assert [o.path[0][:2] for o in new if o.type == "Glass"] == [(220, 120), (240, 140)]
     assert window.selection.keys == {o.key for o in new[2:]}
-    assert window.document.session.history.undo_text == "2 objects added"
+    assert window.document.session.history.undo_text == "2 objects pasted"
     window.document.undo()
     assert titles(window)[4:] == ["Lamp 2", "Main Prism 2"]
 
@@ -190,7 +190,7 @@ def test_a_single_object_from_elsewhere_is_added_in_one_step(window, qtbot):
     put('{"type": "Blocker", "p1": {"x": 5, "y": 5}, "p2": {"x": 9, "y": 5}} // a note')
     paste(window, qtbot)
     assert titles(window)[4:] == ["Blocker 1"]
-    assert window.document.session.history.undo_text == "Blocker 1 added"
+    assert window.document.session.history.undo_text == "Blocker pasted"
 
 
 def test_an_instance_takes_its_module_along_to_another_scene(window, qtbot):

@@ -83,6 +83,11 @@ def expanded(instance: ModuleObj, modules: Mapping[str, Module], allowance: Allo
     return Expansion(parts, trouble, steps - allowance.steps, random.position - drawn)
 
 
+def preview(instance: ModuleObj, modules: Mapping[str, Module], steps: int) -> tuple[SceneObject, ...]:
+    """The parts that an instance would have; none if that takes more than so many steps, or is impossible."""
+    return expanded(instance, modules, Allowance(steps), SeededRandom("")).parts
+
+
 @dataclass(frozen=True, slots=True)
 class _Expanding:
     """The expansion of one instance, ``root``, which holds the keys of all its parts, those of inner instances included."""
