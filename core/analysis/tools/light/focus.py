@@ -87,10 +87,11 @@ def _sentence(light: Light, obj: SceneObject | System, bundles: Sequence[Leaving
     side = "after" if distance >= 0 else "before"
     where = f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
     at = f"({in_words(light.without_noise(spot.point.x, Unit.LENGTH))}, {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
+    radius = light.without_noise(spot.rms, Unit.LENGTH)
     lens, _ = _lens_or_reason(light, light.index_by_key[obj.key], bundles[0])
     if lens is not None:
         length = f", focal length {in_words(lens.focal_length)} {unit}"
-    return f"{'Best' if spot.real else 'Virtual'} focus {where}{which}, at {at}: RMS radius {in_words(spot.rms)} {unit}{length}"
+    return f"{'Best' if spot.real else 'Virtual'} focus {where}{which}, at {at}: RMS radius {in_words(radius)} {unit}{length}"
 
 
 def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: LeavingBundle) -> Element:
