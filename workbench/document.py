@@ -63,24 +63,24 @@ class WorkDocument(QObject):
         """The folder of the document's file; None while it has none."""
         return self.session.path.parent if self.session.path is not None else None
 
-    def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False) -> Document:
+    def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = "") -> Document:
         """`Session.apply`: changes, all or none. Raises ChangeRefused and leaves the document unchanged if one is invalid."""
         before = self.document
-        after = self.session.apply(changes, merge_key, gather)
+        after = self.session.apply(changes, merge_key, gather, text)
         self._emit_changed(before)
         return after
 
-    def attempt(self, changes: Changes, merge_key: str | None = None) -> str:
+    def attempt(self, changes: Changes, merge_key: str | None = None, text: str = "") -> str:
         """Apply changes; returns why they are refused, which leaves the document unchanged, and an empty text if they are applied."""
         try:
-            self.apply(changes, merge_key)
+            self.apply(changes, merge_key, text=text)
         except RaybenchError as error:
             return str(error)
         return ""
 
-    def change(self, changes: Changes, merge_key: str | None = None) -> bool:
+    def change(self, changes: Changes, merge_key: str | None = None, text: str = "") -> bool:
         """Apply changes; an error is emitted by ``failed`` and leaves the document unchanged. Returns whether it succeeded."""
-        if reason := self.attempt(changes, merge_key):
+        if reason := self.attempt(changes, merge_key, text):
             self.failed.emit(reason)
         return not reason
 
