@@ -56,7 +56,7 @@ class DocumentBench(QObject):
         """The merge keys of the turns that may edit; without a turn's after Stop, so that nothing that was under way is applied."""
         self._posted.connect(self._run, Qt.ConnectionType.QueuedConnection)
         document.fullResultReady.connect(self._deliver)
-        document.failed.connect(self._fail)
+        document.traceFailed.connect(self._fail)
 
     @property
     def document(self) -> Document:

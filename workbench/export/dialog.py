@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
-from workbench.export.job import in_background, writer
+from workbench.export.writer import writer
 from workbench.figure import FIGURES, LARGEST, Figure, figure_of
 from workbench.panels.file_names import ask_save_name
+from workbench.threads.progress import with_progress
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -144,5 +145,4 @@ def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
     suggested = (path or Path.home() / "figure").with_suffix(f".{crop.format}" if crop is not None else ".png")
     out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
     if out is not None:
-        failed = window.document.failed
-        in_background(writer(figure, out), f"Writing {out.name}", window, lambda _, error: failed.emit(error) if error else None)
+        with_progress(writer(figure, out), f"Writing {out.name}", window, lambda _: None, window.document.failed.emit)

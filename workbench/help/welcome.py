@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from importlib.resources import as_file
 from pathlib import Path
 
@@ -14,6 +17,7 @@ from core.errors import RaybenchError
 from core.files.examples import EXAMPLES, Example
 from core.kinds.decorations import TextLabel
 from workbench import theme
+from workbench.threads.background import in_background, in_gui_thread
 from workbench.words.plain_text import label_text, tool_tip
 
 SIZE = (960, 640)
@@ -32,7 +36,6 @@ class Welcome(QDialog):
     """
 
     chosen = Signal(object)
-    _drawn = Signal(int, QImage)
 
     def __init__(self, recent: list[Path], colours: theme.Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,12 +65,12 @@ class Welcome(QDialog):
         layout.addLayout(right, 1)
         self.gallery.currentRowChanged.connect(self._show_question)
         self.gallery.itemActivated.connect(self._open_selected)
-        self._drawn.connect(self._show_picture)
         self.gallery.setCurrentRow(0)
         self.gallery.setFocus()
         self._closed = False
         ratio = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
-        QThreadPool.globalInstance().start(lambda: self._draw(colours, ratio))
+        draw = partial(self._draw, colours, ratio, in_gui_thread(self, self._show_picture))
+        in_background(self, draw, lambda _: None, lambda error: None, pool=QThreadPool.globalInstance())
 
     def _side(self, recent: list[Path]) -> QVBoxLayout:
         side = QVBoxLayout()
@@ -131,19 +134,13 @@ class Welcome(QDialog):
         self.gallery.item(row).setIcon(icon)
         self.drawn += 1
 
-    def _draw(self, colours: theme.Theme, ratio: float) -> None:
-        """Draw the pictures, in a thread of the pool."""
+    def _draw(self, colours: theme.Theme, ratio: float, show: Callable[..., None]) -> None:
+        """Draw the pictures, in a thread of the pool, and ``show`` each in its row."""
         for row, example in enumerate(EXAMPLES):
             if self._closed:
                 return
-            try:
-                image = picture_of(example, colours, ratio)
-            except RaybenchError:  # the example is listed without a picture, and opening it says why
-                continue
-            try:
-                self._drawn.emit(row, image)
-            except RuntimeError:  # the dialog was deleted meanwhile
-                return
+            with suppress(RaybenchError):  # the example is listed without a picture, and opening it says why
+                show(row, picture_of(example, colours, ratio))
 
 
 def question_of(example: Example) -> str:

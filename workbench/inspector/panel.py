@@ -22,7 +22,7 @@ from workbench.document import WorkDocument
 from workbench.inspector.ray_path import RayPath, ray_path
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
-from workbench.threads.background import in_background
+from workbench.threads.background import Latest
 from workbench.words.plain_text import tool_tip
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
@@ -49,7 +49,8 @@ class Inspector(QWidget):
         self.path: RayPath | None = None
         self._shown: tuple[object, ...] = ()
         self._job: object = None
-        """The object, document and trace whose balance is being measured."""
+        """The object and the trace whose balance is shown or being measured."""
+        self._measuring = Latest(self, document.failed.emit, "The balance of the light", QThreadPool.globalInstance())
         self.title = ElidedLabel(self)
         theme.set_role(self.title, "title")
         self.facts = _Facts(self)
@@ -158,18 +159,14 @@ class Inspector(QWidget):
         if job == self._job:
             return
         self._job = job
+        self._measuring.drop()
         obj = scene.get(key) if key is not None else None
         if obj is None or key is None:
             return
         self.object_title.set_full_text(obj.title)
         if result is not None:  # otherwise the values of the last trace stay until the next one
             words = OF_SOURCE if isinstance(obj, Source) else BALANCE
-            measure = partial(_balance, self._document.document, result, key, words)
-            in_background(self, measure, partial(self._show_balance, job), pool=QThreadPool.globalInstance())
-
-    def _show_balance(self, job: object, rows: list[tuple[str, str]]) -> None:
-        if job == self._job:
-            self.balance.show_rows(rows)
+            self._measuring.start(partial(_balance, self._document.document, result, key, words), self.balance.show_rows)
 
 
 def _balance(document: Document, result: TraceResult, key: int, words: dict[str, str]) -> list[tuple[str, str]]:

@@ -25,7 +25,7 @@ from workbench.json_view.editor import JsonEditor, in_units
 from workbench.json_view.find_bar import FindBar
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
-from workbench.threads.background import in_background
+from workbench.threads.background import in_background, reason_of
 
 PAUSE = 500
 """Milliseconds without typing after which the text is read."""
@@ -388,7 +388,7 @@ class JsonPanel(QWidget):
 
     def _fail(self, error: Exception) -> None:
         self._working -= 1
-        self._document.failed.emit(f"The scene's text could not be worked out: {type(error).__name__}: {error}".rstrip(": "))
+        self._document.failed.emit(reason_of(error, "Working out the scene's text"))
 
     def _finish(self, result: Any, take: Callable[[Any], None]) -> None:
         self._working -= 1

@@ -92,7 +92,7 @@ class ModulesDialog(QDialog):
         self.reason.setWordWrap(True)
         buttons = QDialogButtonBox(self)
         self.import_button = buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.cancel_button = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)

@@ -48,7 +48,8 @@ from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
 from workbench.panels.messages import ElidedLabel
 from workbench.panels.ray_words import FORMATS, decimals_of, text_of
-from workbench.threads.background import in_background
+from workbench.threads.background import in_background, reason_of
+from workbench.threads.progress import with_progress
 from workbench.words.counts import counted
 
 Index = QModelIndex | QPersistentModelIndex
@@ -333,7 +334,11 @@ class RayTable(QWidget):
         if result is None or len(result) <= MANY:
             self._fill(job, result, job())
         else:
-            in_background(self, job, partial(self._fill, job, result), pool=QThreadPool.globalInstance())
+            in_background(self, job, partial(self._fill, job, result), self._fail, pool=QThreadPool.globalInstance())
+
+    def _fail(self, error: Exception) -> None:
+        self._job = None
+        self._document.failed.emit(reason_of(error, "Choosing the rows of the ray table"))
 
     @property
     def settled(self) -> bool:
@@ -410,15 +415,14 @@ class RayTable(QWidget):
     def export(self, path: Path) -> None:
         """Write the rays of the table, in the order of the trace; an error is shown above the canvas."""
         from core.files.rays_export import RAY_WRITERS
-        from workbench.export.job import in_background  # loads Qt's SVG module, which the first window does not need
 
         result, document, failed = self.model.result, self._document.document, self._document.failed
         if result is None:
             return
         rays, write = RaySet(np.sort(self.model.rows), "rays of the table", result.revision), RAY_WRITERS[".csv"]
-        in_background(
+        with_progress(
             lambda progress: write(path, document, result, rays, progress),
-            f"Writing {path.name}", self, lambda _, error: failed.emit(error) if error else None,
+            f"Writing {path.name}", self, lambda _: None, failed.emit,
         )  # fmt: skip
 
     def _selection_changed(self) -> None:

@@ -32,7 +32,7 @@ from workbench.panels.themed_plot import MARGIN, ThemedPlot
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
-from workbench.threads.background import in_background
+from workbench.threads.background import in_background, reason_of
 from workbench.words.counts import counted
 from workbench.words.plain_text import tool_tip
 
@@ -222,7 +222,11 @@ class PlotPanel(QWidget):
             return
         self._measuring = True
         wanted = self._wanted
-        in_background(self, partial(_measured, wanted), partial(self._measured, wanted), lambda _: self._measured(wanted, None))
+        in_background(self, partial(_measured, wanted), partial(self._measured, wanted), partial(self._fail, wanted))
+
+    def _fail(self, wanted: _Wanted, error: Exception) -> None:
+        self._document.failed.emit(reason_of(error, "The plot"))
+        self._measured(wanted, None)
 
     def _measured(self, wanted: _Wanted, answer: _Answer | None) -> None:
         self._measuring = False

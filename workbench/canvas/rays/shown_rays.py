@@ -21,7 +21,7 @@ from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import Picture, RayPicture
 from workbench.document import WorkDocument
 from workbench.selection import Selection
-from workbench.threads.background import in_background
+from workbench.threads.background import in_background, reason_of
 
 P = TypeVar("P", bound=Picture)
 
@@ -65,7 +65,8 @@ class ShownRays(QObject):
         self._pending, self._inputs = None, inputs
         if inputs is not None and len(inputs.result) > LARGE:
             self._pending = inputs
-            in_background(self, partial(_thinnable, inputs.picture), partial(self._show_made, inputs), pool=QThreadPool.globalInstance())
+            make, show = partial(_thinnable, inputs.picture), partial(self._show_made, inputs)
+            in_background(self, make, show, self._fail, pool=QThreadPool.globalInstance())
             return
         self._show_picture(inputs.picture() if inputs is not None else None)
 
@@ -100,7 +101,7 @@ class ShownRays(QObject):
             if len(rows) > LARGE:
                 self._lighting = True
                 make = partial(_thinnable, partial(inputs.lit, rows))
-                in_background(self, make, partial(self._show_lit, lit_of), pool=QThreadPool.globalInstance())
+                in_background(self, make, partial(self._show_lit, lit_of), self._fail, pool=QThreadPool.globalInstance())
                 return
             self._backdrop.lit = inputs.lit(rows)
         self.changed.emit()
@@ -110,6 +111,10 @@ class ShownRays(QObject):
         if lit_of is self._lit_of:
             self._lighting, self._backdrop.lit = False, picture
             self.changed.emit()
+
+    def _fail(self, error: Exception) -> None:
+        self._pending, self._lighting = None, False
+        self._document.failed.emit(reason_of(error, "The picture of the rays"))
 
     def lit_rows(self) -> NDArray[np.int64] | None:
         """The highlighted rows of the result, without those a filter hides: of the hovered ray set, else the rows selected in the ray
