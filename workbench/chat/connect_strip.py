@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -26,8 +25,8 @@ from core.agent.models.stored_keys import store_key, stored_key
 from core.agent.models.text_protocol import TextBackend
 from core.agent.turn.loop import MAX_STEPS
 from workbench import theme
-from workbench.panels.messages import ElidedLabel
 from workbench.threads.background import in_background, reason_of
+from workbench.words.labels import ElidedLabel, WrappedLabel
 
 MOST_STEPS = 50
 SERVERS = (("Anthropic", ""), ("Local server", "http://localhost:11434"), ("Another address", ""))
@@ -58,10 +57,7 @@ class ConnectStrip(QWidget):
         """The host and the typed key of the last test."""
         self._stored: dict[str, str | None] = {}
         """What the keyring has for each host that was asked for."""
-        self.state = ElidedLabel(self)
-        self.state.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        theme.set_role(self.state, "dim")
+        self.state = ElidedLabel(self, role="dim", selectable=False)
         self.button = QPushButton(self)
         theme.set_role(self.button, "flat")
         self.button.clicked.connect(self._toggle)
@@ -99,10 +95,7 @@ class ConnectStrip(QWidget):
         self.key = QLineEdit(self.form)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setToolTip("Kept in memory until the program ends, or in the system's keyring; never written to a file.")
-        self.key_place = QLabel(self.form)
-        self.key_place.setWordWrap(True)
-        self.key_place.setMinimumWidth(1)
-        theme.set_role(self.key_place, "dim")
+        self.key_place = WrappedLabel(parent=self.form, role="dim")
         self.keep = QCheckBox("Keep the key in the system's keyring", self.form)
         self.keep.hide()
         self.url.textChanged.connect(self._show_server)
@@ -118,9 +111,7 @@ class ConnectStrip(QWidget):
         self.test.clicked.connect(self._try)
         self.leave = QPushButton("Go offline", self.form)
         self.leave.clicked.connect(self._leave)
-        self.result = QLabel(self.form)
-        self.result.setWordWrap(True)
-        self.result.setMinimumWidth(1)
+        self.result = WrappedLabel(parent=self.form)
         self.result.hide()
         fields = QFormLayout(self.form)
         fields.setContentsMargins(0, theme.HALF, theme.HALF, theme.HALF)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.agent.turn.transcript import Exchange, Transcript
 from core.agent.turn.transcript_files import TranscriptFiles
@@ -14,8 +14,8 @@ from workbench import theme
 from workbench.chat.export_menu import fill_export_menu
 from workbench.chat.talk import Talk
 from workbench.document import WorkDocument
-from workbench.panels.messages import ElidedLabel
 from workbench.threads.background import Latest
+from workbench.words.labels import ElidedLabel
 from workbench.words.plain_text import label_text
 
 TITLE = 48
@@ -47,10 +47,7 @@ class Talks(QWidget):
         self.current = Held(Transcript())
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         theme.set_role(self, "bar")
-        self.title = ElidedLabel(self)
-        self.title.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        theme.set_role(self.title, "dim")
+        self.title = ElidedLabel(self, role="dim", selectable=False)
         self.earlier = QPushButton("Earlier", self)
         self.earlier.setToolTip("Open an earlier conversation about this scene")
         self.export = QPushButton("Export", self)

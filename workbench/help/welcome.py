@@ -18,6 +18,7 @@ from core.files.examples import EXAMPLES, Example
 from core.kinds.decorations import TextLabel
 from workbench import theme
 from workbench.threads.background import in_background, in_gui_thread
+from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import label_text, tool_tip
 
 SIZE = (960, 640)
@@ -45,10 +46,7 @@ class Welcome(QDialog):
         self.resize(*SIZE)
         self.drawn = 0
         self.gallery = _gallery()
-        self.question = QLabel()
-        self.question.setWordWrap(True)
-        self.question.setTextFormat(Qt.TextFormat.PlainText)
-        self.question.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.question = WrappedLabel(selectable=True)
         self.question.setMinimumHeight(2 * theme.ROW_HEIGHT)
         self.open_button = QPushButton("Open example")
         self.open_button.setDefault(True)

@@ -20,9 +20,9 @@ from core.trace.results.result import TraceResult
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.inspector.ray_path import RayPath, ray_path
-from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
 from workbench.threads.background import Latest
+from workbench.words.labels import ElidedLabel
 from workbench.words.plain_text import tool_tip
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
@@ -51,8 +51,7 @@ class Inspector(QWidget):
         self._job: object = None
         """The object and the trace whose balance is shown or being measured."""
         self._measuring = Latest(self, document.failed.emit, "The balance of the light", QThreadPool.globalInstance())
-        self.title = ElidedLabel(self)
-        theme.set_role(self.title, "title")
+        self.title = ElidedLabel(self, role="title")
         self.facts = _Facts(self)
         self.steps = QTreeWidget(self)
         self.steps.setAccessibleName("Steps of the path")
@@ -68,8 +67,7 @@ class Inspector(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
         header.resizeSection(1, STEP_WIDTH)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        self.object_title = ElidedLabel(self)
-        theme.set_role(self.object_title, "title")
+        self.object_title = ElidedLabel(self, role="title")
         self.balance = _Facts(self)
         self.hint = QLabel(HINT, self)
         self.hint.setWordWrap(True)

@@ -26,6 +26,7 @@ from core.scene.modules.importing import conflicts, definitions, free_name, with
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.panels.file_names import ask_open_name
+from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import breakable, label_text, tool_tip
 
 if TYPE_CHECKING:
@@ -87,9 +88,7 @@ class ModulesDialog(QDialog):
         area.setWidget(rows)
         area.setMinimumWidth(max(rows.sizeHint().width() + 3 * theme.GRID, LEAST_WIDTH))
         area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
-        self.reason = QLabel(self)
-        self.reason.setTextFormat(Qt.TextFormat.PlainText)
-        self.reason.setWordWrap(True)
+        self.reason = WrappedLabel(parent=self)
         buttons = QDialogButtonBox(self)
         self.import_button = buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
         buttons.addButton(QDialogButtonBox.StandardButton.Cancel)

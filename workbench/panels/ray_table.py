@@ -32,7 +32,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSizePolicy,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
@@ -46,11 +45,11 @@ from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
-from workbench.panels.messages import ElidedLabel
 from workbench.panels.ray_words import FORMATS, decimals_of, text_of
 from workbench.threads.background import in_background, reason_of
 from workbench.threads.progress import with_progress
 from workbench.words.counts import counted
+from workbench.words.labels import ElidedLabel
 
 Index = QModelIndex | QPersistentModelIndex
 FILTER_WIDTH = 184
@@ -248,7 +247,6 @@ class RayTable(QWidget):
         self._header.setStretchLastSection(True)
         self._widths = [0] * len(COLUMNS)
         self.question = ElidedLabel(self)
-        self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._clear = QPushButton("Show all rays", self)
         theme.set_role(self._clear, "flat")
         self._clear.clicked.connect(document.show_all_rays)

@@ -33,13 +33,13 @@ from core.study.table_file import SUFFIXES, save_table
 from core.study.terms.completion import measure_names, parameter_names
 from workbench import theme
 from workbench.document import WorkDocument
-from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
 from workbench.studies.lines_edit import LinesEdit
 from workbench.studies.plot import StudyPlot
 from workbench.studies.results_table import ResultsTable
 from workbench.studies.runner import Progress, StudyRunner
 from workbench.studies.summary import row_text, summary_of
+from workbench.words.labels import ElidedLabel, WrappedLabel
 
 FORM_WIDTH = 264
 REPLOT_S = 0.2
@@ -90,7 +90,7 @@ class StudyPanel(QWidget):
         self.shown.setAccessibleName("Measure that is plotted")
         self.plot = StudyPlot(self)
         self.results = ResultsTable(self)
-        self.summary = QLabel()
+        self.summary = WrappedLabel(selectable=True)
         self._labels: dict[str, QLabel] = {}
         self._build()
         self.kind.currentIndexChanged.connect(self._change_kind)
@@ -169,9 +169,6 @@ class StudyPanel(QWidget):
         beside = QVBoxLayout(text)
         beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(0)
-        self.summary.setWordWrap(True)
-        self.summary.setTextFormat(Qt.TextFormat.PlainText)
-        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.GRID)
         beside.addWidget(self.summary)
         beside.addWidget(self.results, 1)
