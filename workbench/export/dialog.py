@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
+from workbench.export.sizes import LARGEST, SMALLEST
 from workbench.export.writer import writer
-from workbench.figure import FIGURES, LARGEST, Figure, figure_of
+from workbench.figure import FIGURES, Figure, figure_of
 from workbench.panels.file_names import ask_save_name
 from workbench.threads.progress import with_progress
 
@@ -55,7 +56,7 @@ class ExportDialog(QDialog):
         self.colours.setCurrentIndex(self.colours.findData("paper"))
         self.width_field = QSpinBox(self)
         self.width_field.setAccessibleName("Width")
-        self.width_field.setRange(16, LARGEST)
+        self.width_field.setRange(SMALLEST, LARGEST)
         self.width_field.setSuffix(" px")
         self.scale_field = QDoubleSpinBox(self)
         self.scale_field.setAccessibleName("Scale")
