@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from workbench.main_window import MainWindow
     from workbench.preferences.settings import Settings
 
-EXAMPLE = "prism.json"
 WELCOME_MS = 1500
 """When the welcome page comes after the window at the very first start: once there is light behind it."""
 LOAD_AHEAD_MS = 2_500
@@ -64,9 +63,10 @@ def application(name: str = "dark") -> QApplication:
 
 def open_example(document: WorkDocument) -> None:
     """Open the example as a new document without a file."""
+    from core.files.examples import FIRST
     from workbench.files import without_file
 
-    document.adopt(without_file(files("resources").joinpath("scenes", EXAMPLE)))
+    document.adopt(without_file(FIRST))
 
 
 def run(source: str | None) -> int:

@@ -38,6 +38,7 @@ RECORDED = Path("../shared/oracle/scenes/synthetic")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
+  raybench ask example:rainbow "power(Eye)"                   ask about one of the examples that come with the program
   raybench trace scene.json --out results                    write results/scene.npz
   raybench tool --list                                       the tools that answer questions about the light
   raybench tool scene.json find_rays_inside_glass_xml Prism  ask one of them

@@ -280,15 +280,12 @@ class TraceService(QObject):
                     self._preview(job)
                     continue
                 result = tracer(
-                    job.document.scene,
+                    job.document,
                     **({k: v for k, v in self.limits.items() if v is not None} if job.full else {"threads": 1}),
-                    disabled=job.document.disabled,
-                    revision=job.document.revision,
                     max_source_rays=None if job.full else self._budget.rays,
                     budget_ms=None if job.full else self._budget.cut_after,
                     stop=job.cancelled.is_set,
                     memory=self._memory,
-                    unit=job.document.unit,
                     progress=(lambda n, done, job=job: self._emit(self._progressed, job, n, done)) if job.full else None,
                     partial=(lambda rows, job=job: self._emit(self._grown, job, rows)) if job.full else None,
                 )
@@ -339,14 +336,11 @@ class TraceService(QObject):
         rays = FIRST_PREVIEW if job.full else self._budget.rays
         while True:
             result = trace(
-                job.document.scene,
-                disabled=job.document.disabled,
-                revision=job.document.revision,
+                job.document,
                 max_source_rays=rays,
                 budget_ms=LONGEST_PREVIEW if job.full else self._budget.cut_after,
                 stop=lambda: job.cancelled.is_set() or self._compilation_ended.is_set(),
                 memory=self._memory,
-                unit=job.document.unit,
                 at_once=True,
             )
             self._budget.learn(result)

@@ -21,9 +21,8 @@ from core.study.sweep import Sweep
 from core.study.table import Table
 from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
-from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_goals, read_limits
-from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield, compensation_of
+from core.study.terms.goal import read_goals
+from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield
 
 Source = Document | Path | str
 """A document, or a scene as the command line takes it: a file, or a link."""
@@ -79,16 +78,7 @@ def tolerance(
 ) -> Tolerances:
     """What deviations such as ``["Lens.x±0.1"]`` do to measures; ``adjust`` are bounds of compensators, ``goals`` what they are for."""
     document = _document(scene)
-    study = Tolerance.of(
-        document,
-        [read_deviation(text, document) for text in vary],
-        measures,
-        limits=read_limits(limits, document),
-        compensation=compensation_of(adjust, goals, document),
-        links=links,
-        samples=samples,
-        seed=seed,
-    )
+    study = Tolerance.read(document, vary, measures, limits=limits, adjust=adjust, goals=goals, links=links, samples=samples, seed=seed)
     with Evaluator(executor) as evaluator:
         sensitivities = tuple(study.sensitivities(evaluator))
         rows = list(evaluator.rows(study.evaluable(), study.points))

@@ -17,9 +17,8 @@ from core.study.sweep import Sweep
 from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_goals, read_limits
-from core.study.tolerance import SAMPLES, Sensitivity, Tolerance, compensation_of
-from core.trace.trace import DEFAULT_LIMIT
+from core.study.terms.goal import read_goals
+from core.study.tolerance import SAMPLES, Sensitivity, Tolerance
 
 KINDS = ("sweep", "optimise", "tolerance")
 SPAN_STEPS = 41
@@ -142,55 +141,49 @@ class Outcome:
     nominal: tuple[Measured, ...] = ()
 
 
-def run_request(request: StudyRequest, document: Document, listener: Listener, stop: Stop, max_segments: int = DEFAULT_LIMIT) -> Outcome:
+def run_request(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
     """Run a study on a document, which stays as it is. Raises the errors of what it is written with, in one line each."""
     if not request.vary:
         raise InvalidRequest("Nothing is varied. Name a parameter, such as Prism.angle.")
-    runs: dict[str, Callable[[StudyRequest, Document, Listener, Stop, int], Outcome]] = {
-        "sweep": _sweep, "optimise": _optimise, "tolerance": _tolerance,
-    }  # fmt: skip
-    return runs[request.kind](request, document, listener, stop, max_segments)
+    return _RUNS[request.kind](request, document, listener, stop)
 
 
-def _sweep(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
+def _sweep(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
     axes = [read_axis(text, document) for text in request.vary]
-    sweep = Sweep.of(document, axes, request.measures, most, request.links)
+    sweep = Sweep.of(document, axes, request.measures, links=request.links)
     listener.begin(sweep.experiment, len(sweep))
     for point in sweep.run(stop=stop):
         listener.row(point.values, point.measures)
     return Outcome()
 
 
-def _optimise(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
+def _optimise(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
     if not request.goals:
         raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
     bounds = [read_bounds(text, document) for text in request.vary]
     goals = read_goals(request.goals, document)
     links = request.links
-    experiment = Experiment.of(document, [b.parameter for b in bounds], [g.expression for g in goals], links, most)
+    experiment = Experiment.of(document, [b.parameter for b in bounds], [g.expression for g in goals], links)
     listener.begin(experiment, 0)
     found = optimise(
-        document, bounds, goals, links=links, whole_range=request.whole_range, seed=request.seed, max_segments=most, stop=stop,
-        report=listener.progress,
-    )  # fmt: skip
+        document, bounds, goals, links=links, whole_range=request.whole_range, seed=request.seed, stop=stop, report=listener.progress
+    )
     listener.row(tuple(b.now for b in found.bounds), found.before)
     listener.row(found.values, found.after)
     return Outcome(optimum=found)
 
 
-def _tolerance(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
-    limits = read_limits(request.limits, document)
-    compensation = compensation_of(request.adjust, request.goals, document)
-    study = Tolerance.of(
+def _tolerance(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
+    study = Tolerance.read(
         document,
-        [read_deviation(text, document) for text in request.vary],
+        request.vary,
         request.measures,
-        limits=limits,
-        compensation=compensation,
+        limits=request.limits,
+        adjust=request.adjust,
+        goals=request.goals,
         links=request.links,
         samples=request.samples,
         seed=request.seed,
-        max_segments=most,
     )
     listener.begin(study.experiment, study.samples)
     with Evaluator(stop=stop) as evaluator:
@@ -199,3 +192,10 @@ def _tolerance(request: StudyRequest, document: Document, listener: Listener, st
         for values, row in zip(study.points, evaluator.rows(study.evaluable(), study.points), strict=False):
             listener.row(*study.record(values, row))
     return Outcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)
+
+
+_RUNS: Mapping[str, Callable[[StudyRequest, Document, Listener, Stop], Outcome]] = {
+    "sweep": _sweep,
+    "optimise": _optimise,
+    "tolerance": _tolerance,
+}

@@ -6,7 +6,7 @@ import functools
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,11 @@ from core.errors import RaybenchError
 from core.kinds.decorations import CropBox
 from core.kinds.fields import as_number
 from core.revision import next_revision
+from core.scene.document import Document
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Status
 from core.trace.columns import Columns
-from core.trace.compilation.loading import machine_code_loaded, use_machine_code
+from core.trace.compilation.loading import compile_beside, machine_code_loaded, use_machine_code
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
@@ -39,10 +40,31 @@ STOPPED_SECONDS = 0.1
 """For how long they are traced at most."""
 DEFAULT_LIMIT = 10_000_000
 """The default limit on the number of segments."""
+Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 
+def _before_compiled(tracer: Tracer) -> Tracer:
+    """A trace function that does not wait for kernels that are being compiled: it traces without, and again with them once they are there;
+    the quicker gives the result."""
+
+    @functools.wraps(tracer)
+    def traced(*arguments: Any, stop: Callable[[], bool] | None = None, at_once: bool = False, **options: Any) -> TraceResult:
+        compiling = None if at_once or machine_code_loaded() else compile_beside()
+        if compiling is not None:
+            stopped = stop or (lambda: False)
+            result = tracer(*arguments, stop=lambda: not compiling.is_alive() or stopped(), **options)
+            if result.completion is not Completion.CANCELLED or stopped():
+                return result
+        if not at_once:
+            load_kernels()
+        return tracer(*arguments, stop=stop, **options)
+
+    return cast("Tracer", traced)
+
+
+@_before_compiled
 def trace(
-    scene: Scene,
+    what: Scene | Document,
     *,
     threads: int | None = None,
     max_segments: int = DEFAULT_LIMIT,
@@ -58,17 +80,17 @@ def trace(
     at_once: bool = False,
     unit: str = "mm",
 ) -> TraceResult:
-    """Trace all rays of a scene.
+    """Trace all rays of a scene or a document.
 
     The rows are the same for any number of threads. A trace that ends early is a valid, partial result.
 
     Args:
-        scene: The scene.
+        what: A scene; or a document, of which the disabled objects, the revision and the unit are those of the trace.
         threads: The number of threads; all processors by default.
         max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower one.
         memory_limit: The limit on memory in bytes (`Completion.MEMORY_LIMIT`); half of the machine's memory by default.
-        disabled: Keys of objects without effect on light.
-        revision: The document's revision; by default a new one, so that ray ids differ from those of every other trace.
+        disabled: Keys of objects of a scene without effect on light.
+        revision: The revision of a scene; by default a new one, so that ray ids differ from those of every other trace.
         max_source_rays: Trace only about so many source rays, evenly selected from each source (`Completion.REDUCED`).
         budget_ms: Stop after this time, once all source rays have been started (`Completion.REDUCED`); see `core.trace.run.frame_budget`.
         stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`). A `StopEvent` costs less.
@@ -77,8 +99,9 @@ def trace(
         partial: Called now and then during a long trace with what was traced so far, at most about `SHOWN` segments of it: whole paths of
             evenly selected source rays (`Completion.REDUCED`).
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
-        unit: The unit of lengths of the scene, for materials that absorb.
-        at_once: Do not wait for kernels that are not compiled yet: they run as Python, about a hundred times slower.
+        unit: The unit of lengths of a scene, for materials that absorb.
+        at_once: Do not compile kernels that are not compiled yet: they run as Python, about a hundred times slower. Otherwise they are
+            compiled in child processes meanwhile, and a trace that takes longer than that begins again with them.
 
     Raises TooManyRays if a source would emit more rays than can be held, InvalidObject if a grating has too many orders, and RaybenchError
     for a number of threads or a limit on memory below 1.
@@ -86,8 +109,10 @@ def trace(
     for name, value in (("threads", threads), ("memory_limit", memory_limit)):
         if value is not None and value < 1:
             raise RaybenchError(f"{name} is {value}; give a whole number of at least 1, or None for the default.")
-    if not at_once:
-        load_kernels()
+    if isinstance(what, Document):
+        scene, disabled, revision, unit = what.scene, what.disabled, what.revision, what.unit
+    else:
+        scene = what
     if not machine_code_loaded():  # Python runs in one thread at a time
         threads = 1
     memory = memory or TraceMemory()

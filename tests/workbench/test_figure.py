@@ -56,7 +56,7 @@ def scene(count=7, **settings):
 
 
 def figure(document, theme=PAPER, **options):
-    return figure_of(document, trace(document.scene, revision=document.revision), theme, **options)
+    return figure_of(document, trace(document), theme, **options)
 
 
 def lines_in(drawing):
@@ -137,7 +137,7 @@ def test_an_area_that_is_not_there_is_an_error_that_says_what_to_do():
 
 def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
     document = scene()
-    result = trace(document.scene, revision=document.revision)
+    result = trace(document)
     rays = RaySet(np.array([0]), "one", document.revision)
     lit = FIGURES[".png"](figure_of(document, result, DARK, view=View(highlight=rays), size=(400, 200)))
     plain = FIGURES[".png"](figure_of(document, result, DARK, size=(400, 200)))
@@ -189,12 +189,50 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     window = open_window(Document(scene=Scene(objects=(*scene().scene.objects, box))))
     dialog = ExportDialog(window)
     assert dialog.area.currentText() == "Frame"
-    assert dialog.size_label.text() == "900 × 300 pixels"
+    assert dialog.size_label.text() == "900 × 300 pixels, 238 × 79 mm on paper"
     dialog.area.setCurrentIndex(0)
     dialog.width_field.setValue(500)
     writer(dialog.figure, tmp_path / "a.png")(lambda done: None)
     assert image((tmp_path / "a.png").read_bytes()).width() == 500
     dialog.close()
+
+
+def test_the_dialog_takes_a_width_on_paper_which_the_scale_does_not_change(open_window, qtbot):
+    dialog = ExportDialog(open_window(prism_document()))
+    dialog.show()
+    qtbot.waitExposed(dialog)
+    pixels_before = dialog.figure.size
+    qtbot.keyClick(dialog.unit, Qt.Key.Key_Down)
+    assert dialog.unit.currentText() == "mm"
+    assert dialog.figure.size == pixels_before, "the same width, in another unit"
+    dialog.width_field.selectAll()
+    qtbot.keyClicks(dialog.width_field, "85")
+    qtbot.keyClick(dialog.width_field, Qt.Key.Key_Tab)
+    assert dialog.figure.size[0] / 96 * 25.4 == pytest.approx(85, abs=0.3)
+    assert dialog.size_label.text().startswith("643 × ")
+    assert ", 85 × " in dialog.size_label.text()
+    dialog.scale_field.setValue(3.0)
+    assert dialog.figure.size[0] / 96 * 25.4 == pytest.approx(85, abs=0.3)
+    assert dialog.width_field.value() == 85
+    dialog.close()
+
+
+@pytest.mark.parametrize(("size", "options", "pixels", "to_the_inch"), [("85mm", [], 1004, 300), ("3.5in", ["--scale", "2"], 672, 192)])
+def test_a_picture_of_a_width_on_paper_tells_its_resolution(size, options, pixels, to_the_inch, tmp_path):
+    source, out = tmp_path / "scene.json", tmp_path / "a.png"
+    save_document(prism_document(), source)
+    assert main(["export", str(source), str(out), "--size", size, *options]) == 0
+    picture = image(out.read_bytes())
+    assert picture.width() == pytest.approx(pixels, abs=3)
+    assert picture.dotsPerMeterX() * 0.0254 == pytest.approx(to_the_inch, rel=0.01)
+
+
+def test_a_page_of_a_width_on_paper_has_it(tmp_path):
+    source, out = tmp_path / "scene.json", tmp_path / "a.pdf"
+    save_document(prism_document(), source)
+    assert main(["export", str(source), str(out), "--size", "8.5cm"]) == 0
+    width = float(re.search(rb"/MediaBox \[0 0 ([\d.]+)", out.read_bytes())[1])
+    assert width / 72 * 25.4 == pytest.approx(85, abs=0.15)
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.csv", "a.xml", "a.npz"])

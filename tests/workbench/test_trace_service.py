@@ -28,12 +28,12 @@ class SlowTracer:
         self.gate = threading.Event()
         self.started = []
 
-    def __call__(self, scene, *, stop, **rest):
-        self.started.append((rest["revision"], rest["max_source_rays"]))
+    def __call__(self, document, *, stop, **rest):
+        self.started.append((document.revision, rest["max_source_rays"]))
         while not self.gate.wait(0.005):
             if stop():
                 break
-        return trace(scene, stop=stop, **rest)
+        return trace(document, stop=stop, **rest)
 
 
 @pytest.fixture
@@ -130,10 +130,10 @@ def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monk
     messages = []
     document.failed.connect(messages.append)
 
-    def tracer(scene, **rest):
+    def tracer(document, **rest):
         if len(messages) == 0:
             raise RaybenchError("'Lamp' emits too many rays. Lower the ray density.")
-        return trace(scene, **rest)
+        return trace(document, **rest)
 
     monkeypatch.setattr(service, "_prepare", lambda: tracer)
     service.start()

@@ -8,7 +8,9 @@ from pathlib import Path
 from core.errors import RaybenchError
 from workbench.export.sizes import LARGEST, SMALLEST
 
-SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
+SOURCES = (
+    "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or pasted JSON, or an example (example:rainbow)"
+)
 THEMES = ("light", "dark", "paper")
 """As `workbench.theme.THEMES`, which needs Qt."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,6 +21,10 @@ if TYPE_CHECKING:
     from core.trace.results.result import RaySet, TraceResult
 
 FIGURES = (".png", ".svg", ".pdf")
+NARROWEST, WIDEST = 10, 1000
+"""Limits of a width on paper, in millimetres."""
+PRINTED = 300 / 96
+"""Pixels per logical pixel of a picture with a width on paper: 300 to the inch."""
 
 
 def add_export_options(parser: argparse.ArgumentParser) -> None:
@@ -27,9 +32,17 @@ def add_export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "out", type=Path, metavar="OUT", help="output file; its suffix .png, .svg, .pdf, .csv, .npz or .xml selects the format"
     )
-    parser.add_argument("--size", type=size, metavar="WxH", help="size of a figure in pixels; by default the aspect ratio of its area")
     parser.add_argument(
-        "--scale", type=_scale, default=1.0, metavar="N", help="pixels per line width: larger lines and texts; 1 by default"
+        "--size",
+        type=_size,
+        metavar="WxH|85mm",
+        help="size of a figure in pixels, or its width on paper in mm, cm or in; by default the aspect ratio of its area",
+    )
+    parser.add_argument(
+        "--scale",
+        type=_scale,
+        metavar="N",
+        help="pixels per line width: larger lines and texts; 1 by default, 3.125 (300 to the inch) in a picture with a width on paper",
     )
     parser.add_argument("--theme", choices=THEMES, default="paper", help="colours of a figure; paper by default")
     parser.add_argument(
@@ -42,6 +55,20 @@ def add_export_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--tool", metavar="'NAME ARGS'", help="highlight the rays this tool returns in a figure, or write only those")
     add_project_options(parser)
     add_limit_option(parser)
+
+
+def _size(text: str) -> tuple[int, int] | float:
+    """Pixels, or a width on paper in millimetres."""
+    match = re.fullmatch(r"(\d+(?:\.\d*)?) ?(mm|cm|in)", text)
+    if match is None:
+        try:
+            return size(text)
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentTypeError(f"{error}, or a width on paper such as 85mm") from None
+    millimetres = float(match[1]) * {"mm": 1.0, "cm": 10.0, "in": 25.4}[match[2]]
+    if not NARROWEST <= millimetres <= WIDEST:
+        raise argparse.ArgumentTypeError(f"'{text}' is outside of {NARROWEST} mm to {WIDEST} mm")
+    return millimetres
 
 
 def _scale(text: str) -> float:
@@ -81,20 +108,22 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
     from workbench.app import application
     from workbench.background.picture import find_picture
     from workbench.figure import FIGURES as WRITERS
-    from workbench.figure import figure_of
+    from workbench.figure import PER_MM, figure_of
     from workbench.theme import THEMES
 
     load_compiled()  # they paint, too: the same scene gives the same bytes at the first start
     app = application(options.theme)
     view = View(highlight=dataclasses.replace(rays, revision=result.revision) if rays is not None else None)
+    on_paper = isinstance(options.size, float)
     figure = figure_of(
         shared.document,
         result,
         THEMES[options.theme],
         view=view,
         area=options.area,
-        size=options.size,
-        scale=options.scale,
+        size=None if on_paper else options.size,
+        width_mm=options.size if on_paper else None,
+        scale=options.scale or (PRINTED if on_paper and options.out.suffix.lower() == ".png" else 1.0),
         transparent=True if options.transparent else None,
         folder=shared.path.parent if shared.path is not None else None,
     )
@@ -104,5 +133,6 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
     write_bytes(options.out, WRITERS[options.out.suffix.lower()](figure))
     del app
     width, height = (round(side * figure.scale) for side in figure.size)
+    paper = f" ({figure.size[0] / PER_MM:.1f} x {figure.size[1] / PER_MM:.1f} mm)" if on_paper else ""
     lit = f", {len(rays)} segments lit" if rays is not None else ""
-    return f"{options.out}: {width} x {height} pixels, {len(result)} segments{lit}"
+    return f"{options.out}: {width} x {height} pixels{paper}, {len(result)} segments{lit}"

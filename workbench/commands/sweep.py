@@ -76,12 +76,13 @@ def _cells(point: Point) -> list[str]:
 
 
 def _explain(points: list[Point], sweep: Sweep) -> None:
-    """Say why a measure is undefined, once for each reason, and which numbers are motions."""
+    """Say why a measure is undefined, once for each reason, how much light powers leave out, and which numbers are motions."""
     from core.study.terms.parameter import about_motions
 
     for i, measure in enumerate(sweep.experiment.measures):
         for reason in dict.fromkeys(p.measures[i].reason for p in points if not p.measures[i].defined):
             count = sum(p.measures[i].reason == reason for p in points)
             print(f"{measure.expression} is undefined in {count} of {len(points)} rows: {reason}", file=sys.stderr)
-    for line in about_motions(sweep.experiment.parameters):
+    note = sweep.table(points).note
+    for line in [*([f"{note}."] if note else []), *about_motions(sweep.experiment.parameters)]:
         print(line, file=sys.stderr)

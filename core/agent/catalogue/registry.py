@@ -13,7 +13,7 @@ from core.agent.catalogue.builtin import REPLACEABLE
 from core.agent.catalogue.project_code import read_project_code
 from core.agent.catalogue.project_tools import project_tools
 from core.agent.catalogue.tools_file import TOOLS, ToolsFileError, run_tools_file
-from core.agent.catalogue.trust import Trust, Untrusted
+from core.agent.catalogue.trust import Trust
 from core.agent.programs.program_tool import with_program_only
 from core.agent.tools.exposure import InvalidName, check_name, check_tools
 from core.agent.tools.found import Found, ToolNotFound
@@ -151,6 +151,3 @@ def _by_name(everything: list[Found]) -> Mapping[str, Found]:
         raise AmbiguousTools(f"Ambiguous tools: {'; '.join(clashes)} both exist. Rename one of each.")
     builtin = [f for f in everything if f.kind == "builtin"]
     return {f.name: f for f in (*builtin, *sorted((f for f in everything if f.kind != "builtin"), key=lambda f: f.name))}
-
-
-__all__ = ["AmbiguousTools", "Found", "ToolNotFound", "ToolRegistry", "ToolsFileError", "Untrusted", "WorkerFileError", "run_tools_file"]

@@ -13,7 +13,7 @@ from typing import Any
 
 from core.agent.call.thread import in_thread
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, Usage
-from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, host_of, usable_key
+from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, host_of, lost_connection, refusal, silence, usable_key
 from core.agent.tools.tool import Tool
 
 SERVICE = "/chat/completions"
@@ -86,9 +86,9 @@ class ChatBackend:
         except BackendError:
             raise
         except TimeoutError:
-            raise BackendError(f"{self.host} said nothing for {timeout:g} s. Ask again, or check the address.") from None
+            raise silence(self.host, timeout) from None
         except Exception as error:
-            raise BackendError(self._explained(error)) from None
+            raise BackendError(lost_connection(self.host, error)) from None
 
     def _new_client(self, key: str) -> Any:
         import httpx2
@@ -195,27 +195,7 @@ class ChatBackend:
             return ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
         if status in (401, 403):
             return BackendError(f"{self.host} refused the key ({status}). Enter another one, or set {KEY}.")
-        if status == 413:
-            return BackendError(f"The conversation is too long for {self.host} (413). Start a new one.")
-        if status == 429:
-            return BackendError(f"{self.host} limits the rate of requests (429). Wait a little and ask again.")
-        if 300 <= status < 400:
-            return BackendError(f"{self.host} redirects to another address ({status}). Give that address, if you trust it.")
-        if status == 529:
-            return BackendError(f"{self.host} is overloaded (529). Wait a little and ask again.")
-        if status >= 500:
-            return BackendError(f"{self.host} has a fault ({status}). Wait a little and ask again.")
-        said = said.replace(self.key, "…") if self.key else said
-        return BackendError(f"{self.host} refused the request ({status}): {said} Check the model's name and the address.")
-
-    def _explained(self, error: Exception) -> str:
-        """One line about a connection's error, with the remedy."""
-        name = type(error).__name__
-        if "Timeout" in name:
-            return f"{self.host} did not answer in time. Ask again, or check the address."
-        if name == "ConnectError":
-            return f"{self.host} cannot be reached. Check the network and the address."
-        return f"The connection to {self.host} broke off. Ask again."
+        return BackendError(refusal(self.host, status, said.replace(self.key, "…") if self.key else said))
 
     def for_model(self, name: str) -> ChatBackend:
         if name == self.model:

@@ -64,6 +64,38 @@ def _loopback(host: str) -> bool:
     return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
+def refusal(host: str, status: int, said: str) -> str:
+    """One line about a request that a server refused with a status, with the remedy. ``said`` is the server's own message."""
+    told = {
+        401: f"{host} refused the key (401). Enter another one.",
+        413: f"The conversation is too long for {host} (413). Start a new one.",
+        429: f"{host} limits the rate of requests (429). Wait a little and ask again.",
+        529: f"{host} is overloaded (529). Wait a little and ask again.",
+    }
+    if status in told:
+        return told[status]
+    if 300 <= status < 400:
+        return f"{host} redirects to another address ({status}). Give that address, if you trust it."
+    if status >= 500:
+        return f"{host} has a fault ({status}). Wait a little and ask again."
+    return f"{host} refused the request ({status}): {said} Check the model's name and the address."
+
+
+def silence(host: str, timeout: float) -> BackendError:
+    """The error about a server that said nothing for a time, seconds."""
+    return BackendError(f"{host} said nothing for {timeout:g} s. Ask again, or check the address.")
+
+
+def lost_connection(host: str, error: Exception) -> str:
+    """One line about an error of the HTTP client, with the remedy."""
+    name = type(error).__name__
+    if "Timeout" in name:
+        return f"{host} did not answer in time. Ask again, or check the address."
+    if "Connect" in name:
+        return f"{host} cannot be reached. Check the network and the address."
+    return f"The connection to {host} broke off. Ask again."
+
+
 def bounded_client(make: Callable[..., Any], host: str, timeout: float) -> Any:
     """An asynchronous HTTP client that follows no redirection and reads at most `MOST_BYTES` of a reply.
 

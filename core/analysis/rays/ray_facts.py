@@ -12,7 +12,7 @@ from core.analysis.geometry.straight import Mask
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_filter import ROUNDING
 from core.errors import RaybenchError, in_quotes
-from core.optics.polarization import degree_of_polarization as degree_of_polarization
+from core.optics.polarization import degree_of_polarization
 from core.optics.polarization import polarization_ratio as polarization_ratio
 from core.trace.codes import Interaction, Status, Word
 from core.trace.results.result import RaySet, TraceResult
@@ -54,7 +54,7 @@ def rays_by_status(result: TraceResult, *words: str) -> RaySet:
     return _answer(result, _with_codes(result.status, Status, words, "status"), f"rays that end {' or '.join(words)}")
 
 
-def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: str = "") -> RaySet:
+def rays_hitting(result: TraceResult, obj: int, edge: int | None = None) -> RaySet:
     """The segments that end on an optical object, given by its index, or on one of its edges.
 
     Includes segments ended there by the depth limit, which a detector does not count.
@@ -62,14 +62,7 @@ def rays_hitting(result: TraceResult, obj: int, edge: int | None = None, title: 
     mask = result.hit == obj
     if edge is not None:
         mask &= result.edge == edge
-    return _answer(
-        result, mask, f"rays hitting {in_quotes(title or _name(result, obj))}" + (f" at edge {edge}" if edge is not None else "")
-    )
-
-
-def word_of(code: Word) -> str:
-    """The name of a code, such as ``ill_defined``."""
-    return code.word
+    return _answer(result, mask, f"rays hitting {in_quotes(_name(result, obj))}" + (f" at edge {edge}" if edge is not None else ""))
 
 
 def _with_codes(column: NDArray[np.uint8], kind: type[Word], words: Sequence[str], what: str) -> Mask:

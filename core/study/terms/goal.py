@@ -145,7 +145,7 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
 def _expression(text: str, document: Document, *, extreme: bool = False) -> tuple[str, Unit, bool]:
     """The measure of a goal as it is written out, its unit, and whether its size is meant; ``extreme``: the least or most of it."""
     size = _SIZE.fullmatch(text)
-    bound = bind(size[1] if size else text, document.scene, document.edge_labels, document.groups)
+    bound = bind(size[1] if size else text, document)
     if len(bound) != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} holds {len(bound)} measures. Give a goal for each.")
     sense_only = isinstance(bound[0], BoundMeasure) and bound[0].measure.signed

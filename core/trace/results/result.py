@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
@@ -127,6 +127,13 @@ class TraceResult(RayColumns):
         """The longer side of the box around the starts of the rows, in scene units; where all start at one point, around the ends in the
         scene, else the largest coordinate; 0 without rows."""
         return _size(self.p1) or _size(self.p2[~self.escaped]) or float(np.abs(self.p1).max(initial=0.0))
+
+    @property
+    def nbytes(self) -> int:
+        """The memory that its columns take, in bytes."""
+        arrays = {id(a): a for f in fields(self) if isinstance(a := getattr(self, f.name), np.ndarray)}  # equal columns may be one array
+        # broadcast columns store one row
+        return sum(a.nbytes if a.strides[0] or not len(a) else a.nbytes // len(a) for a in arrays.values())
 
     @property
     def segments(self) -> Segments:

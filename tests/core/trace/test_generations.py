@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.benchmark.memory import LEAST, bytes_of
+from core.benchmark.memory import LEAST
 from core.benchmark.scenes import prism, room
 from core.kinds.glasses import CircleGlass
 from core.kinds.gratings import DiffractionGrating
@@ -285,7 +285,7 @@ def test_a_memory_limit_ends_a_trace_with_a_status_and_the_rows_so_far() -> None
 def test_a_segment_takes_no_more_memory_than_documented(scene: Scene) -> None:
     result = trace(scene, max_segments=300_000)
     assert len(result) > 100_000
-    assert bytes_of(result) <= LEAST * len(result)
+    assert result.nbytes <= LEAST * len(result)
 
 
 def test_a_budget_ends_a_trace_after_all_source_rays_have_been_started(hold_at: Callable[..., Any]) -> None:

@@ -67,7 +67,7 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     rows = np.concatenate([np.empty(0, np.int64), *strongest])
     nominal = value_of(light, "nominal_focal_length", obj)
     images = OnDemand.each(lambda source: _image(light, obj, source), sources)
-    about = {"object": obj.title, "nominal_focal_length": nominal.value if nominal.defined else None}
+    about = {"object": obj.title, "nominal_focal_length": nominal.known}
     about |= {} if nominal.defined else {"no_nominal_focal_length": nominal.reason}
     root = fitted_page(
         "image", images, lambda listing, **more: element("images", listing, **about, **more, **provenance(context)), limit, offset

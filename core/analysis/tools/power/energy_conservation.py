@@ -12,7 +12,6 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.light import Light
 from core.analysis.rays.energy import Cause, audit_energy
-from core.analysis.rays.ray_facts import word_of
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.trace.results.result import RaySet
@@ -50,7 +49,7 @@ def check_energy_conservation() -> Answer:
     violations = audit.violations[np.argsort(-audit.excess_ratio[audit.violations], kind="stable")]
     rays = RaySet(np.sort(audit.rows[violations]), "rays at which power is not conserved", result.revision)
     kinds = [
-        element("cause", name=word_of(cause), count=int(count), power_change=audit.change(cause) + 0.0, meaning=_CAUSES[cause])
+        element("cause", name=cause.word, count=int(count), power_change=audit.change(cause) + 0.0, meaning=_CAUSES[cause])
         for cause in Cause
         if (count := (audit.cause == cause).sum())
     ]

@@ -11,8 +11,10 @@ import pytest
 from core.agent.call.context import ToolFailed
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.project_code import ProjectCode, read_project_code
-from core.agent.catalogue.registry import AmbiguousTools, ToolNotFound, ToolRegistry, ToolsFileError
+from core.agent.catalogue.registry import AmbiguousTools, ToolRegistry
+from core.agent.catalogue.tools_file import ToolsFileError
 from core.agent.catalogue.trust import TrustedFolders
+from core.agent.tools.found import ToolNotFound
 from core.agent.workers.worker import Worker
 from core.agent.workers.worker_file import WorkerFileError
 from tests.core.agent.project import context, registry, run, worker, write

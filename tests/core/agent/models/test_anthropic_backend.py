@@ -192,7 +192,7 @@ def test_a_server_elsewhere_needs_no_key_and_the_environment_may_name_it(monkeyp
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with MessagesServer([say("Hello.")]) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        backend: Any = chosen_backend("local")
+        backend: Any = chosen_backend()
         assert backend is not None
 
         async def go() -> TurnFinished:
