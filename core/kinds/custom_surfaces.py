@@ -111,7 +111,7 @@ class CustomArcSurface(CustomSurfaceBase):
 
     p1: Point = point("First end", help="One end of the arc.")
     p2: Point = point("Second end", help="The other end of the arc.")
-    p3: Point = point("On the arc", help="A point on the arc, between its ends.")
+    p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
 
 
 @dataclass(frozen=True, kw_only=True)

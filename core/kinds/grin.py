@@ -114,7 +114,7 @@ class CircleGrinGlass(GradedGlass):
     label: ClassVar[str] = "Circle GRIN glass"
 
     p1: Point = point("Centre", help="Centre of the circle.")
-    p2: Point = point("Rim", help="A point on the circle.")
+    p2: Point = point("Rim point", help="A point on the circle.")
 
 
 @dataclass(frozen=True, kw_only=True)

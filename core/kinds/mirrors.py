@@ -49,7 +49,7 @@ class ArcMirror(Reflector):
 
     label: ClassVar[str] = "Arc mirror"
 
-    p3: Point = point("On the arc", help="A point on the arc, between its ends.")
+    p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
 
 
 @dataclass(frozen=True, kw_only=True)

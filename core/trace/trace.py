@@ -25,19 +25,16 @@ from core.trace.results.detectors import detector_readings
 from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
 from core.trace.results.warnings import ill_defined
 from core.trace.run.allocation import NO_POINTS, default_memory_limit, new_batch, new_columns, new_queue, trimmed
-from core.trace.run.emission import InitialRays, initial_rays
+from core.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
 from core.trace.run.generations import NEVER, Generations, emitted
 from core.trace.run.memory import Buffers, TraceMemory
+from core.trace.run.progress import Progress
 from core.trace.tables.compiled import compiled
 
 SHOWN = 100_000
 """Segments of a partial result that is shown while a trace is running."""
 FIRST_SHOWN, LATER = 0.2, 1.6
 """Seconds after which partial results are first shown, and the factor from each time to the next."""
-STOPPED_RAYS = 2_000
-"""The most source rays that are traced of those computed when a trace is stopped while its sources emit."""
-STOPPED_SECONDS = 0.1
-"""For how long they are traced at most."""
 DEFAULT_LIMIT = 10_000_000
 """The default limit on the number of segments."""
 Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
@@ -74,7 +71,7 @@ def trace(
     max_source_rays: int | None = None,
     budget_ms: float | None = None,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[int, float], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
     partial: Callable[[TraceResult], None] | None = None,
     memory: TraceMemory | None = None,
     at_once: bool = False,
@@ -94,8 +91,7 @@ def trace(
         max_source_rays: Trace only about so many source rays, evenly selected from each source (`Completion.REDUCED`).
         budget_ms: Stop after this time, once all source rays have been started (`Completion.REDUCED`); see `core.trace.run.frame_budget`.
         stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`). A `StopEvent` costs less.
-        progress: Called with the number of segments so far and the part of the trace that is done, from 0 to 1: of the light that has been
-            followed to its end, or of the limit on segments.
+        progress: Called now and then during a long trace with how far it is.
         partial: Called now and then during a long trace with what was traced so far, at most about `SHOWN` segments of it: whole paths of
             evenly selected source rays (`Completion.REDUCED`).
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
@@ -122,7 +118,7 @@ def trace(
     rays = initial_rays(scene, disabled, stop, memory.rays)
     if rays.complete:
         memory.rays = rays
-    chosen = selected(rays, max_source_rays if rays.complete else STOPPED_RAYS)
+    chosen = selected(rays, max_source_rays)
     limit = min(max_segments, _crop_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
     out_of_time = False
@@ -136,10 +132,10 @@ def trace(
     revision = next_revision() if revision is None else revision
     due = started + FIRST_SHOWN
 
-    def report(segments: int) -> None:
+    def report() -> None:
         nonlocal due
         if progress is not None:
-            progress(segments, generations.done)
+            progress(generations.progress)
         if partial is not None and time.perf_counter() > due:
             now = time.perf_counter()
             spent = (now - started) * 1e3
@@ -151,7 +147,7 @@ def trace(
         ready, rays, chosen, limit, default_memory_limit() if memory_limit is None else memory_limit, far, memory.buffers
     )
     watch = stop if budget_ms is None else should_stop
-    if not rays.complete:  # stopped already: what the sources had emitted is followed for a moment
+    if not rays.complete:  # stopped already: a few rays are followed for a moment
         until = time.perf_counter() + STOPPED_SECONDS
         watch = lambda: time.perf_counter() > until  # noqa: E731
     completion = generations.run(threads, watch, report if progress is not None or partial is not None else None)

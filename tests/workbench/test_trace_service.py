@@ -145,6 +145,41 @@ def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monk
     assert service.state.kind == "complete"
 
 
+def test_a_trace_that_is_stopped_before_it_begins_has_some_light(bench, qtbot, monkeypatch):
+    document, service = bench
+    ready, prepare = threading.Event(), service._prepare
+    monkeypatch.setattr(service, "_prepare", lambda: ready.wait() and prepare())
+    service.start()
+    qtbot.waitUntil(lambda: service._running is not None)
+    service.stop()
+    ready.set()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None)
+    assert document.result.completion == Completion.CANCELLED
+    assert len(document.result) > 10
+    assert service.state.text == "partial: cancelled"
+
+
+def test_a_stop_while_an_older_trace_ends_keeps_some_light_of_the_newer_document(bench, qtbot, monkeypatch):
+    document, service = bench
+    started, go = [], threading.Event()
+
+    def tracer(scene, **rest):
+        started.append(rest["revision"])
+        go.wait()
+        return trace(scene, **rest)
+
+    monkeypatch.setattr(service, "_prepare", lambda: tracer)
+    service.start()
+    qtbot.waitUntil(lambda: len(started) == 1)
+    shift(document)
+    service.stop()
+    go.set()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None)
+    assert document.result.revision == document.document.revision == started[-1]
+    assert document.result.completion == Completion.CANCELLED
+    assert len(document.result) > 10
+
+
 class SlowCompilation:
     """The first start on a machine, where the compilation ends when it is told to."""
 

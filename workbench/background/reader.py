@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from workbench.background.picture import Picture, PictureFile, find_picture
 from workbench.document import WorkDocument
-from workbench.threads.background import Latest
+from workbench.threads.latest import Latest
 
 
 class PictureReader(QObject):
@@ -28,7 +28,7 @@ class PictureReader(QObject):
     @property
     def busy(self) -> bool:
         """Whether a picture is being read."""
-        return self._reading.busy
+        return self._reading.working
 
     def _follow(self, *_: object) -> None:
         """Read the document's picture if it is not the one that was read last."""
@@ -42,7 +42,7 @@ class PictureReader(QObject):
             self.changed.emit()
         if file is not None:
             document, folder = self._document.document, self._document.folder
-            self._reading.start(lambda: find_picture(document, folder), lambda found: self._show(*found))
+            self._reading.ask(lambda: find_picture(document, folder), lambda found: self._show(*found))
 
     def _show(self, picture: Picture | None, fault: str) -> None:
         self.picture = picture

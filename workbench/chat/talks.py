@@ -14,7 +14,7 @@ from workbench import theme
 from workbench.chat.export_menu import fill_export_menu
 from workbench.chat.talk import Talk
 from workbench.document import WorkDocument
-from workbench.threads.background import Latest
+from workbench.threads.latest import Latest
 from workbench.words.labels import ElidedLabel
 from workbench.words.plain_text import label_text
 
@@ -77,7 +77,7 @@ class Talks(QWidget):
         self._reading.drop()
         if (files := self._files) is not None:
             scene, document = self._document.session.path, self._document.document
-            self._reading.start(lambda: files.read(scene, document), self._add_read)
+            self._reading.ask(lambda: files.read(scene, document), self._add_read)
         return Held(Transcript())
 
     def begin(self) -> Held:

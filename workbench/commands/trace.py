@@ -14,6 +14,8 @@ from workbench.commands.terminal_trace import load_and_trace
 if TYPE_CHECKING:
     from core.scene.document import Document
     from core.trace.results.result import TraceResult
+MOST_PROBLEMS = 100
+"""Problems of a scene that are printed."""
 
 
 def add_trace_options(parser: argparse.ArgumentParser) -> None:
@@ -70,5 +72,8 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
 def _print_problems(label: str, document: Document, result: TraceResult) -> None:
     from core.scene.problems import problems_of
 
-    for text in dict.fromkeys([p.text for p in problems_of(document.scene)] + [w.text for w in result.warnings]):
+    texts = list(dict.fromkeys([w.text for w in result.warnings] + [p.text for p in problems_of(document.scene)]))
+    for text in texts[:MOST_PROBLEMS]:
         print(f"{label}: {text}", file=sys.stderr)
+    if len(texts) > MOST_PROBLEMS:
+        print(f"{label}: {len(texts) - MOST_PROBLEMS} more problems; the window lists them.", file=sys.stderr)

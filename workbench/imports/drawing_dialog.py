@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, QThreadPool, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.files.drawings.contour import KINDS, TOLERANCE
 from core.files.drawings.conversion import Imported, Outlines, imported, read_drawing
 from core.kinds.fields import LENGTH
@@ -25,7 +25,7 @@ from workbench.canvas.object_painter import paint_fill
 from workbench.canvas.strokes import Style
 from workbench.panels.file_names import ask_open_name
 from workbench.panels.number_edit import NumberEdit
-from workbench.threads.background import Latest
+from workbench.threads.latest import Latest
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -78,7 +78,7 @@ class DrawingDialog(QDialog):
         self.result_objects: Imported | None = None
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
-        self._converting = Latest(self, self._show_nothing, "The import", self._pool)
+        self._converting = Latest(self, self._show_nothing, "The import", pool=self._pool)
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Import as")
         for name in KINDS:
@@ -124,7 +124,7 @@ class DrawingDialog(QDialog):
     @property
     def settled(self) -> bool:
         """Whether the preview shows what the fields say."""
-        return not self._converting.busy
+        return not self._converting.working
 
     def _set_scale(self, value: float) -> None:
         self._scale = value
@@ -159,7 +159,7 @@ class DrawingDialog(QDialog):
         self.result_objects = None
         self.import_button.setEnabled(False)
         self.summary.setText("Reading…")
-        self._converting.start(work, lambda answer: self._take(*answer))
+        self._converting.ask(work, lambda answer: self._take(*answer))
 
     def _take(self, drawing: Outlines, found: Imported | RaybenchError) -> None:
         self._drawing = drawing
@@ -210,5 +210,6 @@ def _add(window: MainWindow, path: Path, what: Imported | None) -> None:
         taken = {o.title for o in document.scene.objects} | set(document.groups)
         names = (path.stem if i == 1 else f"{path.stem} {i}" for i in range(1, len(taken) + 2))
         changes.append(Group(keys, next(n for n in names if n not in taken)))
-    if window.document.change(changes):
+    count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
+    if window.document.change(changes, text=f"{count} imported from {elided(path.name, 60)}"):
         window.selection.present(keys)

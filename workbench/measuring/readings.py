@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from core.scene.document import Document
 from core.scene.measurements import KINDS, Measurement
 from core.trace.results.result import TraceResult
-from workbench.threads.background import Latest
+from workbench.threads.latest import Latest
 
 if TYPE_CHECKING:
     from core.analysis.measurements import Drawn
@@ -39,7 +39,7 @@ class Readings(QObject):
 
     def __init__(self, failed: Callable[[str], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._reading = Latest(self, failed, "Reading the measurements", QThreadPool.globalInstance())
+        self._reading = Latest(self, failed, "Reading the measurements", pool=QThreadPool.globalInstance())
         self._of: tuple[Document, TraceResult | None] | None = None
         self._drawn: dict[str, Drawn] = {}
 
@@ -56,7 +56,7 @@ class Readings(QObject):
             self._drawn = before | readings(document, result, at_once)
             if large:
                 later = {n: document.measurements[n] for n in light}
-                self._reading.start(lambda: readings(document, result, later), self._add)
+                self._reading.ask(lambda: readings(document, result, later), self._add)
         return self._drawn
 
     def _add(self, drawn: dict[str, Drawn]) -> None:

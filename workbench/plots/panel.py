@@ -31,7 +31,7 @@ from workbench.panels.themed_plot import MARGIN, ThemedPlot
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
-from workbench.threads.background import in_background, reason_of
+from workbench.threads.latest import Latest
 from workbench.words.counts import counted
 from workbench.words.labels import ElidedLabel
 from workbench.words.plain_text import tool_tip
@@ -100,7 +100,7 @@ class PlotPanel(QWidget):
         self._document, self._selection = document, selection
         self._key: int | None = None
         self._wanted: _Wanted | None = None
-        self._measuring, self._seen = False, True
+        self._latest, self._seen = Latest(self, document.failed.emit, "The plot", late=True), True
         self._answer: _Answer | None = None
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Plot")
@@ -202,7 +202,7 @@ class PlotPanel(QWidget):
         wanted = _Wanted(document, result, None if plot == FLOW else detector, plot)
         if wanted != self._wanted:
             self._wanted = wanted
-            self._measure()
+            self._latest.ask(partial(_measured, wanted), partial(self._measured, wanted))
 
     @property
     def curve(self) -> Curve | None:
@@ -212,27 +212,12 @@ class PlotPanel(QWidget):
     @property
     def settled(self) -> bool:
         """Whether what is wanted is shown."""
-        return not self._measuring
+        return not self._latest.working
 
-    def _measure(self) -> None:
-        """Measure what is wanted in the background; what is wanted meanwhile follows, so that a drag leaves no queue behind."""
-        if self._wanted is None or self._measuring:
-            return
-        self._measuring = True
-        wanted = self._wanted
-        in_background(self, partial(_measured, wanted), partial(self._measured, wanted), partial(self._fail, wanted))
-
-    def _fail(self, wanted: _Wanted, error: Exception) -> None:
-        self._document.failed.emit(reason_of(error, "The plot"))
-        self._measured(wanted, None)
-
-    def _measured(self, wanted: _Wanted, answer: _Answer | None) -> None:
-        self._measuring = False
+    def _measured(self, wanted: _Wanted, answer: _Answer) -> None:
         now = self._wanted
-        if answer is not None and now is not None and (wanted.key, wanted.plot) == (now.key, now.plot):
+        if now is not None and (wanted.key, wanted.plot) == (now.key, now.plot):
             self._show_answer(wanted, answer)
-        if now != wanted:
-            self._measure()
 
     def _show_answer(self, wanted: _Wanted, answer: _Answer) -> None:
         reduced = wanted.result.completion == Completion.REDUCED

@@ -81,38 +81,3 @@ def reason_of(error: Exception, what: str, remedy: str = "") -> str:
         return str(error)
     why = f"{type(error).__name__}: {error}".rstrip(": ")
     return f"{what} failed ({why}). {remedy}".rstrip()
-
-
-class Latest:
-    """Work in the background of which only the last that was asked for counts: answers to what was asked before are dropped."""
-
-    def __init__(self, owner: QObject, failed: Callable[[str], object], what: str, pool: QThreadPool | None = None) -> None:
-        """``failed`` is called with the reason for which the work, called ``what``, has no answer."""
-        self._owner, self._failed, self._what, self._pool = owner, failed, what, pool
-        self._asked: object = None
-
-    @property
-    def busy(self) -> bool:
-        """Whether an answer is awaited."""
-        return self._asked is not None
-
-    def start(self, work: Callable[[], T], done: Callable[[T], object]) -> None:
-        """Run ``work`` in a thread, and ``done`` with its answer unless something else was asked for meanwhile."""
-        self._asked = asked = object()
-
-        def take(use: Callable[[], object]) -> None:
-            if asked is self._asked:
-                self._asked = None
-                use()
-
-        in_background(
-            self._owner,
-            work,
-            lambda answer: take(lambda: done(answer)),
-            lambda error: take(lambda: self._failed(reason_of(error, self._what))),
-            pool=self._pool,
-        )
-
-    def drop(self) -> None:
-        """Ask for nothing any more."""
-        self._asked = None

@@ -14,7 +14,18 @@ from typing import Any
 
 from core.agent.call.thread import in_thread
 from core.agent.models.protocol import WEB_SEARCH, Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
-from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, host_of, lost_connection, refusal, silence, usable_key
+from core.agent.models.server import (
+    MOST_ARGUMENTS,
+    NOT_THERE,
+    ServiceNotFound,
+    bounded_client,
+    check_letters,
+    host_of,
+    lost_connection,
+    refusal,
+    silence,
+    usable_key,
+)
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import has_pictures, in_words
 
@@ -185,12 +196,13 @@ class AnthropicBackend:
         import anthropic
 
         _, max_retries, timeout = self._limits
+        address = self.base_url or f"https://{DEFAULT_HOST}"
         return anthropic.AsyncAnthropic(
             api_key=key or "none",
-            base_url=self.base_url or f"https://{DEFAULT_HOST}",
+            base_url=address,
             max_retries=max_retries,
             default_headers={"accept-encoding": "identity"},
-            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, self.host, timeout),
+            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, address, timeout),
         )
 
     def cost(self, usage: Usage) -> float | None:
@@ -249,6 +261,8 @@ class _Reply:
     def __init__(self, host: str) -> None:
         self.ended = False
         self._host = host
+        self._letters = 0
+        """Of the texts so far."""
         self._arguments = ""
         """The JSON of the current call's arguments so far."""
         self._calls = set[str]()
@@ -256,11 +270,14 @@ class _Reply:
     def read(self, event: Any) -> Iterator[StreamEvent]:
         """The events of an event of the SDK. Raises BackendError for arguments that are no JSON, or a call without an id of its own."""
         if event.type == "text":
+            self._letters += len(event.text)
+            check_letters(self._host, self._letters)
             yield Text(event.text)
         elif event.type == "content_block_start":
             self._arguments = ""
         elif event.type == "input_json":
             self._arguments += event.partial_json
+            check_letters(self._host, len(self._arguments), MOST_ARGUMENTS)
         elif event.type == "content_block_stop":
             if event.content_block.type == "tool_use":
                 self._check_id(event.content_block)

@@ -13,7 +13,17 @@ from typing import Any
 
 from core.agent.call.thread import in_thread
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, Usage
-from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, host_of, lost_connection, refusal, silence, usable_key
+from core.agent.models.server import (
+    NOT_THERE,
+    ServiceNotFound,
+    bounded_client,
+    check_letters,
+    host_of,
+    lost_connection,
+    refusal,
+    silence,
+    usable_key,
+)
 from core.agent.tools.tool import Tool
 
 SERVICE = "/chat/completions"
@@ -93,7 +103,7 @@ class ChatBackend:
     def _new_client(self, key: str) -> Any:
         import httpx2
 
-        client = bounded_client(httpx2.AsyncClient, self.host, self._limits[2])
+        client = bounded_client(httpx2.AsyncClient, self.base_url, self._limits[2])
         client.headers.update({"accept-encoding": "identity"} | ({"authorization": f"Bearer {key}"} if key else {}))
         return client
 
@@ -101,9 +111,10 @@ class ChatBackend:
         """The model's name; without one, that of the first model that the server lists."""
         if not self.model:
             try:
-                listed = (await self._client.get(f"{self.base_url}/models")).json()
+                async with asyncio.timeout(self._limits[2]):
+                    listed = (await self._client.get(f"{self.base_url}/models")).json()
                 self.model = str(listed["data"][0]["id"])
-            except (ValueError, KeyError, IndexError, TypeError):
+            except (ValueError, KeyError, IndexError, TypeError, RecursionError):
                 return "default"  # servers of a single model take any name
         return self.model
 
@@ -147,7 +158,7 @@ class ChatBackend:
             yield Finished({"type": "text", "text": said})
             yield End(_REASONS.get(reason, "end_turn"), usage)
             return
-        lines, text, reason, usage = aiter(response.aiter_lines()), list[str](), "", Usage()
+        lines, text, letters, reason, usage = aiter(response.aiter_lines()), list[str](), 0, "", Usage()
         while (line := await self._next_data(lines, timeout)) is not None:
             if line == "[DONE]":
                 reason = reason or "stop"
@@ -156,6 +167,8 @@ class ChatBackend:
             reason = why or reason
             usage = used if used != Usage() else usage
             if said:
+                letters += len(said)
+                check_letters(self.host, letters)
                 text.append(said)
                 yield Text(said)
         if not reason:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Callable
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,6 +15,12 @@ from core.agent.models.protocol import BackendError
 
 MOST_BYTES = 128 << 20
 """Bytes of one reply: a megabyte of text that is streamed word by word takes thirty."""
+MOST_AT_ONCE = 8 << 20
+"""Bytes of one event of a stream, or of a reply that is none: read as JSON they may take thirty times as much memory."""
+MOST_LETTERS = 4 << 20
+"""Letters of the text of a reply, which a model of any size takes an hour to say."""
+MOST_ARGUMENTS = 200_000
+"""Letters of the arguments of a call, which are read anew with each piece of them."""
 CONNECT_SECONDS = 5.0
 NOT_THERE = (404, 405, 501)
 """The statuses of a server that does not have a service."""
@@ -52,6 +59,12 @@ def usable_key(address: str, given: str, key: str) -> str:
     return ""
 
 
+def check_letters(host: str, count: int, most: int = MOST_LETTERS) -> None:
+    """Raise BackendError if a reply has more letters than it may."""
+    if count > most:
+        raise BackendError(f"{host} sent more than {most:,} letters in one reply. Ask for less.")
+
+
 def is_local(address: str) -> bool:
     """Whether an address is one of this computer."""
     try:
@@ -61,7 +74,10 @@ def is_local(address: str) -> bool:
 
 
 def _loopback(host: str) -> bool:
-    return host == "localhost" or host == "::1" or host.startswith("127.")
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:  # a name, such as 127.0.0.1.example.com
+        return False
 
 
 def refusal(host: str, status: int, said: str) -> str:
@@ -96,35 +112,48 @@ def lost_connection(host: str, error: Exception) -> str:
     return f"The connection to {host} broke off. Ask again."
 
 
-def bounded_client(make: Callable[..., Any], host: str, timeout: float) -> Any:
-    """An asynchronous HTTP client that follows no redirection and reads at most `MOST_BYTES` of a reply.
+def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:
+    """An asynchronous HTTP client that follows no redirection and reads at most `MOST_BYTES` of a reply, `MOST_AT_ONCE` of them at a time.
 
     Args:
         make: The class of the client.
-        host: The server's name, for messages.
+        address: The server's. To one of this computer no proxy is used, which would read the key that may go there.
         timeout: How long the server may say nothing, seconds.
     """
     import httpx2
 
+    host = host_of(address)
+    direct = {"mounts": {"http://": None, "https://": None}} if is_local(address) else {}
+
     async def check(response: Any) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
             raise BackendError(f"{host} sent a compressed reply, which was not asked for. Check the address.")
-        response.stream = _bounded_stream(response.stream, host)
+        response.stream = _bounded_stream(response.stream, host, "event-stream" in response.headers.get("content-type", ""))
 
+    limits = httpx2.Timeout(timeout, connect=CONNECT_SECONDS)
     # a redirection would take the conversation to a server that nobody chose
-    return make(timeout=httpx2.Timeout(timeout, connect=CONNECT_SECONDS), follow_redirects=False, event_hooks={"response": [check]})
+    return make(timeout=limits, follow_redirects=False, event_hooks={"response": [check]}, **direct)
 
 
-def _bounded_stream(stream: Any, host: str) -> Any:
+_END_OF_EVENT = re.compile(rb"\n\r?\n|\r\r")
+
+
+def _bounded_stream(stream: Any, host: str, events: bool) -> Any:
+    """The bytes of a reply, which may be a stream of ``events``; BackendError where it is too large."""
     import httpx2
 
     class Bounded(httpx2.AsyncByteStream):
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            received = 0
+            received, at_once, last = 0, 0, b""
             async for chunk in stream:
                 received += len(chunk)
+                ends = [end.end() for end in _END_OF_EVENT.finditer(last + chunk)] if events else []
+                at_once = len(last + chunk) - ends[-1] if ends else at_once + len(chunk)
+                last = chunk[-2:]
                 if received > MOST_BYTES:
                     raise BackendError(f"{host} sent more than {MOST_BYTES >> 20} MB in one reply. Ask for less.")
+                if at_once > MOST_AT_ONCE:
+                    raise BackendError(f"{host} sent more than {MOST_AT_ONCE >> 20} MB at once. Check the address.")
                 yield chunk
 
         async def aclose(self) -> None:

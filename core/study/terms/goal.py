@@ -24,6 +24,7 @@ from core.errors import RaybenchError, in_quotes
 from core.kinds.fields import LENGTH
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
+from core.study.terms.parameter import LONGEST
 
 EXAMPLE = "Write such as 'least rms(Screen)', 'deviation(Prism) = 30' or 'power(Screen) > 0.5'."
 INFEASIBLE = 1e30
@@ -100,6 +101,8 @@ def read_limits(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
 
 def _read(text: str, document: Document) -> tuple[Goal, ...]:
     body, weight = text, 1.0
+    if len(text) > LONGEST:
+        raise InvalidGoal(f"{in_quotes(text, 80)} has {len(text)} characters; at most {LONGEST} are read.")
     if found := _WEIGHT.fullmatch(text):
         body, weight = found[1], _weight(found[2])
     if found := _EXTREME.fullmatch(body):

@@ -24,6 +24,7 @@ from core.trace.codes import Interaction, Status
 from core.trace.columns import Reading
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.trace import trace
+from core.view import PickedRays
 from workbench.panels import ray_table
 from workbench.panels.ray_table import COLUMNS, RayModel
 from workbench.shot import settle
@@ -229,7 +230,7 @@ def test_a_sorted_table_keeps_the_ray_that_is_selected(window, qtbot):
     window.rays.table.selectRow(3)
     click_header(window, qtbot, "Power")
     click_header(window, qtbot, "Power")
-    assert window.document.session.view.picked == (3,)
+    assert window.document.session.view.picked == PickedRays.of(3)
     (index,) = window.rays.table.selectionModel().selectedRows()
     assert window.rays.model.rows[index.row()] == 3
     assert window.canvas.rays.lit_rows().tolist() == [3]
@@ -260,6 +261,20 @@ def test_what_is_typed_filters_the_table(window, qtbot):
     assert window.rays.model.rowCount() == len(result)
 
 
+def test_rows_that_are_asked_for_are_seen_from_the_first_or_where_the_selected_one_is(window, qtbot):
+    table = window.rays.table
+    table.scrollToBottom()
+    assert table.rowAt(0) > 20
+    qtbot.keyClicks(window.rays.filter, "power > 0.001")
+    assert table.rowAt(0) == 0
+    assert table.verticalScrollBar().maximum() > 0
+    last = window.rays.model.rowCount() - 1
+    table.selectRow(last)
+    click_header(window, qtbot, "Power")
+    (index,) = table.selectionModel().selectedRows()
+    assert table.viewport().rect().contains(table.visualRect(index).center())
+
+
 def test_whole_paths_are_lit_on_demand(window):
     result = window.document.session.result
     row = int(np.flatnonzero(result.depth == 2)[0])
@@ -273,9 +288,9 @@ def test_whole_paths_are_lit_on_demand(window):
 
 def test_a_ray_picked_elsewhere_is_selected_in_the_table(window):
     view = window.document.session.view
-    window.document.set_view(dataclasses.replace(view, picked=(7,), whole_paths=True))
+    window.document.set_view(dataclasses.replace(view, picked=PickedRays.of(7), whole_paths=True))
     assert [window.rays.model.rows[i.row()] for i in window.rays.table.selectionModel().selectedRows()] == [7]
-    assert window.document.session.view.picked == (7,)
+    assert window.document.session.view.picked == PickedRays.of(7)
     assert window.rays.whole.isChecked()
 
 
@@ -327,7 +342,7 @@ def test_columns_grow_with_their_texts_and_start_anew_with_another_document(wind
     assert table.columnWidth(1) == before
 
 
-def test_rows_of_many_rays_are_chosen_in_a_thread_and_outdated_ones_dropped(window, monkeypatch, qtbot):
+def test_rows_of_many_rays_are_chosen_in_a_thread_and_outdated_ones_left_out(window, monkeypatch, qtbot):
     result, table = window.document.session.result, window.rays
     monkeypatch.setattr(ray_table, "MANY", 10)
     threads, choose = [], ray_table.chosen_rows
@@ -340,7 +355,8 @@ def test_rows_of_many_rays_are_chosen_in_a_thread_and_outdated_ones_dropped(wind
     qtbot.keyClicks(table.filter, "power > 0.01")
     assert not table.settled
     assert table.model.rowCount() == len(result), "the rows of before, until others are chosen"
-    qtbot.waitUntil(lambda: len(threads) == len("power > 0.01") and table.settled)
+    qtbot.waitUntil(lambda: table.settled)
+    assert 1 <= len(threads) < len("power > 0.01"), "what was typed meanwhile is chosen once"
     assert threading.main_thread() not in threads
     assert set(table.model.rows.tolist()) == set(np.flatnonzero(result.total_power > 0.01).tolist())
     assert 0 < table.model.rowCount() < len(result)

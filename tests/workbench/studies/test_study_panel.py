@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 
 from core.study.request import StudyRequest
 from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
+from workbench.dialogs.name_dialog import NameDialog
 
 WAIT = 60_000
 
@@ -326,7 +327,13 @@ def test_a_kept_study_is_saved_with_the_document_and_comes_back(window, qtbot, t
     panel = window.studies
     first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("least deviation(Prism)",), whole_range=True, seed=4)
     panel.show_request(first)
-    panel.keep("Least deviation")
+    qtbot.mouseClick(panel.keep_button, Qt.MouseButton.LeftButton)
+    (dialog,) = panel.findChildren(NameDialog)
+    for name, reason in (("  ", "A study needs a name."), ("Least deviation", "")):
+        dialog.edit.selectAll()
+        qtbot.keyClicks(dialog.edit, name)
+        qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+        assert (dialog.edit.text(), dialog.reason.text()) == (name, reason)
     panel.show_request(StudyRequest("sweep"))
     assert window.document.session.history.done[-1].text == "Document: study Least deviation kept"
     assert window.document.save(tmp_path / "scene.raybench")

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
 
 from core.errors import RaybenchError
-from workbench.threads.background import Latest, in_background, in_gui_thread
+from workbench.threads.background import in_background, in_gui_thread
 
 
 @pytest.mark.parametrize("pooled", [False, True])
@@ -69,31 +69,3 @@ def test_calls_from_a_thread_are_made_in_the_gui_thread_in_their_order(qtbot: An
     threading.Thread(target=lambda: [show(n) for n in range(5)]).start()
     qtbot.waitUntil(lambda: len(came) == 5)
     assert came == [(n, threading.get_ident()) for n in range(5)]
-
-
-def test_of_the_latest_work_only_what_was_asked_for_last_is_answered(qtbot: Any, raybench_app: QApplication) -> None:
-    owner, go = QObject(), threading.Event()
-    latest = Latest(owner, unforeseen, "The work")
-    came: list[str] = []
-    latest.start(go.wait, lambda _: came.append("first"))
-    latest.start(go.wait, lambda _: came.append("second"))
-    assert latest.busy
-    go.set()
-    qtbot.waitUntil(lambda: not latest.busy)
-    assert came == ["second"]
-    latest.start(lambda: None, lambda _: came.append("third"))
-    latest.drop()
-    assert not latest.busy
-    in_background(owner, lambda: None, lambda _: came.append("end"), unforeseen)
-    qtbot.waitUntil(lambda: "end" in came)
-    QApplication.processEvents()
-    assert came == ["second", "end"]
-
-
-def test_the_latest_work_is_over_when_it_fails_and_says_why(qtbot: Any, raybench_app: QApplication) -> None:
-    owner = QObject()
-    reasons: list[str] = []
-    latest = Latest(owner, reasons.append, "The plot")
-    latest.start(lambda: [][1], print)
-    qtbot.waitUntil(lambda: not latest.busy)
-    assert reasons == ["The plot failed (IndexError: list index out of range)."]

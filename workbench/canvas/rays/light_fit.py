@@ -12,7 +12,7 @@ from core.scene.hit_test import Box, scene_extent
 from core.trace.results.extent import lit_extent
 from core.trace.results.result import TraceResult
 from workbench.document import WorkDocument
-from workbench.threads.background import Latest
+from workbench.threads.latest import Latest
 
 LARGE = 50_000
 """Number of segments above which the rectangle is computed in the background."""
@@ -28,13 +28,13 @@ class LightFit(QObject):
         self._document = document
         self.awaited = False
         """Whether the canvas is to be fitted again as soon as the light is known."""
-        self._finding = Latest(self, document.failed.emit, "The fit to the light", QThreadPool.globalInstance())
+        self._finding = Latest(self, document.failed.emit, "The fit to the light", pool=QThreadPool.globalInstance())
         self._known: tuple[Document, ReferenceType[TraceResult], Box | None] | None = None
 
     @property
     def busy(self) -> bool:
         """Whether the rectangle is being computed."""
-        return self._finding.busy
+        return self._finding.working
 
     @property
     def box(self) -> Box | None:
@@ -60,7 +60,7 @@ class LightFit(QObject):
         if len(result) <= LARGE:
             keep(work())
         else:
-            self._finding.start(work, keep)
+            self._finding.ask(work, keep)
 
     def _keep(self, document: Document, result: ReferenceType[TraceResult], box: Box | None) -> None:
         self._known = document, result, box

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
@@ -10,18 +11,17 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from core.analysis.paths.whole_path import whole_paths
 from core.analysis.rays.ray_filter import NO_FILTER
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
-from core.view import View
+from core.view import PickedRays, View
 from workbench import theme
 from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import Picture, RayPicture
 from workbench.document import WorkDocument
 from workbench.selection import Selection
-from workbench.threads.background import in_background, reason_of
+from workbench.threads.latest import Latest
 
 P = TypeVar("P", bound=Picture)
 
@@ -41,12 +41,14 @@ class ShownRays(QObject):
         super().__init__(backdrop)
         self._document, self._selection, self._backdrop = document, selection, backdrop
         self._inputs: PictureInput | None = None
-        self._pending: PictureInput | None = None
-        """What a picture is being made of in the background."""
-        self._lit_of: tuple[PictureInput, NDArray[np.int64]] | None = None
-        """What the picture of the highlighted rays was made of."""
-        self._lighting = False
-        """Whether that picture is being made in the background."""
+        """What the picture is or is being made of."""
+        self._lit_of: _Lit | None = None
+        """What is highlighted."""
+        self._lit_rows: NDArray[np.int64] | None = None
+        """The rows that are shown so."""
+        pool = QThreadPool.globalInstance()
+        self._making = Latest(self, document.failed.emit, "The picture of the rays", pool=pool)
+        self._lighting = Latest(self, document.failed.emit, "The picture of the highlighted rays", pool=pool)
         self._filters: tuple[object, ...] = (NO_FILTER, None, "")
         """The ray filter, the specific rays and the coloring that the picture was made with."""
         document.resultChanged.connect(self.show)
@@ -56,19 +58,18 @@ class ShownRays(QObject):
     @property
     def settled(self) -> bool:
         """Whether no picture is being made."""
-        return self._pending is None and not self._lighting
+        return not (self._making.working or self._lighting.working)
 
     def show(self, _: object = None) -> None:
         """Make the picture of the document's result."""
         result, session = self._document.result, self._document.session
         inputs = PictureInput(result, session.view, session.document.scene.settings, theme.current()) if result is not None else None
-        self._pending, self._inputs = None, inputs
+        self._inputs = inputs
+        self._making.drop()
         if inputs is not None and len(inputs.result) > LARGE:
-            self._pending = inputs
-            make, show = partial(_thinnable, inputs.picture), partial(self._show_made, inputs)
-            in_background(self, make, show, self._fail, pool=QThreadPool.globalInstance())
-            return
-        self._show_picture(inputs.picture() if inputs is not None else None)
+            self._making.ask(partial(_thinnable, inputs.picture), self._show_picture)
+        else:
+            self._show_picture(inputs.picture() if inputs is not None else None)
 
     def follow_view(self, view: View) -> None:
         """Make the picture again for another filter or coloring, else the highlight."""
@@ -79,68 +80,65 @@ class ShownRays(QObject):
         else:
             self._highlight()
 
-    def _show_made(self, inputs: PictureInput, picture: Picture) -> None:
-        """Show a picture made in the background, unless it is outdated."""
-        if inputs is self._pending:
-            self._pending = None
-            self._show_picture(picture)
-
     def _show_picture(self, picture: Picture | None) -> None:
         self._backdrop.rays = picture
         self._highlight()
         self.resultShown.emit()
 
     def _highlight(self, _: object = None) -> None:
-        inputs, rows = self._inputs, self.lit_rows()
-        same = self._lit_of is not None and rows is not None and self._lit_of[0] is inputs and np.array_equal(self._lit_of[1], rows)
-        self._lighting = self._lighting and same
-        if inputs is None or rows is None or inputs.result is not self._document.result:
-            self._lit_of, self._backdrop.lit = None, None
-        elif not same:
-            self._lit_of = lit_of = inputs, rows
-            if len(rows) > LARGE:
-                self._lighting = True
-                make = partial(_thinnable, partial(inputs.lit, rows))
-                in_background(self, make, partial(self._show_lit, lit_of), self._fail, pool=QThreadPool.globalInstance())
-                return
-            self._backdrop.lit = inputs.lit(rows)
+        """Make the picture of the highlighted rays, if others are to be lit."""
+        lit_of, before = self._chosen(), self._lit_of
+        self._lit_of = lit_of
+        if lit_of is None or before is None or lit_of.inputs is not before.inputs:
+            self._lit_rows, self._backdrop.lit = None, None
+        if lit_of != before:
+            self._lighting.drop()
+            if lit_of is not None and len(lit_of.inputs.result) > LARGE:
+                self._lighting.ask(lit_of.picture, self._show_lit)
+            elif lit_of is not None:
+                self._lit_rows, self._backdrop.lit = lit_of.picture()
         self.changed.emit()
 
-    def _show_lit(self, lit_of: tuple[PictureInput, NDArray[np.int64]], picture: RayPicture) -> None:
-        """Show highlighted rays whose picture was made in the background, unless they are outdated."""
-        if lit_of is self._lit_of:
-            self._lighting, self._backdrop.lit = False, picture
-            self.changed.emit()
-
-    def _fail(self, error: Exception) -> None:
-        self._pending, self._lighting = None, False
-        self._document.failed.emit(reason_of(error, "The picture of the rays"))
+    def _show_lit(self, made: tuple[NDArray[np.int64], RayPicture]) -> None:
+        self._lit_rows, self._backdrop.lit = made
+        self.changed.emit()
 
     def lit_rows(self) -> NDArray[np.int64] | None:
-        """The highlighted rows of the result, without those a filter hides: of the hovered ray set, else the rows selected in the ray
-        table, else the answer's; None without a highlight.
-        """
-        result, rows = self._document.result, self._highlighted_rows()
-        visible = self.visible_rows(result) if result is not None and rows is not None else None
-        return rows if rows is None or visible is None else np.intersect1d(rows, visible)
+        """The highlighted rows of the result, without those a filter hides; None without a highlight."""
+        return self._lit_rows
 
     def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
         """The rows of a result that the view's filter lets pass, ascending; None if all are."""
         view, inputs = self._document.session.view, self._inputs
-        known = inputs is not None and inputs is not self._pending and inputs.result is result and _filters(inputs.view) == _filters(view)
-        return inputs.visible if inputs is not None and known else view.visible_rows(result)
+        if inputs is None or self._making.working or inputs.result is not result or _filters(inputs.view) != _filters(view):
+            return view.visible_rows(result)
+        return inputs.visible
 
-    def _highlighted_rows(self) -> NDArray[np.int64] | None:
-        result, view = self._document.result, self._document.session.view
-        if result is None:
+    def _chosen(self) -> _Lit | None:
+        """What is to be lit: the hovered ray set, else the rays selected in the ray table, else the answer's."""
+        result, view, inputs = self._document.result, self._document.session.view, self._inputs
+        if result is None or inputs is None or inputs.result is not result:
             return None
         hovered = self._selection.hovered
         if hovered is not None and _matches(hovered, result):
-            return hovered.rows
-        picked = np.asarray(view.picked, np.int64)
-        if len(picked) and picked.max() < len(result) and result is self._document.session.fresh_result:
-            return whole_paths(result, picked) if view.whole_paths else picked
-        return view.highlight.rows if view.highlight is not None and _matches(view.highlight, result) else None
+            return _Lit(inputs, hovered)
+        if view.picked and view.picked.highest < len(result) and result is self._document.session.fresh_result:
+            return _Lit(inputs, view.picked, view.whole_paths)
+        return _Lit(inputs, view.highlight) if view.highlight is not None and _matches(view.highlight, result) else None
+
+
+@dataclass(frozen=True)
+class _Lit:
+    """Rays that are highlighted in a picture, with ``whole_paths`` all light before and after them."""
+
+    inputs: PictureInput
+    rays: RaySet | PickedRays
+    whole_paths: bool = False
+
+    def picture(self) -> tuple[NDArray[np.int64], RayPicture]:
+        """The rows that are lit, and their picture."""
+        rows = self.inputs.lit_rows(self.rays, whole_paths=self.whole_paths)
+        return rows, _thinnable(partial(self.inputs.lit, rows))
 
 
 def _filters(view: View) -> tuple[object, object]:
