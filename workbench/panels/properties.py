@@ -12,7 +12,6 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QWidget
 
-from core.errors import RaybenchError
 from core.kinds.decorations import TextLabel
 from core.kinds.fields import Field, fields_of
 from core.kinds.glasses import HomogeneousGlass
@@ -188,16 +187,13 @@ class Properties(QScrollArea):
 
         bodies = [o for o in self._changed_by({}) if isinstance(o, HomogeneousGlass)]
         keys = [o.key for o in bodies]
-
-        def assign(name: str) -> str:
-            try:
-                self._document.apply([SetMaterial(keys, name)])
-            except RaybenchError as error:
-                return str(error)
-            return ""
-
         name = common_name(bodies)
-        MaterialPicker(assign, str(name) if name is not SEVERAL else "", present_glass(bodies[0], self._document.scene), self).open()
+        MaterialPicker(
+            lambda chosen: self._document.attempt(SetMaterial(keys, chosen)),
+            str(name) if name is not SEVERAL else "",
+            present_glass(bodies[0], self._document.scene),
+            self,
+        ).open()
 
     def _same_kind(self, obj: SceneObject) -> int:
         """How many objects are of the kind of one."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
+from window_state import select, steps, typed
 
 from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface
@@ -30,32 +30,12 @@ from workbench.panels.number_edit import NumberEdit
 from workbench.shot import wait
 
 
-@pytest.fixture
-def window(open_window):
-    return open_window(prism_document())
-
-
-def select(window, *names):
-    window.selection.set(o.key for o in window.document.scene.objects if o.title in names)
-
-
 def field(window, name, kind=NumberEdit):
     return next(w for w in window.properties.widget().findChildren(kind) if w.accessibleName() == name)
 
 
-def typed(qtbot, edit, text):
-    edit.setFocus()
-    edit.selectAll()
-    qtbot.keyClicks(edit, text)
-    qtbot.keyClick(edit, Qt.Key.Key_Return)
-
-
 def prism(window):
     return window.document.scene.objects[1]
-
-
-def steps(window):
-    return [s.text for s in window.document.session.history.done]
 
 
 def test_nothing_selected_says_what_to_do(window):

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from prism_window import prism_document
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from window_state import selected
 
 from core.kinds.mirrors import Mirror
 from core.scene.changes import Set
@@ -18,11 +18,6 @@ from workbench.panels.scene_tree import switch_rect
 from workbench.shot import picture
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def window(open_window):
-    return open_window(prism_document())
 
 
 def titles(window):
@@ -51,10 +46,6 @@ def drag(window, qtbot, name, to):
     for at in (box(window, name).center() + QPoint(0, 8), to, to):
         move(window, at, LEFT)
     qtbot.mouseRelease(view, LEFT, pos=to)
-
-
-def selected(window):
-    return {o.title for o in window.document.scene.objects if o.key in window.selection.keys}
 
 
 def menu_at(window, widget, at):
