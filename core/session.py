@@ -208,17 +208,18 @@ class Session:
     def modified(self) -> bool:
         return self.document is not self.saved
 
-    def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False) -> Document:
+    def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = "") -> Document:
         """Apply changes as one step of the history, all or none; consecutive steps with the same ``merge_key`` are merged.
 
-        With ``gather`` they are one step even where others lie between, which then lie before it.
+        With ``gather`` they are one step even where others lie between, which then lie before it. ``text`` describes the step where the
+        changes' own words would say less, as the moves that align objects do.
         Raises ChangeRefused, which names the change that failed and why; document and history are then unchanged.
         """
         before, many = self.base, listed(changes)
         documents = stages(many, before)
         after = documents[-1]
         if after is not before:
-            self.history.push(Step(many, words(many, documents), before, after, merge_key), gather)
+            self.history.push(Step(many, text or words(many, documents), before, after, merge_key), gather)
             self._rebase(after)
         return self.document
 

@@ -203,7 +203,7 @@ def _measure_action(row: MeasurementKind) -> Action:
 def _align_action(side: Side) -> Action:
     title = _ALIGNED[side]
     return Action(
-        f"arrange.align_{side}", title, "Align", None, lambda w: arrange.align(w, side), _several_selected, separated=side == "top"
+        f"arrange.align_{side}", title, "Align", None, lambda w: arrange.align(w, side, title), _several_selected, separated=side == "top"
     )
 
 

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, qInstallMessageHandler
+from PySide6.QtCore import QThreadPool, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -93,7 +93,9 @@ def run(source: str | None) -> int:
     if source is None and not settings.welcomed:
         QTimer.singleShot(WELCOME_MS, lambda: _welcome(window, settings))
     QTimer.singleShot(LOAD_AHEAD_MS, load_ahead)
-    return app.exec()
+    status = app.exec()
+    QThreadPool.globalInstance().waitForDone()  # at its end Python refuses the threads that what still works would start
+    return status
 
 
 def load_ahead() -> threading.Thread:

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
-from core.errors import in_quotes
+from core.errors import elided, in_quotes
 from core.scene.alignment import Axis, Side, TooFew, aligned, distributed
 from core.scene.changes import Changes, Disable, Group, Hide, Mirror, Move, Reorder, Rotate, Scale, Set, Ungroup
+from core.scene.changes.change import targets_text
 from core.scene.document import Document
 from core.scene.locks import is_locked, unlocked
-from workbench.modules.name_dialog import NameDialog
-from workbench.number_dialog import NumberDialog
+from workbench.dialogs.name_dialog import NameDialog
+from workbench.dialogs.number_dialog import NumberDialog
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -23,13 +24,21 @@ VERTICAL, HORIZONTAL = 90.0, 0.0
 """Directions of a mirror line, degrees counter-clockwise as seen."""
 
 
-def change_unlocked(window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str) -> bool:
-    """Change the selected objects that are not locked; whether that was done. Says so where all are locked."""
+def change_unlocked(window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str, done: str = "") -> bool:
+    """Change the selected objects that are not locked; whether that was done. Says so where all are locked.
+
+    ``done`` describes the step, as a predicate for the objects, where the changes' own words would say less.
+    """
     keys = unlocked(window.document.scene, window.selection.keys)
     if not keys:
         window.document.failed.emit(f"What is selected is locked. Unlock it in its properties to {verb} it.")
         return False
-    return window.document.change(make(keys))
+    return window.document.change(make(keys), text=step_text(window, keys, done))
+
+
+def step_text(window: MainWindow, keys: Collection[int], done: str) -> str:
+    """The description of a step: what is ``done`` to objects; empty for nothing."""
+    return f"{targets_text(window.document.document, sorted(keys))} {done}" if done else ""
 
 
 def rotate(window: MainWindow, degrees: float) -> bool:
@@ -47,19 +56,20 @@ def scale(window: MainWindow, factor: float) -> bool:
     return change_unlocked(window, lambda keys: Scale(keys, factor, window.canvas.pivot), "scale")
 
 
-def align(window: MainWindow, side: Side) -> bool:
-    """Align the selected objects and groups with one of their sides, or their middles."""
-    return _moved(window, lambda document, keys: aligned(document, keys, side), "align")
+def align(window: MainWindow, side: Side, title: str) -> bool:
+    """Align the selected objects and groups with one of their sides, or their middles; ``title`` is what is aligned, for the history."""
+    return _moved(window, lambda document, keys: aligned(document, keys, side), "align", f"aligned: {title.lower()}")
 
 
 def distribute(window: MainWindow, axis: Axis) -> bool:
     """Make the gaps between the selected objects and groups equal."""
-    return _moved(window, lambda document, keys: distributed(document, keys, axis), "distribute")
+    done = "distributed horizontally" if axis == "x" else "distributed vertically"
+    return _moved(window, lambda document, keys: distributed(document, keys, axis), "distribute", done)
 
 
-def _moved(window: MainWindow, moves: Callable[[Document, frozenset[int]], Sequence[Move]], verb: str) -> bool:
+def _moved(window: MainWindow, moves: Callable[[Document, frozenset[int]], Sequence[Move]], verb: str, done: str) -> bool:
     try:
-        return change_unlocked(window, lambda keys: moves(window.document.document, keys), verb)
+        return change_unlocked(window, lambda keys: moves(window.document.document, keys), verb, done)
     except TooFew as error:
         window.document.failed.emit(str(error))
         return False
@@ -140,7 +150,8 @@ def ask_group_name(window: MainWindow) -> None:
             return ""
         if name.strip() in groups:
             return f"There is a group {in_quotes(name.strip())} already. Give another name."
-        return window.document.attempt([Ungroup(old), Group(groups[old], name)])
+        text = f"{elided(old, 60)} renamed to {elided(name.strip(), 60)}"
+        return window.document.attempt([Ungroup(old), Group(groups[old], name)], text=text)
 
     NameDialog("Rename group", "Name of the group", old, rename, window).open()
 
@@ -157,7 +168,8 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
     others = [k for k in (order[places[-1] + 1 :] if forward else order[: places[0]]) if k not in keys]
     if others:
         anchor = others[-1 if far == forward else 0]
-        window.document.change(Reorder(keys, after=anchor) if forward else Reorder(keys, before=anchor))
+        done = ("brought to front" if far else "brought forward") if forward else "sent to back" if far else "sent backward"
+        window.document.change(Reorder(keys, after=anchor) if forward else Reorder(keys, before=anchor), text=step_text(window, keys, done))
 
 
 def _ask(window: MainWindow, title: str, label: str, value: float, unit: str, act: Callable[[float], bool]) -> None:

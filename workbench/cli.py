@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from core.trace.results.result import TraceResult
 
 DONE, FAILED = 0, 1
+MOST_PROBLEMS = 100
+"""Problems of a scene that `raybench trace` prints."""
 SMALLEST, LARGEST = 16, 16384
 """Limits of a picture's width and height, in pixels."""
 NARROWEST, WIDEST = 10, 1000
@@ -502,5 +504,8 @@ def _bench(options: argparse.Namespace) -> int:
 def _print_problems(label: str, document: Document, result: TraceResult) -> None:
     from core.scene.problems import problems_of
 
-    for text in dict.fromkeys([p.text for p in problems_of(document.scene)] + [w.text for w in result.warnings]):
+    texts = list(dict.fromkeys([w.text for w in result.warnings] + [p.text for p in problems_of(document.scene)]))
+    for text in texts[:MOST_PROBLEMS]:
         print(f"{label}: {text}", file=sys.stderr)
+    if len(texts) > MOST_PROBLEMS:
+        print(f"{label}: {len(texts) - MOST_PROBLEMS} more problems; the window lists them.", file=sys.stderr)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
+from core.errors import elided
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.materials.json_form import assigned_from_json, assigned_to_json
@@ -24,6 +25,7 @@ from core.scene.materials import material_of, with_material
 from core.scene.modules.importing import conflicts, definitions, free_name, with_used
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
+from workbench.arrange import step_text
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -58,7 +60,7 @@ def cut(window: MainWindow) -> None:
         return
     window.selection.set(keys)
     copy(window)
-    window.document.change(Delete(keys))
+    window.document.change(Delete(keys), text=step_text(window, keys, "cut"))
 
 
 def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
@@ -84,7 +86,9 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
     step *= _free_steps(scene, objects, step)
     first = len(scene.objects)
     added = Add(retargeted(copies_of(scene, objects, step, step), {i: first + i for i in range(len(objects))}))
-    if window.document.change([Define(missing), added] if missing else added):
+    one = added.objects[0]
+    pasted = f"{len(objects)} objects" if len(objects) > 1 else elided(f"{one.label} {one.name}".strip(), 60)
+    if window.document.change([Define(missing), added] if missing else added, text=f"{pasted} pasted"):
         window.selection.present(o.key for o in added.objects)
 
 

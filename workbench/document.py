@@ -16,7 +16,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
 from core.trace.results.result import RaySet, TraceResult
-from core.view import View
+from core.view import NO_RAYS, View
 
 
 class WorkDocument(QObject):
@@ -63,24 +63,24 @@ class WorkDocument(QObject):
         """The folder of the document's file; None while it has none."""
         return self.session.path.parent if self.session.path is not None else None
 
-    def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False) -> Document:
+    def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = "") -> Document:
         """`Session.apply`: changes, all or none. Raises ChangeRefused and leaves the document unchanged if one is invalid."""
         before = self.document
-        after = self.session.apply(changes, merge_key, gather)
+        after = self.session.apply(changes, merge_key, gather, text)
         self._emit_changed(before)
         return after
 
-    def attempt(self, changes: Changes, merge_key: str | None = None) -> str:
+    def attempt(self, changes: Changes, merge_key: str | None = None, text: str = "") -> str:
         """Apply changes; returns why they are refused, which leaves the document unchanged, and an empty text if they are applied."""
         try:
-            self.apply(changes, merge_key)
+            self.apply(changes, merge_key, text=text)
         except RaybenchError as error:
             return str(error)
         return ""
 
-    def change(self, changes: Changes, merge_key: str | None = None) -> bool:
+    def change(self, changes: Changes, merge_key: str | None = None, text: str = "") -> bool:
         """Apply changes; an error is emitted by ``failed`` and leaves the document unchanged. Returns whether it succeeded."""
-        if reason := self.attempt(changes, merge_key):
+        if reason := self.attempt(changes, merge_key, text):
             self.failed.emit(reason)
         return not reason
 
@@ -139,11 +139,11 @@ class WorkDocument(QObject):
 
     def highlight(self, rays: RaySet | None) -> None:
         """Highlight rays and dim all others; None removes the highlight."""
-        self.set_view(dataclasses.replace(self.session.view, highlight=rays, picked=()))
+        self.set_view(dataclasses.replace(self.session.view, highlight=rays, picked=NO_RAYS))
 
     def show_all_rays(self) -> None:
         """Remove the ray filter and the highlight."""
-        self.set_view(dataclasses.replace(self.session.view.unfiltered(), highlight=None, picked=()))
+        self.set_view(dataclasses.replace(self.session.view.unfiltered(), highlight=None, picked=NO_RAYS))
 
     def show_result(self, result: TraceResult | None) -> None:
         """Show a trace without storing it as the session's result."""
@@ -175,7 +175,7 @@ class WorkDocument(QObject):
     def _emit_changed(self, before: Document) -> None:
         if before is not self.document:
             # rows selected in the ray table refer to the previous trace
-            self.set_view(dataclasses.replace(self.session.view, picked=()))
+            self.set_view(dataclasses.replace(self.session.view, picked=NO_RAYS))
             self.changed.emit(before, self.document)
 
 

@@ -104,7 +104,7 @@ class MainWindow(QMainWindow):
         self.recovery_offer = RecoveryOffer(self)
         self.tree = SceneTree(document, self.selection, self.problems, self)
         self.measurements = MeasurementList(document, self.selection, self.canvas.measured, self)
-        self.library = Library(self)
+        self.library = Library(document, self)
         self.properties = Properties(document, self.selection, self)
         self.scene_settings = SceneSettings(document, self)
         self.history = HistoryPanel(document, self)
@@ -121,6 +121,7 @@ class MainWindow(QMainWindow):
         self.status.programs.clicked.connect(lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0))))
         self.canvas.kindChosen.connect(self._kind_chosen)
         self.library.chosen.connect(self._choose_part)
+        self.library.importRequested.connect(lambda: self.actions_by_id["file.import_modules"].trigger())
         self.library.parts.carried.connect(lambda part, at: self.canvas.carry(part, self.canvas.mapFromGlobal(at)))
         self.library.parts.dropped.connect(lambda part, at: self.canvas.drop(self.canvas.mapFromGlobal(at)))
         self.library.parts.abandoned.connect(lambda: self.canvas.choose_kind(None))
@@ -227,7 +228,7 @@ class MainWindow(QMainWindow):
 
     def _choose_part(self, what: str, by_keyboard: bool) -> None:
         """Draw what was chosen in the library; by keyboard, the first number of a preset gets the focus."""
-        self.actions_by_id[f"insert.{what}"].trigger()
+        self.draw(what)
         form = self.forms.currentWidget()
         if by_keyboard and isinstance(form, PresetForm):
             form.focus_first()
@@ -302,6 +303,7 @@ class MainWindow(QMainWindow):
         if self.json_dock.made is not None:
             self.json.close_threads()
         self.problems.close_thread()
+        self.canvas.backdrop.close()
         self.service.close()
         self.recovery_offer.postpone()
         self.recovery.close()

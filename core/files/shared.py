@@ -44,10 +44,11 @@ class Shared:
         return self.what if isinstance(self.what, Document) else Document(scene=Scene.of(self.what))
 
 
-def read_shared(source: Path | str) -> Shared:
+def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
     """Read a scene from a file, a link or an example's name. Raises SceneFileError, naming the file or the fault of the link.
 
-    ``.json`` and ``.raybench`` files contain a scene or document; any other file may contain text as for `read_pasted`.
+    ``.json`` and ``.raybench`` files contain a scene or document; any other file may contain text as for `read_pasted`, and may be a pipe
+    such as ``/dev/stdin`` if ``pipes`` is set: that is waited for until somebody has written to it.
     """
     if isinstance(source, str) and ("://" in source or is_link(source)) and not _is_file(source):
         document = document_from_json(scene_json_from_link(source))
@@ -58,7 +59,7 @@ def read_shared(source: Path | str) -> Shared:
     if path.suffix.lower() in OWN:
         digest = digest_on_disk(path)  # before reading, so that a write meanwhile counts as a change
         return Shared(load_document(path), path.stem, path, digest)
-    return Shared(read_file(path, read_pasted, pipes=True), path.stem, None)
+    return Shared(read_file(path, read_pasted, pipes=pipes), path.stem, None)
 
 
 def _read_example(name: str) -> Shared:

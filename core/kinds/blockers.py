@@ -38,7 +38,7 @@ class CircleBlocker(Filtered):
     has_edge_table: ClassVar[bool] = True
 
     p1: Point = point("Centre", help="Centre of the circle.")
-    p2: Point = point("Rim", help="A point on the circle.")
+    p2: Point = point("Rim point", help="A point on the circle.")
 
 
 @dataclass(frozen=True, kw_only=True)

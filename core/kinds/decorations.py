@@ -152,8 +152,8 @@ class CropBox(Decoration):
 
     label: ClassVar[str] = "Crop box"
 
-    p1: Point = point("Top left")
-    p4: Point = point("Bottom right")
+    p1: Point = point("Top left corner")
+    p4: Point = point("Bottom right corner")
     format: str = choice("png", "Format", ("png", "svg"), titles=("PNG", "SVG"))
     width: float = number(1920.0, "Width", unit="px", low=16, high=16384)
     ray_count_limit: Any = data(None, "Ray limit", help="Tracing stops after this many segments.")

@@ -99,7 +99,7 @@ class CircleGlass(HomogeneousGlass):
     label: ClassVar[str] = "Circle glass"
 
     p1: Point = point("Centre", help="Centre of the circle.")
-    p2: Point = point("Rim", help="A point on the circle.")
+    p2: Point = point("Rim point", help="A point on the circle.")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -60,7 +60,7 @@ class ConcaveDiffractionGrating(Grating):
 
     label: ClassVar[str] = "Concave grating"
 
-    p3: Point = point("On the arc", help="A point on the arc, between its ends.")
+    p3: Point = point("Point on the arc", help="A point on the arc, between its ends.")
 
 
 def _flat_piece(obj: DiffractionGrating, edges: Edges) -> Piece:

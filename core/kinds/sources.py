@@ -56,7 +56,7 @@ class SingleRay(Source):
     label: ClassVar[str] = "Single ray"
 
     p1: Point = point("Start", help="Where the ray starts.")
-    p2: Point = point("Towards", help="Any other point on the ray.")
+    p2: Point = point("Direction point", help="Any other point on the ray.")
     brightness: float = number(1.0, "Power", low=0, help="Power carried by the ray.")
     wavelength: float = number(540.0, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
 
@@ -95,7 +95,7 @@ class AngleSource(Source):
     label: ClassVar[str] = "Angle source"
 
     p1: Point = point("Position", help="Where the rays start.")
-    p2: Point = point("Towards", help="Gives the direction; its distance has no effect.")
+    p2: Point = point("Direction point", help="Gives the direction; its distance has no effect.")
     brightness: float = number(0.5, "Power density", low=0, help="Emitted power: 500 of these to the full circle.")
     wavelength: float = number(540.0, "Wavelength", unit="nm", low=1, help=_WAVELENGTH)
     emis_angle: float = number(36.001, "Emission angle", unit="deg", low=0, high=360, help="Full angle of the fan.")
@@ -217,7 +217,7 @@ def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll)
             set_directions(directions[chunk], powers[chunk], offsets[chunk])
 
         def write(chunk: slice, rows: RayRows) -> None:
-            ray = np.arange(chunk.start, chunk.stop)
+            ray = np.arange(chunk.start, chunk.stop, chunk.step)
             point = ray // rays
             of_fan = ray - point * rays
             set_starts(rows.start, (point + 0.5) / n)

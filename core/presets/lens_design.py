@@ -38,6 +38,14 @@ def singlet(focal_length: float, thickness: float, index: float, shape: float) -
     return k * (shape + 1), k * (shape - 1)
 
 
+def form_of(front: float, back: float) -> str:
+    """The name of a lens with the curvatures of its two surfaces, such as Biconcave lens."""
+    if front * back > 0:
+        return "Meniscus lens"
+    sense = "convex" if front > back else "concave"
+    return f"{'Bi' if front * back < 0 else 'Plano-'}{sense} lens"
+
+
 def sagitta(curvature: float, height: float) -> float:
     """The distance along the axis from a surface's vertex to its points at a height. Raises InvalidPreset if it does not get so high."""
     if abs(curvature * height) > STEEPEST:

@@ -10,7 +10,7 @@ from core.kinds.glasses import CircleGlass
 from core.kinds.lenses import SphericalLens
 from core.kinds.object import SceneObject
 from core.materials.material import Material
-from core.presets.lens_design import achromat, check_edge, sagitta, singlet
+from core.presets.lens_design import achromat, check_edge, form_of, sagitta, singlet
 from core.presets.preset import InvalidPreset, Preset, index_of, made_of, medium, of_catalogue
 from core.shapes.point import Point, Vertex
 
@@ -31,15 +31,18 @@ def _focal_length() -> Any:
     return number(200.0, "Focal length", unit=LENGTH, help=help)
 
 
-def thick_lens(name: str, f: float, across: float, thick: float, of: Material, shape: float, x: float = 0.0) -> SphericalLens:
-    """A singlet with the middle of its axis at ``x``; for ``shape`` see `lens_design.singlet`. Raises InvalidPreset."""
+def thick_lens(f: float, across: float, thick: float, of: Material, shape: float, x: float = 0.0, name: str = "") -> SphericalLens:
+    """A singlet with the middle of its axis at ``x``, named by its form where no name is given; for ``shape`` see `lens_design.singlet`.
+
+    Raises InvalidPreset.
+    """
     if f == 0:
         raise InvalidPreset("The focal length is 0. Give another one.")
     c1, c2 = singlet(f, thick, index_of(of), shape)
     check_edge(c1, c2, thick, across / 2)
     radii = {"r1": 1 / c1 if c1 else None, "r2": 1 / c2 if c2 else None}
     rims = Point(x, -across / 2), Point(x, across / 2)
-    return SphericalLens(name=name, p1=rims[0], p2=rims[1], params={"d": thick, **radii}, **made_of(of))
+    return SphericalLens(name=name or form_of(c1, c2), p1=rims[0], p2=rims[1], params={"d": thick, **radii}, **made_of(of))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +59,7 @@ class PlanoConvexLens(Preset):
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        return (thick_lens(self.label, self.focal_length, self.diameter, self.thickness, medium(self.material), 1.0),)
+        return (thick_lens(self.focal_length, self.diameter, self.thickness, medium(self.material), 1.0),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -73,7 +76,7 @@ class BiconvexLens(Preset):
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        return (thick_lens(self.label, self.focal_length, self.diameter, self.thickness, medium(self.material), 0.0),)
+        return (thick_lens(self.focal_length, self.diameter, self.thickness, medium(self.material), 0.0),)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -93,7 +96,7 @@ class MeniscusLens(Preset):
     material: str = of_catalogue("N-BK7")
 
     def objects(self) -> tuple[SceneObject, ...]:
-        return (thick_lens(self.label, self.focal_length, self.diameter, self.thickness, medium(self.material), self.shape),)
+        return (thick_lens(self.focal_length, self.diameter, self.thickness, medium(self.material), self.shape),)
 
 
 @dataclass(frozen=True, kw_only=True)

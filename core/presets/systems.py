@@ -51,8 +51,8 @@ class BeamExpander(Preset):
             raise InvalidPreset("Its lenses overlap. Make the focal length longer, or the magnification larger.")
         centres = -(gap + thick[1]) / 2, (gap + thick[0]) / 2
         return (
-            thick_lens(f"{self.label} first", first, across[0], thick[0], of, 1.0, centres[0]),
-            thick_lens(f"{self.label} second", self.focal_length, across[1], thick[1], of, -1.0, centres[1]),
+            thick_lens(first, across[0], thick[0], of, 1.0, centres[0], f"{self.label} first"),
+            thick_lens(self.focal_length, across[1], thick[1], of, -1.0, centres[1], f"{self.label} second"),
         )
 
 

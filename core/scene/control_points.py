@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
@@ -12,6 +13,8 @@ from core.kinds.object import SceneObject
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point
 
+_NUMBERED = re.compile(r"^(?:first|second) |(?: \d+)+$")
+"""What tells points of one kind apart in their labels."""
 Meaning = Literal["end", "centre", "bend"]
 
 
@@ -30,6 +33,13 @@ class ControlPoint:
     path: str = ""
     meaning: Meaning = "end"
     """``centre``, ``bend`` for a point that an arc or a curve is drawn towards, else ``end``."""
+
+    @property
+    def noun(self) -> str:
+        """What kind of point it is, within a sentence: ``end``, ``rim point``, ``vertex``."""
+        if self.field == "path":
+            return "vertex" if self.meaning == "end" else "point on the arc"
+        return _NUMBERED.sub("", self.label.lower())
 
     def values(self, at: Point) -> dict[str, Any]:
         """The values that move the point to ``at``, for `core.scene.changes.Set`."""

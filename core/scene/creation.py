@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from core.kinds.kinds import KINDS, ROWS
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.rows.row import FAMILIES as NAMES
 from core.kinds.rows.sample import Sample
@@ -28,18 +29,20 @@ ALL_FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(FAMILIES | PRESET
 _SAMPLES: dict[str, Sample] = {row.kind.__name__: row.sample for row in ROWS if row.sample is not None}
 _CENTRED = frozenset(row.kind.__name__ for row in ROWS if row.centre == "p1")
 _NONE: Mapping[str, Any] = MappingProxyType({})
+_MODULE = f"{ModuleObj.__name__} "
 PERSONS = frozenset({"Dove"})
 """Words of displayed names that are names of persons."""
 
 
 def title_of(what: str) -> str:
-    """The displayed name of a kind or a preset."""
-    return PRESETS[what].label if is_preset(what) else KINDS[what].label
+    """The displayed name of a kind, a preset or a module."""
+    module = module_of(what)
+    return module if module is not None else PRESETS[what].label if is_preset(what) else KINDS[what].label
 
 
 def noun_of(what: str) -> str:
-    """The displayed name of a kind or a preset within a sentence, such as ``circle GRIN glass`` or ``Dove prism``."""
-    return in_sentence(title_of(what))
+    """The displayed name of a kind, a preset or a module within a sentence, such as ``circle GRIN glass`` or ``Dove prism``."""
+    return title_of(what) if module_of(what) is not None else in_sentence(title_of(what))
 
 
 def in_sentence(label: str) -> str:
@@ -52,14 +55,24 @@ def is_preset(what: str) -> bool:
     return what in PRESETS
 
 
+def part_of_module(name: str) -> str:
+    """What stands for a module of the scene among the names of kinds and presets."""
+    return _MODULE + name
+
+
+def module_of(what: str) -> str | None:
+    """The name of the module that is meant; None for a kind or a preset."""
+    return what.removeprefix(_MODULE) if what.startswith(_MODULE) else None
+
+
 def is_path(kind: str) -> bool:
     """Whether objects of a kind are created by clicking a sequence of points."""
-    return not is_preset(kind) and _SAMPLES[kind].by == "points"
+    return kind in _SAMPLES and _SAMPLES[kind].by == "points"
 
 
 def is_click(kind: str) -> bool:
     """Whether a single click is enough to create it: a kind without a size, or a preset, which a drag may turn besides."""
-    return is_preset(kind) or _SAMPLES[kind].by == "click"
+    return is_preset(kind) or (kind in _SAMPLES and _SAMPLES[kind].by == "click")
 
 
 def is_centred(kind: str) -> bool:
@@ -84,11 +97,14 @@ def from_points(kind: str, points: Sequence[Point]) -> SceneObject:
 
 
 def added(what: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE) -> Add | AddPreset:
-    """The change that adds an object of a kind, or the objects of a preset made of ``values``.
+    """The change that adds an object of a kind, an instance of a module, or the objects of a preset made of ``values``.
 
     Args:
-        points: The corners of an outline; else where a drag started and ended. A preset goes to the first, turned towards the last.
+        points: The corners of an outline, or the points of a module's instance; else where a drag started and ended. A preset goes to the
+            first, turned towards the last.
     """
+    if (module := module_of(what)) is not None:
+        return Add((ModuleObj(module=module, points=tuple(points)),))
     start, end = points[0], points[-1]
     if is_preset(what):
         angle = math.degrees(math.atan2(start.y - end.y, end.x - start.x)) if start != end else 0.0
@@ -114,6 +130,12 @@ def size_of_default(height: float) -> float:
     """The size of an object that is placed without being drawn: the round number (1, 2 or 5 times a power of 10) nearest to a height."""
     power = 10.0 ** math.floor(math.log10(height))
     return min((m * power for m in (1.0, 2.0, 5.0, 10.0)), key=lambda size: abs(math.log(size / height)))
+
+
+def row_of_points(at: Point, count: int, size: float, *, begin: bool = False) -> list[Point]:
+    """So many points beside each other, ``size`` apart: their middle at a point or, with ``begin``, the first."""
+    first = at.x - (0.0 if begin else size * (count - 1) / 2)
+    return [Point(first + i * size, at.y) for i in range(count)]
 
 
 def default_points(what: str, at: Point, size: float, *, begin: bool = False) -> list[Point]:

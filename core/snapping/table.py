@@ -18,11 +18,13 @@ Mark = Literal["square", "triangle", "circle", "cross", "diamond", "angle", "non
 
 @dataclass(frozen=True)
 class Met:
-    """A place that was met: its point, the key of its object (None for none), and a guide line to draw."""
+    """A place that was met: its point, the key of its object (None for none), a guide line to draw, and what it is if its kind's word
+    says less."""
 
     at: Point
     key: int | None = None
     guide: tuple[Point, Point] | None = None
+    word: str = ""
 
 
 @dataclass(frozen=True)
@@ -35,7 +37,7 @@ class Near:
     at: Point
     reach: float
     grid: float
-    points: Sequence[tuple[Point, int, int]] = ()
+    points: Sequence[tuple[Point, int, int, str]] = ()
     curves: Sequence[tuple[Shape, int]] = ()
     axes: Sequence[tuple[Line, int]] = ()
     rays: Sequence[Line] = ()
@@ -67,7 +69,7 @@ class SnapKind:
 
 
 def _points(what: int) -> Callable[[Near], Iterator[Met]]:
-    return lambda near: (Met(p, key) for p, kind, key in near.points if kind == what)
+    return lambda near: (Met(p, key, word=word) for p, kind, key, word in near.points if kind == what)
 
 
 def _crossings(near: Near) -> Iterator[Met]:

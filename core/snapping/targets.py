@@ -22,6 +22,8 @@ from core.snapping.alignment import union
 
 VERTEX, MIDPOINT, CENTRE, CURVATURE, FOCUS = range(5)
 """What a point is."""
+CORNER = "vertex"
+"""What an end of an edge is called that is no point of the object itself."""
 ENDLESS = 1e6
 """Coordinates beyond which a box is that of an infinite line."""
 Floats = NDArray[np.float64]
@@ -29,9 +31,10 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Targets:
-    """What one object offers: points as rows (x, y, what it is), curves with their boxes, and its axis as (x, y, dx, dy)."""
+    """What one object offers: points as rows (x, y, what it is, its word if it has one of its own), curves with their boxes, and its
+    axis as (x, y, dx, dy)."""
 
-    points: tuple[tuple[float, float, int], ...]
+    points: tuple[tuple[float, float, int, str], ...]
     curves: tuple[Shape, ...]
     boxes: tuple[tuple[float, float, float, float], ...]
     axes: tuple[tuple[float, float, float, float], ...]
@@ -39,14 +42,14 @@ class Targets:
     @property
     def extent(self) -> tuple[float, float, float, float] | None:
         """The bounding box: of the curves, else of the points; None for what has no end."""
-        boxes = self.boxes or tuple((x, y, x, y) for x, y, what in self.points if what == VERTEX)
+        boxes = self.boxes or tuple((x, y, x, y) for x, y, what, _ in self.points if what == VERTEX)
         box = union(boxes)
         return box if box is not None and max(map(abs, box)) < ENDLESS else None
 
 
 def targets_of(objects: Iterable[SceneObject]) -> Targets:
     """What an object, or the parts of an instance, offer."""
-    points = list[tuple[float, float, int]]()
+    points = list[tuple[float, float, int, str]]()
     curves, axes = list[Shape](), list[tuple[float, float, float, float]]()
     for obj in objects:
         shapes = [e.shape for e in edges_of(obj)]
@@ -55,33 +58,34 @@ def targets_of(objects: Iterable[SceneObject]) -> Targets:
         axis = row_of(obj).axis(obj)
         if axis is not None:
             axes.append((*axis.at, *axis.direction))
-            points += ((*focus, FOCUS) for focus in axis.foci)
+            points += ((*focus, FOCUS, "") for focus in axis.foci)
     finite = tuple(dict.fromkeys(p for p in points if math.isfinite(p[0]) and math.isfinite(p[1])))
     return Targets(finite, tuple(curves), tuple(box_of(s) for s in curves), tuple(axes))
 
 
-def _points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[float, float, int]]:
-    known = set[Point]()
+def _points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[float, float, int, str]]:
+    known, nouns = set[Point](), {control.at: control.noun for control in control_points(obj)}
     for shape in shapes:
         if isinstance(shape, Arc):
             known.add(shape.centre)
-            yield *shape.centre, CENTRE if shape.full else CURVATURE
+            yield *shape.centre, CENTRE if shape.full else CURVATURE, ""
         if isinstance(shape, FullLine) or (isinstance(shape, Arc) and shape.full):
             continue
         known |= {shape.a, shape.b}
-        yield *shape.a, VERTEX
-        yield *shape.b, VERTEX
-        yield *shape.midpoint, MIDPOINT
+        yield *shape.a, VERTEX, nouns.get(shape.a, CORNER)
+        yield *shape.b, VERTEX, nouns.get(shape.b, CORNER)
+        yield *shape.midpoint, MIDPOINT, ""
     if len(shapes) != 1:
         try:
             centre = centre_of(obj)
         except RaybenchError:
             return
-        known.add(centre)
-        yield *centre, CENTRE
+        if nouns.get(centre, "centre") == "centre":  # else it is the start of a ray, say
+            known.add(centre)
+            yield *centre, CENTRE, ""
     for control in control_points(obj):
         if control.at not in known:
-            yield *control.at, VERTEX
+            yield *control.at, VERTEX, control.noun
 
 
 class Index:
@@ -92,6 +96,7 @@ class Index:
         self._objects: tuple[SceneObject, ...] | None = None
         self.points: Floats = np.empty((0, 2))
         self.what: NDArray[np.int64] = np.empty(0, np.int64)
+        self.words: list[str] = []
         self.point_owner: NDArray[np.int64] = np.empty(0, np.int64)
         self.curves: list[Shape] = []
         self.boxes: Floats = np.empty((0, 4))
@@ -118,6 +123,7 @@ class Index:
         points = [p for _, t in there for p in t.points]
         self.points = np.array([p[:2] for p in points], float).reshape(-1, 2)
         self.what = np.array([p[2] for p in points], np.int64)
+        self.words = [p[3] for p in points]
         self.point_owner = _owners(there, "points")
         self.curves = [s for _, t in there for s in t.curves]
         self.boxes = np.array([b for _, t in there for b in t.boxes], float).reshape(-1, 4)
@@ -128,11 +134,12 @@ class Index:
         self.extents = np.array([box for _, box in extents], float).reshape(-1, 4)
         self.extent_owner = np.array([key for key, _ in extents], np.int64)
 
-    def points_near(self, at: Point, reach: float, without: Collection[int]) -> list[tuple[Point, int, int]]:
-        """Points within a distance, each with what it is and the key of its object."""
+    def points_near(self, at: Point, reach: float, without: Collection[int]) -> list[tuple[Point, int, int, str]]:
+        """Points within a distance, each with what it is, the key of its object, and its word."""
         near = np.flatnonzero((np.abs(self.points[:, 0] - at.x) <= reach) & (np.abs(self.points[:, 1] - at.y) <= reach))
-        found = zip(self.points[near].tolist(), self.what[near].tolist(), self.point_owner[near].tolist(), strict=True)
-        return [(Point(*p), what, key) for p, what, key in found if key not in without and math.dist(p, at) <= reach]
+        words = (self.words[i] for i in near.tolist())
+        found = zip(self.points[near].tolist(), self.what[near].tolist(), self.point_owner[near].tolist(), words, strict=True)
+        return [(Point(*p), what, key, word) for p, what, key, word in found if key not in without and math.dist(p, at) <= reach]
 
     def curves_near(self, at: Point, reach: float, without: Collection[int], most: int) -> list[tuple[Shape, int]]:
         """The nearest curves within a distance, with the keys of their objects."""

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from core.scene.changes import Set
 from tests.workbench.prism_window import prism_document
-from workbench.number_dialog import NumberDialog
+from workbench.dialogs.number_dialog import NumberDialog
 from workbench.shot import wait
 
 PRISM = "Main Prism"

@@ -448,3 +448,13 @@ def test_a_file_that_changed_while_a_command_ran_is_written_and_its_version_kept
     assert f"{kept}." in capsys.readouterr().err
     assert kept.read_text() == "theirs"
     assert '"SingleRay"' in (tmp_path / "other.json").read_text()
+
+
+def test_of_very_many_problems_a_trace_prints_the_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps({"version": 5, "objs": [{"type": f"Hologram {i}"} for i in range(300)]}))
+    assert main(["trace", str(path), "--out", str(tmp_path)]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 101
+    assert "Hologram 0" in "".join(lines[:3])
+    assert re.fullmatch(r".*many\.json: \d+ more problems; the window lists them\.", lines[-1])

@@ -6,6 +6,7 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 
+from core.scene.changes import Group
 from workbench import editing, theme
 from workbench.shot import wait
 from workbench.window import pages
@@ -49,6 +50,48 @@ def test_a_click_goes_back_to_a_step_and_forth_again(window, qtbot):
     click(window, qtbot, last)
     assert document.document is states[0]
     assert window.history.list.item(last).foreground().color() == theme.current().color("text")
+
+
+@pytest.mark.parametrize(
+    ("action", "words"),
+    [
+        ("edit.cut", "3 objects cut"),
+        ("arrange.align_left", "3 objects aligned: left sides"),
+        ("arrange.align_middle", "3 objects aligned: centres, on a horizontal line"),
+        ("arrange.distribute_y", "3 objects distributed vertically"),
+        ("arrange.ungroup", "Bench ungrouped"),
+        ("arrange.backward", "3 objects sent backward"),
+        ("arrange.back", "3 objects sent to back"),
+        ("arrange.group", "3 objects grouped as Group 1"),
+        ("arrange.disable", "3 objects disabled: light passes"),
+        ("arrange.hide", "3 objects hidden"),
+        ("arrange.lock", "3 objects locked"),
+    ],
+)
+def test_a_step_is_called_as_the_action_that_made_it(window, action, words):
+    keys = [o.key for o in window.document.scene.objects[1:]]
+    if action == "arrange.ungroup":
+        window.document.change(Group(keys, "Bench"))
+    window.selection.set(keys)
+    pages.show_history(window)
+    window.actions_by_id[action].trigger()
+    assert texts(window)[-1] == words
+    assert window.actions_by_id["edit.undo"].text() == f"Undo: {words}"
+    window.actions_by_id["edit.undo"].trigger()
+    window.actions_by_id["edit.redo"].trigger()
+    assert texts(window)[-1] == words, "also where it is done again"
+
+
+def test_what_comes_to_the_front_and_what_is_pasted_is_called_so(window):
+    first = window.document.scene.objects[0]
+    window.selection.set({first.key})
+    pages.show_history(window)
+    for action, words in (("forward", "brought forward"), ("front", "brought to front")):
+        window.actions_by_id[f"arrange.{action}"].trigger()
+        assert texts(window)[-1] == f"{first.title} {words}"
+    window.actions_by_id["edit.copy"].trigger()
+    window.actions_by_id["edit.paste"].trigger()
+    assert texts(window)[-1] == f"{first.label} {window.document.scene.objects[-1].title} pasted"
 
 
 def test_a_new_change_takes_the_place_of_those_undone(window, qtbot):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QInputDialog, QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QMessageBox, QPushButton
 
 from core.scene.changes import Delete, SetSettings
 from workbench import theme
+from workbench.dialogs.name_dialog import NameDialog
 from workbench.preferences.dialog import PreferencesDialog
 from workbench.preferences.settings import Settings
 from workbench.preferences.table import PREFERENCES, Preference
@@ -150,20 +151,35 @@ def test_the_dialog_looks_as_expected(window, qtbot, shots):
     shots(shown, "preferences")
 
 
-def test_a_scene_is_kept_as_a_template_and_begins_others(window, monkeypatch, tmp_path):
+def keep_template(window, qtbot, *names):
+    """Type names, one after the other, into the dialog that keeps the scene as a template; returns the dialog."""
+    window.actions_by_id["file.save_template"].trigger()
+    dialog = window.findChildren(NameDialog)[-1]
+    for name in names:
+        dialog.edit.selectAll()
+        qtbot.keyClicks(dialog.edit, name)
+        qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+    return dialog
+
+
+def test_a_scene_is_kept_as_a_template_and_begins_others(window, qtbot, monkeypatch, tmp_path):
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path))
     menu = window.menus["New from template"]
     menu.aboutToShow.emit()
     assert not menu.actions()[0].isEnabled()
-    for name in ("../elsewhere", "Bench"):
-        monkeypatch.setattr(QInputDialog, "getText", lambda *a, name=name, **k: (name, True))
-        window.actions_by_id["file.save_template"].trigger()
-    assert "cannot be named '../elsewhere'" in window.messages.error.label.full_text
+    dialog = keep_template(window, qtbot, "../elsewhere")
+    assert dialog.isVisible()
+    assert dialog.edit.text() == "../elsewhere"
+    assert "cannot be named '../elsewhere'" in dialog.reason.text()
+    dialog.reject()
+    keep_template(window, qtbot, "Bench")
     assert [p.name for p in tmp_path.rglob("*.raybench") if p.parent.name == "templates"] == ["Bench.raybench"]
     kept = window.document.scene.objects
     monkeypatch.setattr(QMessageBox, "question", lambda *a: QMessageBox.StandardButton.No)
     window.document.change(Delete([kept[0].key]))
-    window.actions_by_id["file.save_template"].trigger()  # its name is taken
+    dialog = keep_template(window, qtbot, "Bench")
+    assert dialog.reason.text() == "There is a template 'Bench' already. Give another name."
+    dialog.reject()
     window.document.new()
     menu.aboutToShow.emit()
     (entry,) = menu.actions()

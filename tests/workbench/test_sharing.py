@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from prism_window import prism_document
@@ -137,7 +138,7 @@ def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
     new = window.document.scene.objects[4:]
     assert [o.path[0][:2] for o in new if o.type == "Glass"] == [(220, 120), (240, 140)]
     assert window.selection.keys == {o.key for o in new[2:]}
-    assert window.document.session.history.undo_text == "2 objects added"
+    assert window.document.session.history.undo_text == "2 objects pasted"
     window.document.undo()
     assert titles(window)[4:] == ["Lamp 2", "Main Prism 2"]
 
@@ -189,7 +190,7 @@ def test_a_single_object_from_elsewhere_is_added_in_one_step(window, qtbot):
     put('{"type": "Blocker", "p1": {"x": 5, "y": 5}, "p2": {"x": 9, "y": 5}} // a note')
     paste(window, qtbot)
     assert titles(window)[4:] == ["Blocker 1"]
-    assert window.document.session.history.undo_text == "Blocker 1 added"
+    assert window.document.session.history.undo_text == "Blocker pasted"
 
 
 def test_an_instance_takes_its_module_along_to_another_scene(window, qtbot):
@@ -236,6 +237,17 @@ def test_a_dropped_text_file_that_is_no_scene_is_named(window, tmp_path):
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     drop(window, mime)
     assert f"{path}: " in message_text(window)
+
+
+@pytest.mark.parametrize("name", ["pipe.txt", "pipe.json", "a\0b.txt", "a\0b.json", "n" * 5_000 + ".json"])
+def test_what_is_dropped_and_is_no_file_is_told_at_once(window, tmp_path, name):
+    if name.startswith("pipe"):
+        os.mkfifo(tmp_path / name)
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(f"{tmp_path}/{name}")])
+    drop(window, mime)
+    assert "cannot be read: " in message_text(window)
+    assert len(titles(window)) == len(prism_document().scene.objects)
 
 
 @pytest.mark.parametrize("as_url", [True, False])

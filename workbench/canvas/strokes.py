@@ -70,9 +70,13 @@ class Style:
 def contrast(color: QColor, ground: QColor) -> float:
     """The contrast ratio, by WCAG 2, of a colour that is painted on an opaque one: 1 for none to 21."""
     a = color.alphaF()
-    mixed = [a * c + (1 - a) * g for c, g in zip(color.getRgbF()[:3], ground.getRgbF()[:3], strict=True)]
-    light, dark = sorted((_luminance(mixed), _luminance(ground.getRgbF()[:3])), reverse=True)
+    mixed = [a * c + (1 - a) * g for c, g in zip(_rgb(color), _rgb(ground), strict=True)]
+    light, dark = sorted((_luminance(mixed), _luminance(_rgb(ground))), reverse=True)
     return (light + 0.05) / (dark + 0.05)
+
+
+def _rgb(color: QColor) -> tuple[float, float, float]:
+    return color.redF(), color.greenF(), color.blueF()
 
 
 def _luminance(rgb: Sequence[float]) -> float:

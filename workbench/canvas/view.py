@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 
+from core.scene.creation import module_of
 from core.scene.document import Document
 from core.scene.hit_test import ControlHit, Hit
 from core.scene.locks import is_locked
@@ -159,6 +160,9 @@ class CanvasView(QWidget):
         if self.hovered is not None and after.scene.get(self.hovered) is None:
             self.hovered = None
         self.selection.set(k for k in self.selection.keys if after.scene.get(k) is not None)
+        module = module_of(self.kind)
+        if module is not None and after.scene.modules.get(module) != before.scene.modules.get(module):
+            self.choose_kind(None)
         self.navigation.follow_document(before, after)
 
     def _paint_backdrop(self) -> None:

@@ -13,11 +13,13 @@ from typing import TYPE_CHECKING
 
 from core.interrupt import raises_interrupt
 from workbench.commands.terminal_output import control_terminal
+from workbench.words.trace_progress import progress_words
 
 if TYPE_CHECKING:
     from core.files.shared import Shared
     from core.session import Session
     from core.trace.results.result import TraceResult
+    from core.trace.run.progress import Progress
 
 CLEAR_LINE = "\x1b[K\r"
 """Escape sequence that clears the rest of the line and returns to its start."""
@@ -34,14 +36,11 @@ def load_and_trace(scene: str, max_segments: int | None, threads: int | None = N
     interactive = sys.stderr.isatty()
     with reraise_interrupt() as interrupted:
         result = trace(
-            document.scene,
+            document,
             threads=threads,
             max_segments=max_segments or DEFAULT_LIMIT,
-            disabled=document.disabled,
-            revision=document.revision,
             stop=interrupted,  # polling lets Python handle Ctrl-C while kernels run
             progress=_progress(shared.name) if interactive else None,
-            unit=document.unit,
         )
     if interactive:
         control_terminal(CLEAR_LINE)
@@ -118,15 +117,15 @@ def reraise_interrupt() -> Iterator[Callable[[], bool]]:
         raise KeyboardInterrupt
 
 
-def _progress(name: str) -> Callable[[int, float], None]:
-    """A progress callback that prints the number of segments of a trace that takes longer than a second, and the part that is done."""
+def _progress(name: str) -> Callable[[Progress], None]:
+    """A progress callback that prints how far a trace is that takes longer than a second."""
     start, last_printed = time.monotonic(), [0.0]
 
-    def report(segments: int, done: float) -> None:
+    def report(progress: Progress) -> None:
         now = time.monotonic()
         if now - start > 1 and now - last_printed[0] > 0.2:
             last_printed[0] = now
-            print(f"{name}: {segments:,} segments, {done:.0%} so far (Ctrl-C stops)", end="", file=sys.stderr)
+            print(f"{name}: {progress_words(progress)} (Ctrl-C stops)", end="", file=sys.stderr)
             control_terminal(CLEAR_LINE)
 
     return report

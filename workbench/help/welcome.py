@@ -165,7 +165,7 @@ def picture_of(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QI
         document = load_document(path)
     pictured = tuple(o for o in document.scene.objects if not isinstance(o, TextLabel))  # its words would be too small to read
     document = dataclasses.replace(document, scene=dataclasses.replace(document.scene, objects=pictured))
-    result = trace(document.scene, threads=1, max_segments=MOST_SEGMENTS, disabled=document.disabled, unit=document.unit)
+    result = trace(document, threads=1, max_segments=MOST_SEGMENTS)
     # drawn in twice the size and scaled down, so that lines and texts of the scene are fine
     pixels = PICTURE * ratio
     large = image_of(figure_of(document, result, colours, size=(2 * pixels.width(), 2 * pixels.height()), scale=ratio))

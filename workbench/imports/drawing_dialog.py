@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.files.drawings.contour import KINDS, SUFFIXES, TOLERANCE
 from core.files.drawings.conversion import Imported, Outlines, imported, read_drawing
 from core.kinds.fields import LENGTH
@@ -217,5 +217,6 @@ def _add(window: MainWindow, path: Path, what: Imported | None) -> None:
         taken = {o.title for o in document.scene.objects} | set(document.groups)
         names = (path.stem if i == 1 else f"{path.stem} {i}" for i in range(1, len(taken) + 2))
         changes.append(Group(keys, next(n for n in names if n not in taken)))
-    if window.document.change(changes):
+    count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
+    if window.document.change(changes, text=f"{count} imported from {elided(path.name, 60)}"):
         window.selection.present(keys)

@@ -1,9 +1,11 @@
-"""The library: all kinds and presets with pictures, by family, to be searched, clicked, or dragged out onto the canvas."""
+"""The library: all kinds and presets, and the scene's modules, with pictures, to be searched, clicked, or dragged out onto the canvas."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -18,20 +20,38 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.errors import elided
 from core.kinds.kinds import KINDS
+from core.kinds.module_instance import ModuleObj
 from core.presets.presets import PRESETS
-from core.scene.creation import ALL_FAMILIES, is_preset, title_of
+from core.scene.creation import ALL_FAMILIES, is_preset, module_of, part_of_module, row_of_points, title_of
+from core.scene.modules.expansion import preview
+from core.scene.modules.module import Module
+from core.shapes.point import Point
 from workbench import theme
 from workbench.canvas.strokes import Style
-from workbench.library.pictures import paint_picture
+from workbench.document import WorkDocument
+from workbench.library.pictures import paint_module, paint_picture
+from workbench.words.plain_text import tool_tip
 
 COLUMNS = 3
 TILE_HEIGHT = 68
 PICTURE = 32
 """Side of a picture in pixels."""
 _PART = Qt.ItemDataRole.UserRole
-"""The name of an item's kind or preset; empty for a heading."""
+"""The name of an item's kind, preset or module (`part_of_module`); empty for a heading."""
 _FOUND_BY = Qt.ItemDataRole.UserRole + 1
+_PICTURED = Qt.ItemDataRole.UserRole + 2
+"""The objects that picture a module."""
+MODULES = "Modules"
+IMPORT = "import"
+"""The part that is none, but imports modules."""
+STEPS = 5_000
+"""Steps within which a module is computed for its picture."""
+APART = 100.0
+"""Distance of the points of a pictured module."""
+LONGEST = 30
+"""Characters of a module's name."""
 Index = QModelIndex | QPersistentModelIndex
 
 
@@ -71,10 +91,14 @@ class _Tiles(QStyledItemDelegate):
         painter.translate(box.x() + (box.width() - PICTURE) // 2, box.y() + theme.HALF)
         painter.scale(scale, scale)
         painter.setClipRect(0, 0, theme.ICON_SIZE, theme.ICON_SIZE)
-        paint_picture(part, painter, Style(current))
+        pictured = index.data(_PICTURED)
+        if pictured is None:
+            paint_picture(part, painter, Style(current))
+        else:
+            paint_module(pictured, painter, Style(current))
         painter.restore()
         painter.setFont(theme.text_font(theme.SMALL_SIZE - 1))
-        painter.setPen(current.color("text"))
+        painter.setPen(current.color("text" if index.flags() else "dim"))
         top = theme.HALF + PICTURE + 1
         place = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
         painter.drawText(box.adjusted(2, top, -2, -1), place, index.data())
@@ -104,6 +128,7 @@ class PartList(QListWidget):
         self.setMouseTracking(True)
         self.setItemDelegate(_Tiles(self))
         self.setAccessibleName("Parts")
+        self._modules: Mapping[str, Module] = {}
         for family, parts in ALL_FAMILIES.items():
             heading = QListWidgetItem(family, self)
             heading.setFlags(Qt.ItemFlag.NoItemFlags)
@@ -112,6 +137,32 @@ class PartList(QListWidget):
                 item.setData(_PART, part)
                 item.setData(_FOUND_BY, f"{family} {title_of(part)} {summary_of(part)}".casefold())
                 item.setToolTip(summary_of(part))
+        QListWidgetItem(MODULES, self).setFlags(Qt.ItemFlag.NoItemFlags)
+        item = QListWidgetItem("Import…", self)
+        item.setData(_PART, IMPORT)
+        item.setData(_FOUND_BY, "import modules")
+        item.setData(_PICTURED, ())
+        item.setToolTip("Take modules from another scene")
+
+    def show_modules(self, modules: Mapping[str, Module]) -> bool:
+        """Show the modules of the scene below the kinds and presets; whether they are others than before."""
+        if modules == self._modules:
+            return False
+        self._modules = modules
+        for i in reversed(range(self.count())):
+            if module_of(self.item(i).data(_PART) or "") is not None:
+                self.takeItem(i)
+        for name, module in modules.items():
+            points = row_of_points(Point(0.0, 0.0), module.point_count, APART)
+            item = QListWidgetItem(elided(name, LONGEST))
+            self.insertItem(self.row(self.item_of(IMPORT)), item)
+            item.setData(_PART, part_of_module(name))
+            item.setData(_FOUND_BY, f"module {name}".casefold())
+            item.setData(_PICTURED, preview(ModuleObj(module=name, points=tuple(points)), modules, STEPS))
+            item.setToolTip(tool_tip(f"Module {name}" + (f" cannot be used: {module.trouble}" if module.trouble else "")))
+            if module.trouble:
+                item.setFlags(Qt.ItemFlag.NoItemFlags)
+        return True
 
     def items_of_parts(self) -> list[QListWidgetItem]:
         """The items that are no headings and are shown."""
@@ -119,7 +170,7 @@ class PartList(QListWidget):
         return [item for item in items if item.data(_PART) and not item.isHidden()]
 
     def item_of(self, part: str) -> QListWidgetItem:
-        """The item of a kind or preset."""
+        """The item of a kind, preset or module."""
         return next(item for i in range(self.count()) if (item := self.item(i)).data(_PART) == part)
 
     def search(self, text: str) -> None:
@@ -150,7 +201,7 @@ class PartList(QListWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         item = self.itemAt(event.position().toPoint())
-        if event.button() == Qt.MouseButton.LeftButton and item is not None and item.data(_PART):
+        if event.button() == Qt.MouseButton.LeftButton and item is not None and item.data(_PART) and item.flags():
             self.setCurrentItem(item)
             self._pressed = item.data(_PART), event.position().toPoint()
 
@@ -160,7 +211,7 @@ class PartList(QListWidget):
             return
         part, start = self._pressed
         far = (event.position().toPoint() - start).manhattanLength() >= QApplication.startDragDistance()
-        self._carrying = self._carrying or far
+        self._carrying = self._carrying or (far and part != IMPORT)
         if self._carrying:
             self.carried.emit(part, event.globalPosition().toPoint())
 
@@ -187,10 +238,13 @@ class Library(QWidget):
 
     chosen = Signal(str, bool)
     """The part that is to be drawn, and whether it was chosen by the keyboard."""
+    importRequested = Signal()
+    """Modules of another scene are to be imported."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         theme.set_role(self, "panel")
+        self._document = document
         self.search = QLineEdit(self)
         self.search.setPlaceholderText("Find a part: lens, prism, detector …")
         self.search.setAccessibleName("Find a part")
@@ -206,8 +260,28 @@ class Library(QWidget):
         column.addWidget(self.parts, 1)
         self.search.textChanged.connect(self.parts.search)
         self.search.installEventFilter(self)
-        self.parts.chosen.connect(self.chosen)
+        self.parts.chosen.connect(self._choose)
         theme.notifier.changed.connect(self.parts.viewport().update)
+        document.changed.connect(self._show_modules)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_modules()
+
+    def _choose(self, part: str, by_keyboard: bool) -> None:
+        if part == IMPORT:
+            self.importRequested.emit()
+        else:
+            self.chosen.emit(part, by_keyboard)
+
+    def _show_modules(self, *_: object) -> None:
+        if self.isVisible() and self.parts.show_modules(self._document.scene.modules):
+            self.parts.search(self.search.text())
+
+    def reveal(self, module: str) -> None:
+        """Scroll to a module of the scene; the library must be visible."""
+        self.search.clear()
+        self.parts.scrollToItem(self.parts.item_of(part_of_module(module)))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let Enter choose while the search has the focus, Esc clear it, and the down key enter the pictures."""
@@ -215,7 +289,7 @@ class Library(QWidget):
             if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 item = self.parts.currentItem()
                 if item is not None and self.search.text():
-                    self.chosen.emit(item.data(_PART), True)
+                    self._choose(item.data(_PART), True)
                 return True
             if event.key() == Qt.Key.Key_Escape and self.search.text():
                 self.search.clear()
@@ -228,7 +302,7 @@ class Library(QWidget):
 
     def show_tool(self, what: str) -> None:
         """Mark the part that is being drawn; empty for none."""
-        if what:
+        if what and (self.isVisible() or module_of(what) is None):
             item = self.parts.item_of(what)
             self.parts.setCurrentItem(item)
             self.parts.scrollToItem(item)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtGui import QIcon, QPainter
 
 from core.kinds.kinds import KINDS, ROWS
+from core.kinds.module_instance import ModuleObj
+from core.kinds.object import SceneObject
 from core.kinds.outline import bounds, edges_of
 from core.presets.presets import PRESETS
 from core.scene.creation import is_preset
@@ -18,6 +22,12 @@ from workbench.theme import ICON_SIZE, Theme
 MARGIN = 0.08
 """Fraction of a picture left free on each side of a preset."""
 _ROWS = {row.kind: row for row in ROWS}
+
+
+def paint_module(parts: Sequence[SceneObject], painter: QPainter, style: Style) -> None:
+    """Paint the parts of a module's instance in such a square; the sign of modules where there are none to be seen."""
+    if not _paint_objects(parts, painter, style):
+        paint_icon(_ROWS[ModuleObj], painter, style)
 
 
 def icon_of(what: str, theme: Theme) -> QIcon:
@@ -35,8 +45,14 @@ def paint_picture(what: str, painter: QPainter, style: Style) -> None:
 
 def _paint_preset(what: str, painter: QPainter, style: Style) -> None:
     preset = PRESETS[what]
-    objects = preset(**preset.pictured).objects()
+    _paint_objects(preset(**preset.pictured).objects(), painter, style)
+
+
+def _paint_objects(objects: Sequence[SceneObject], painter: QPainter, style: Style) -> bool:
+    """Paint objects as large as they fit; whether they have an extent."""
     boxes = [box for o in objects if (box := bounds(edges_of(o))) is not None]
+    if not boxes:
+        return False
     corners = [Point(x, y) for box in boxes for x, y in (box[:2], box[2:])]
     xs, ys = [p.x for p in corners], [p.y for p in corners]
     camera: Camera = fitted((min(xs), min(ys), max(xs), max(ys)), (ICON_SIZE, ICON_SIZE), MARGIN)
@@ -44,3 +60,4 @@ def _paint_preset(what: str, painter: QPainter, style: Style) -> None:
         paint_fill(painter, obj, camera, style)
     for obj in objects:
         paint_object(obj, painter, camera, style)
+    return True

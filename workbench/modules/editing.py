@@ -1,4 +1,4 @@
-"""Actions with modules: a module made of the selection, instances broken up and inserted."""
+"""Actions with modules: a module made of the selection, instances broken up, those of the scene to be placed."""
 
 from __future__ import annotations
 
@@ -8,16 +8,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QMenu
 
 from core.kinds.module_instance import ModuleObj
-from core.scene.changes import Add, Expand, MakeModule
-from core.shapes.point import Point
-from workbench.modules.name_dialog import NameDialog
+from core.scene.changes import Expand, MakeModule
+from core.scene.creation import part_of_module
+from workbench.dialogs.name_dialog import NameDialog
 from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
-
-APART = 80
-"""Distance of the points of a new instance, in pixels."""
 
 
 def ask_make(window: MainWindow) -> None:
@@ -53,21 +50,10 @@ def list_modules(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the modules that the scene defines."""
     menu.clear()
     for name, module in window.document.scene.modules.items():
-        action = menu.addAction(label_text(name), partial(insert, window, name))
+        action = menu.addAction(label_text(name), partial(window.draw, part_of_module(name)))
         action.setEnabled(not module.trouble)
         action.setToolTip(tool_tip(module.trouble))
     if menu.isEmpty():
         menu.addAction("The scene defines none").setEnabled(False)
     menu.addSeparator()
     menu.addAction(window.actions_by_id["file.import_modules"])
-
-
-def insert(window: MainWindow, name: str) -> None:
-    """Add an instance of a module in the middle of the canvas, with its default parameters, and select it."""
-    canvas, module = window.canvas, window.document.scene.modules[name]
-    middle, apart = canvas.camera.to_scene(canvas.rect().toRectF().center()), APART / canvas.camera.scale
-    first = round(middle.x - apart * (module.point_count - 1) / 2)
-    points = tuple(Point(float(round(first + i * apart)), float(round(middle.y))) for i in range(module.point_count))
-    made = Add((ModuleObj(module=name, points=points),))
-    if window.document.change(made):
-        window.selection.present({made.objects[0].key})

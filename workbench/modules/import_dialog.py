@@ -26,6 +26,7 @@ from core.scene.modules.importing import conflicts, definitions, free_name, with
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.panels.file_names import ask_open_name
+from workbench.window.pages import show_library
 from workbench.words.plain_text import breakable, label_text, tool_tip
 
 if TYPE_CHECKING:
@@ -125,7 +126,7 @@ class ModulesDialog(QDialog):
                 if not given or given in self._there or given in self._new or given in new:
                     wrong = f"'{elided(given, 40)}' is taken: give {elided(name, 40)} another name." if given else "A name is missing."
                 new.add(given)
-        used = "Insert > Module places what is imported."
+        used = "The library shows what is imported."
         more = [n for n in with_used(self._new, self.chosen) if n not in self.chosen]
         theme.set_role(self.reason, "error" if wrong else "dim")
         self.reason.setText(wrong or (f"They use {', '.join(elided(n, 40) for n in more)}, which come with them. {used}" if more else used))
@@ -153,8 +154,11 @@ def import_modules(window: MainWindow, path: Path) -> None:
 
     def add() -> None:
         made = dialog.definitions()
-        if made:
-            window.document.change(Define(made))
+        names = ", ".join(elided(name, 40) for name in made)
+        title = "Module" if len(made) == 1 else "Modules"
+        if made and window.document.change(Define(made), text=f"{title} {names} imported from {elided(path.name, 60)}"):
+            show_library(window)
+            window.library.reveal(next(iter(made)))
 
     dialog.accepted.connect(add)
     dialog.open()

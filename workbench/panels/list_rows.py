@@ -13,7 +13,7 @@ from typing import Any
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton
 
 from core.kinds.custom_surfaces import OutRay, formula_variables
-from core.kinds.fields import Field, camel_case
+from core.kinds.fields import LENGTH, Field, camel_case
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.codec import field_to_json
@@ -52,19 +52,21 @@ def add_list(form: Form, f: Field, obj: SceneObject) -> None:
     if len(items) > MAX_ITEMS:
         form.add_note(f"{len(items)} items: drag them on the canvas.")
         return
-    fixed = isinstance(obj, ModuleObj)  # the module defines the number of its points
+    if isinstance(obj, ModuleObj):  # the module defines the number of its points
+        for i in range(len(items)):
+            _module_point(form, part.item(i, ""), i + 1)
+        return
     for i in range(len(items)):
-        remove = None if fixed or len(items) <= editing.min_items else _remove(form, f, editing, i)
+        remove = None if len(items) <= editing.min_items else _remove(form, f, editing, i)
         editing.rows(form, part.item(i, f"{part.label} {i}"), i, remove)
-    if not fixed:
-        line = QHBoxLayout()
-        line.addWidget(
-            form.button(
-                f"Add {editing.item}", f"Add {editing.item}", lambda o: {part.path: field_to_json(f, editing.added(tuple(part.get(o))))}
-            )
+    line = QHBoxLayout()
+    line.addWidget(
+        form.button(
+            f"Add {editing.item}", f"Add {editing.item}", lambda o: {part.path: field_to_json(f, editing.added(tuple(part.get(o))))}
         )
-        line.addStretch(1)
-        form.add_wide(line)
+    )
+    line.addStretch(1)
+    form.add_wide(line)
 
 
 def items_of(f: Field, obj: SceneObject) -> int:
@@ -115,6 +117,17 @@ def _with_corner(items: Items) -> Items:
 
 def _point_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:
     form.add_wide(form.point(part, str(i), remove))
+
+
+def _module_point(form: Form, part: Part, number: int) -> None:
+    """The coordinates of a point of an instance, named as in the formulas of its module."""
+    line = QHBoxLayout()
+    line.setSpacing(theme.HALF)
+    for axis in "xy":
+        name = f"{axis}_{number}"
+        line.addWidget(_mark(name))
+        line.addWidget(form.number(part.inner(name, f".{axis}", attrgetter(axis), LENGTH), unit_shown=axis == "y"), 1)
+    form.add_wide(line)
 
 
 def _node_rows(form: Form, part: Part, i: int, remove: QPushButton | None) -> None:

@@ -21,7 +21,7 @@ from workbench.panels.form import Form, Part
 from workbench.words.plain_text import tool_tip
 
 MAX_STEPS = 10_000
-"""Largest number of steps of a slider; a longer range has no slider."""
+"""Largest number of steps of a slider; in a longer range each is several of the parameter's."""
 
 
 def add_module(form: Form, instance: ModuleObj, scene: Scene, parts_of: Callable[[SceneObject], tuple[SceneObject, ...]]) -> None:
@@ -62,8 +62,8 @@ def _parameter(form: Form, parameter: Parameter) -> None:
         assert step is not None
         assert end is not None
         count = math.floor((end - start) / step + 1e-9)
-        if count <= MAX_STEPS:
-            form.add_wide(slider(form, part, start, step, count))
+        coarse = math.ceil(count / MAX_STEPS)
+        form.add_wide(slider(form, part, start, step * coarse, count // coarse))
 
 
 def _value(formula: str) -> float | None:

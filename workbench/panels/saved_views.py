@@ -6,11 +6,10 @@ import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QInputDialog
-
 from core.raster.coloring import COLORINGS
 from core.scene.changes import SetDocument
 from core.scene.saved_view import SavedView
+from workbench.dialogs.name_dialog import NameDialog
 from workbench.words.plain_text import label_text
 
 if TYPE_CHECKING:
@@ -23,15 +22,15 @@ def ask_save(window: MainWindow) -> None:
     """Ask for a name and keep what is seen under it."""
     views = window.document.document.views
     suggested = next(name for i in range(1, len(views) + 2) if (name := f"View {i}") not in views)
-    name, chosen = QInputDialog.getText(window, "Save this view", "Name:", text=suggested)
-    if chosen and name.strip():
-        save(window, name.strip())
+    NameDialog("Save this view", "Name of the view", suggested, partial(save, window), window).open()
 
 
-def save(window: MainWindow, name: str) -> bool:
-    """Keep what is seen under a name, in place of another view of that name."""
+def save(window: MainWindow, name: str) -> str:
+    """Keep what is seen under a name, in place of another view of that name; returns why that is refused."""
+    if not name.strip():
+        return "A view needs a name."
     seen = SavedView(*window.canvas.camera.rectangle(window.canvas.size_pair), window.document.session.view.coloring)
-    return _keep(window, {**window.document.document.views, name: seen})
+    return _keep(window, {**window.document.document.views, name.strip(): seen})
 
 
 def show(window: MainWindow, name: str) -> None:
@@ -41,13 +40,14 @@ def show(window: MainWindow, name: str) -> None:
     window.document.set_view(dataclasses.replace(window.document.session.view, camera=saved.camera, coloring=coloring))
 
 
-def remove(window: MainWindow, name: str) -> bool:
+def remove(window: MainWindow, name: str) -> None:
     """Remove a saved view."""
-    return _keep(window, {n: v for n, v in window.document.document.views.items() if n != name})
+    if refused := _keep(window, {n: v for n, v in window.document.document.views.items() if n != name}):
+        window.document.failed.emit(refused)
 
 
-def _keep(window: MainWindow, views: dict[str, SavedView]) -> bool:
-    return window.document.change(SetDocument(views={name: view.to_json() for name, view in views.items()}))
+def _keep(window: MainWindow, views: dict[str, SavedView]) -> str:
+    return window.document.attempt(SetDocument(views={name: view.to_json() for name, view in views.items()}))
 
 
 def list_views(window: MainWindow, menu: QMenu) -> None:

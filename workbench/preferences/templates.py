@@ -6,12 +6,13 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QInputDialog, QMenu, QMessageBox
+from PySide6.QtWidgets import QMenu, QMessageBox
 
 from core.errors import RaybenchError, in_quotes
 from core.files.document_file import SUFFIX, save_document
 from core.user_folders import user_folder
 from workbench import files
+from workbench.dialogs.name_dialog import NameDialog
 from workbench.words.plain_text import label_text
 
 if TYPE_CHECKING:
@@ -35,22 +36,25 @@ def list_templates(window: MainWindow, menu: QMenu) -> None:
 
 
 def ask_save(window: MainWindow) -> None:
-    """Ask for a name, and keep the scene as a template; one of that name is replaced if the person agrees."""
-    name, agreed = QInputDialog.getText(window, "Save as template", "Name:", text=window.document.scene.name or "")
+    """Ask for a name, and keep the scene as a template."""
+    NameDialog("Save as template", "Name of the template", window.document.scene.name or "", partial(_save, window), window).open()
+
+
+def _save(window: MainWindow, name: str) -> str:
+    """Keep the scene as a template; one of that name is replaced if the person agrees. Returns why that is refused."""
     name = name.strip()
-    if not agreed or not name:
-        return
-    if FORBIDDEN & set(name) or name.startswith("."):
-        window.document.failed.emit(f"A template cannot be named {in_quotes(name)}: it becomes the name of a file. Use letters and digits.")
-        return
+    if not name or FORBIDDEN & set(name) or name.startswith("."):
+        return f"A template cannot be named {in_quotes(name)}: it becomes the name of a file. Use letters and digits."
     path = templates_folder() / f"{name}{SUFFIX}"
-    if path.exists() and not _agrees(window, f"There is a template {in_quotes(name)} already. Replace it?"):
-        return
+    taken = f"There is a template {in_quotes(name)} already."
+    if path.exists() and not _agrees(window, f"{taken} Replace it?"):
+        return f"{taken} Give another name."
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         save_document(window.document.document, path)
     except (RaybenchError, OSError) as error:
-        window.document.failed.emit(f"The template was not saved: {error}")
+        return f"The template was not saved: {error}"
+    return ""
 
 
 def _agrees(window: MainWindow, question: str) -> bool:

@@ -70,8 +70,8 @@ class Snapper:
         if self.shown is None or self.shown.kind.id == GRID:
             return ""
         obj = self._view.document.scene.get(self._view.document.scene.owner_of(self.shown.met.key)) if self.shown.met.key else None
-        kind = self.shown.kind
-        return f"{kind.word} {kind.of} {elided(obj.title, 30)}" if obj is not None else kind.word
+        kind, word = self.shown.kind, self.shown.met.word or self.shown.kind.word
+        return f"{word} {kind.of} {elided(obj.title, 30)}" if obj is not None else word
 
     def snap(
         self, at: QPointF, modifiers: Modifiers, *, origin: Point | None = None, without: Collection[int] = (),

@@ -13,7 +13,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
-    QInputDialog,
     QLabel,
     QPushButton,
     QScrollArea,
@@ -32,6 +31,7 @@ from core.study.table import Table, table_of
 from core.study.table_file import SUFFIXES, save_table
 from core.study.terms.completion import measure_names, parameter_names
 from workbench import theme
+from workbench.dialogs.name_dialog import NameDialog
 from workbench.document import WorkDocument
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
@@ -269,15 +269,17 @@ class StudyPanel(QWidget):
     def ask_keep(self) -> None:
         """Ask for a name, and keep the study in the document."""
         suggested = self.kept.currentText() if self.kept.currentIndex() > 0 else self.request.vary[0] if self.request.vary else ""
-        name, accepted = QInputDialog.getText(self, "Keep study", "Name:", text=suggested)
-        if accepted and name.strip():
-            self.keep(name.strip())
+        NameDialog("Keep study", "Name of the study", suggested, self.keep, self).open()
 
-    def keep(self, name: str) -> None:
-        """Keep the study in the document under a name, in place of another of that name."""
-        if self._document.change(SetDocument(studies={**self._document.document.studies, name: self.request.to_json()})):
-            self.kept.setCurrentText(name)
-            self._show_state()
+    def keep(self, name: str) -> str:
+        """Keep the study in the document under a name, in place of another of that name; returns why that is refused."""
+        if not name.strip():
+            return "A study needs a name."
+        if reason := self._document.attempt(SetDocument(studies={**self._document.document.studies, name.strip(): self.request.to_json()})):
+            return reason
+        self.kept.setCurrentText(name.strip())
+        self._show_state()
+        return ""
 
     def remove(self) -> None:
         """Remove the chosen study from the document."""

@@ -56,6 +56,12 @@ def toggle_library(window: MainWindow) -> None:
         window.library.search.selectAll()
 
 
+def show_library(window: MainWindow) -> None:
+    """Show the library."""
+    show(window.scene_dock)
+    window.pages.setCurrentWidget(window.library)
+
+
 def show_first_page(window: MainWindow) -> None:
     """Show the tree, or the library where the scene is empty."""
     window.pages.setCurrentWidget(window.tree if window.document.scene.objects else window.library)

@@ -7,18 +7,29 @@ import math
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from xml.etree import ElementTree
 
 from core.errors import elided
 from core.files.drawings.contour import MOST_SEGMENTS, Circle, Circular, Contour, Cubic, DrawingError, Outline, Segment, Straight, mapped
+from core.files.drawings.svg_clips import CLIP, CLIPPED, clip_polygon, cut, mark_clips
 from core.files.drawings.svg_viewports import flatten_viewports, name_of, target_of
 from core.shapes.point import Point
 
+if TYPE_CHECKING:
+    from shapely import Polygon
+
 MOST_DIGITS = 60
 _ENDLESS = re.compile(rf"[\d.]{{{MOST_DIGITS + 1}}}")
+ENCODINGS = ("utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252", "utf-16-le", "utf-16-be")
+"""Those that are read."""
+_SIGNS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be", b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
+"""The first bytes of a text in UTF-16: a byte order mark, or the first letter."""
+_DECLARED = re.compile(rb"""<\?xml [^>]{0,80}?encoding\s*=\s*["']([\w.-]{1,40})["']""")
 MOST_ELEMENTS = 100_000
-"""Elements, with those that are repeated by ``use``."""
+"""Elements, with those that are repeated by ``use``; a part of a path or a list counts as a part of one."""
+PARTS_PER_ELEMENT = 4
+_PARTS = re.compile(r"[A-Za-z]+|[-+\d.]+")
 DEEPEST = 200
 ROUND = 1e-6
 """Relative difference of the radii up to which an ellipse is a circle."""
@@ -31,27 +42,44 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
 
     root = _checked(content)
     notes = _notes(root)
+    whole = mark_clips(root)
+    _check_size(root)  # with the clip paths, which are there for each use
     scale = flatten_viewports(root)
     outlines: list[Outline] = []
-    count, unpainted = 0, 0
+    clips: dict[str, Polygon | None] = {}
+    count, unpainted, cuts = 0, 0, 0
     try:
         drawing = SVG.parse(io.StringIO(ElementTree.tostring(root, encoding="unicode")), ppi=96.0, reify=False)
         for shape in drawing.elements():
             if not isinstance(shape, Shape) or shape.values.get("visibility") in ("hidden", "collapse"):
                 continue
-            if not _is_painted(shape):
+            number = shape.values["attributes"].get(CLIP)
+            if number is None and not _is_painted(shape):
                 unpainted += 1
                 continue
-            for outline in _of_shape(shape):
-                outline = mapped(outline, lambda p: Point(p.x * scale, p.y * scale), scale)
-                outlines.append(outline)
-                count += len(outline.segments) if isinstance(outline, Contour) else 1
-                if count > MOST_SEGMENTS:
-                    raise DrawingError(f"the drawing has more than {MOST_SEGMENTS:,} segments. Import a part of it.")
+            own = [mapped(o, lambda p: Point(p.x * scale, p.y * scale), scale) for o in _of_shape(shape)]
+            seen = own
+            for through in map(clips.get, shape.values.get(CLIPPED, "").split()):
+                whole += through is None and number is None
+                if through is not None and number is None:
+                    seen = [part for o in seen for part in cut(o, through, filled=_has(shape.fill))]
+            count += sum(len(o.segments) if isinstance(o, Contour) else 1 for o in (*own, *(o for o in seen if o not in own)))
+            if count > MOST_SEGMENTS:
+                raise DrawingError(f"the drawing has more than {MOST_SEGMENTS:,} segments. Import a part of it.")
+            if number is not None:
+                clips[number] = clip_polygon(own)
+                continue
+            cuts += seen != own
+            outlines += seen
     except DrawingError:
         raise
     except Exception as error:  # of any kind: the library does not expect every damaged file
         raise DrawingError(f"the SVG cannot be read: {elided(str(error) or type(error).__name__, 100)}.") from None
+    if whole:
+        notes.append("What is clipped by other than one simple closed path comes whole.")
+    if cuts:
+        what = "1 shape was cut at its clip path" if cuts == 1 else f"{cuts} shapes were cut at their clip paths"
+        notes.append(f"{what}, with straight lines for curves.")
     if unpainted:
         what = "1 shape" if unpainted == 1 else f"{unpainted} shapes"
         notes.append(f"Left out: {what} without a fill and a stroke. Give a stroke to what is to be imported.")
@@ -66,21 +94,22 @@ def _notes(root: ElementTree.Element) -> list[str]:
         notes.append("1 text was left out: convert it to a path." if texts == 1 else f"{texts} texts were left out: convert them to paths.")
     if images := names["image"]:
         notes.append("1 picture was left out." if images == 1 else f"{images} pictures were left out.")
-    if any(what in e.get("style", "") or e.get(what, "none") != "none" for e in root.iter() for what in ("clip-path", "mask")):
-        notes.append("Shapes that are clipped or masked come whole.")
+    if any("mask" in e.get("style", "") or e.get("mask", "none") != "none" for e in root.iter()):
+        notes.append("Shapes that are masked come whole.")
     return notes
 
 
 def _is_painted(shape: Any) -> bool:
-    return any(paint is not None and paint.value is not None for paint in (shape.fill, shape.stroke))
+    return _has(shape.fill) or _has(shape.stroke)
+
+
+def _has(paint: Any) -> bool:
+    return paint is not None and paint.value is not None
 
 
 def _checked(content: bytes) -> ElementTree.Element:
     """The XML of a file, once it is known that reading it is bounded: no entities, and not too many elements. Raises DrawingError."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        raise DrawingError("the SVG is not UTF-8 text. Save it as plain SVG in UTF-8.") from None
+    text = _decoded(content)
     if "<!ENTITY" in text or ("<!DOCTYPE" in text and "[" in text[text.index("<!DOCTYPE") :].partition(">")[0]):
         raise DrawingError("the SVG defines entities, which are not read. Save it as plain SVG.")
     try:
@@ -94,6 +123,21 @@ def _checked(content: bytes) -> ElementTree.Element:
     return root
 
 
+def _decoded(content: bytes) -> str:
+    """The text of a file in the encoding that its first bytes, or else its XML declaration, name. Raises DrawingError."""
+    encoding = next((name for sign, name in _SIGNS.items() if content.startswith(sign)), "")
+    if not encoding:
+        declared = _DECLARED.match(content)
+        encoding = declared[1].decode().lower() if declared else "utf-8"
+        encoding = "utf-8" if encoding.startswith("utf-16") else encoding  # its first bytes show that it is not
+    if encoding not in ENCODINGS:
+        raise DrawingError(f"the SVG is in the encoding {encoding}. Save it as plain SVG in UTF-8.")
+    try:
+        return content.decode(encoding).removeprefix("\ufeff")
+    except UnicodeDecodeError:
+        raise DrawingError(f"the SVG is no {encoding.upper()} text. Save it as plain SVG in UTF-8.") from None
+
+
 def _check_size(root: ElementTree.Element) -> None:
     """Raise DrawingError if the drawing has too many elements once ``use`` is followed, or one that uses itself."""
     by_id = {e.get("id"): e for e in root.iter() if e.get("id")}
@@ -104,7 +148,8 @@ def _check_size(root: ElementTree.Element) -> None:
             raise DrawingError("the SVG uses a part of itself within that part, or is nested too deeply. Save it as plain SVG.")
         if id(element) not in known:
             within = (*inside, id(element))
-            total = 1 + sum(size(child, within) for child in element)
+            parts = sum(1 for name in ("d", "points", "transform", "style", "class") for _ in _PARTS.finditer(element.get(name, "")))
+            total = 1 + parts // PARTS_PER_ELEMENT + sum(size(child, within) for child in element)
             if name_of(element) == "use":
                 used = by_id.get(target_of(element))
                 total += size(used, within) if used is not None else 0

@@ -46,7 +46,7 @@ class Disable(Targeted):
         return document.annotated_with(disabled=document.disabled | keys if self.on else document.disabled - keys)
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} {'disabled' if self.on else 'enabled'}"
+        return f"{targets_text(before, self.listed)} {'disabled: light passes' if self.on else 'enabled'}"
 
 
 @dataclass(frozen=True, repr=False)
@@ -116,7 +116,7 @@ class Ungroup(Change):
         return document.annotated_with(groups={n: keys for n, keys in document.groups.items() if n != self.name})
 
     def words(self, before: Document, after: Document) -> str:
-        return f"Group {elided(self.name, 60)} dissolved"
+        return f"{elided(self.name, 60)} ungrouped"
 
     def _leading(self) -> Sequence[Any]:
         return (self.name,)

@@ -186,7 +186,7 @@ class Expand(Targeted):
         return with_objects_checked(document, with_indices_kept(scene.objects, objects))
 
     def words(self, before: Document, after: Document) -> str:
-        return f"{targets_text(before, self.listed)} expanded to its parts"
+        return f"{targets_text(before, self.listed)} broken up into parts"
 
 
 def _freed(part: SceneObject, taken: set[str]) -> SceneObject:

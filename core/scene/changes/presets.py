@@ -62,8 +62,9 @@ class AddPreset(Change):
         return tuple(replace(row_of(o).transformed(o, by), key=self.keys[i]) for i, o in enumerate(made))
 
     def apply(self, document: Document) -> Document:
-        scene, waves, label = document.scene, fit_wavelengths(document.scene), PRESETS[self.name].label if self.name in PRESETS else ""
+        scene, waves = document.scene, fit_wavelengths(document.scene)
         objects = self.bound(document).objects(document.unit)
+        label = PRESETS[self.name].label if len(objects) > 1 else objects[0].name
         taken = {o.title for o in scene.objects} | set(document.groups)
         new = next(n for i in itertools.count(1) if not taken & set(_names(n := _numbered(self.as_ or label, i), label, objects)))
         titles = _names(new, label, objects)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterator
 
 import numpy as np
 
 from core.errors import in_quotes
 from core.kinds.faults import fault_of, remarks_on
-from core.kinds.fields import fields_of
+from core.kinds.fields import Field, fields_of
 from core.kinds.glasses import GlassBody
 from core.kinds.lenses import SphericalLens
-from core.kinds.object import SceneObject
+from core.kinds.object import SceneObject, is_usable
 from core.kinds.outline import edges_of
 from core.kinds.rows.outlines import is_closed, is_simple
 from core.kinds.sources import Source
@@ -40,13 +41,13 @@ def without_effect(obj: SceneObject) -> Iterator[Finding]:
     if isinstance(obj, Unread):
         return
     if fault := fault_of(obj):
-        yield f"{obj.reference} {fault}", _radii_that_reach(obj) or Remedy("Delete it", (Delete(obj.key),))
+        yield f"{obj.reference} {fault}", _radii_that_reach(obj) or _other_number(obj, fault) or Remedy("Delete it", (Delete(obj.key),))
 
 
 def not_physical(obj: SceneObject) -> Iterator[Finding]:
     if not isinstance(obj, Unread) and not fault_of(obj):
         for text in remarks_on(obj):
-            yield f"{obj.reference} {text}", None
+            yield f"{obj.reference} {text}", _other_number(obj, text)
 
 
 def unknown_properties(obj: SceneObject) -> Iterator[Finding]:
@@ -64,15 +65,39 @@ def out_of_range(obj: SceneObject) -> Iterator[Finding]:
     """Numbers beyond the limits that forms and changes accept; a file may hold any."""
     if isinstance(obj, Unread) or fault_of(obj):
         return
-    for f in fields_of(type(obj)):
-        value, low, high = getattr(obj, f.name), f.about.low, f.about.high
-        if f.about.kind != "number" or value is None:
-            continue
-        limit = low if low is not None and value < low else high if high is not None and value > high else None
+    for f in _numbers_of(obj):
+        value, limit = getattr(obj, f.name), _limit(obj, f)
         if limit is not None and f.json_name not in " ".join(remarks_on(obj)):
-            bound = f"at least {limit:g}" if limit == low else f"at most {limit:g}"
-            remedy = Remedy(f"Set {limit:g}", (Set(obj.key, {f.json_name: limit}),))
-            yield f"{obj.reference}: {f.json_name} is {value:g}, out of its range. Give {bound}.", remedy
+            bound = f"at least {limit:g}" if value < limit else f"at most {limit:g}"
+            yield f"{obj.reference}: {f.json_name} is {value:g}, out of its range. Give {bound}.", _set(obj, f, limit)
+
+
+def _numbers_of(obj: SceneObject) -> Iterator[Field]:
+    return (f for f in fields_of(type(obj)) if f.about.kind == "number" and getattr(obj, f.name) is not None)
+
+
+def _limit(obj: SceneObject, f: Field) -> float | None:
+    """The limit that is nearest to a number out of its range; None for one within it."""
+    value, low, high = getattr(obj, f.name), f.about.low, f.about.high
+    return low if low is not None and value < low else high if high is not None and value > high else None
+
+
+def _set(obj: SceneObject, f: Field, value: float) -> Remedy:
+    return Remedy(f"Set {value:g}", (Set(obj.key, {f.json_name: value}),))
+
+
+def _other_number(obj: SceneObject, told: str) -> Remedy | None:
+    """The value of a number named in what is told of an object with which it is not named any more: the nearest one in its range, its
+    opposite, or its default; None where there is none."""
+    for f in _numbers_of(obj):
+        named = re.compile(rf"\b{f.json_name}\b")
+        for value in (_limit(obj, f), -getattr(obj, f.name), f.default) if named.search(told) else ():
+            if value is not None and is_usable(value):
+                mended = obj.with_fields({f.name: value})
+                still = any(named.search(text) for text in (fault_of(mended), *remarks_on(mended)))
+                if not still and _limit(mended, f) is None and not any(dark_source(mended)):
+                    return _set(obj, f, value)
+    return None
 
 
 def dark_source(obj: SceneObject) -> Iterator[Finding]:

@@ -63,6 +63,25 @@ def test_a_lens_has_its_diameter_and_thickness():
     assert preset_of("PlanoConvexLens", {}).objects()[0].params["r2"] is None
 
 
+@pytest.mark.parametrize(
+    ("name", "values", "title"),
+    [
+        ("BiconvexLens", {}, "Biconvex lens"),
+        ("BiconvexLens", {"focalLength": -200}, "Biconcave lens"),
+        ("PlanoConvexLens", {}, "Plano-convex lens"),
+        ("PlanoConvexLens", {"focalLength": -200}, "Plano-concave lens"),
+        ("MeniscusLens", {"focalLength": -200}, "Meniscus lens"),
+        ("MeniscusLens", {"shape": 0.4}, "Biconvex lens"),
+        ("MeniscusLens", {"shape": -1}, "Plano-convex lens"),
+        ("BiconvexLens", {"focalLength": -200, "as": "Eyepiece"}, "Eyepiece"),
+    ],
+)
+def test_a_lens_is_called_by_the_form_that_it_has(name, values, title):
+    changes = changes_from_json([{"preset": name, **values}, {"preset": name, **values}], Document())
+    document = applied(changes, Document())
+    assert [o.title for o in document.scene.objects] == [title, f"{title} 2"]
+
+
 def test_an_achromat_joins_red_and_blue_and_a_single_lens_does_not():
     doublet, single = AddPreset("Achromat", {"focalLength": 200}), AddPreset("PlanoConvexLens", {"focalLength": 200})
     blue, green, red = (paraxial_focus([doublet], line)[0] for line in (LINE_F, LINE_D, LINE_C))

@@ -9,13 +9,14 @@ import time
 import numpy as np
 import pytest
 
-from core.kinds.blockers import Blocker, CircleBlocker
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.lenses import IdealLens
-from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
-from core.kinds.sources import Beam, SingleRay
+from core.kinds.mirrors import ArcMirror, CurveMirror, Mirror, ParabolicMirror
+from core.kinds.sources import Beam, PointSource, SingleRay
 from core.presets.presets import PRESETS
 from core.scene.scene import Scene
+from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import Line, circle
 from core.snapping.meeting import intersection, tangent_points
@@ -39,6 +40,9 @@ def snapped(scene, at, *, on=ALL, begun=None, without=(), reach=4.0, result=None
 
 TRIANGLE = Glass(name="Prism", path=(Vertex(0, 0), Vertex(100, 0), Vertex(50, 80)))
 CIRCLE = CircleGlass(p1=Point(300, 100), p2=Point(340, 100))
+CURVE = CurveMirror(points=(CurveNode(Point(0, 0), Point(10, 30), Point(50, 30)), CurveNode(Point(60, 0))), is_closed=False)
+SLIT = Aperture(p1=Point(0, 0), p2=Point(0, 90), p3=Point(0, 30), p4=Point(0, 60))
+RAY = SingleRay(p1=Point(0, 0), p2=Point(30, 0))
 
 
 @pytest.mark.parametrize(
@@ -56,6 +60,31 @@ def test_vertices_midpoints_centres_and_edges(at, kind, where):
     found = snapped(scene_of(TRIANGLE, CIRCLE), at)
     assert found.kind.id == kind
     assert found.at == pytest.approx(where)
+
+
+@pytest.mark.parametrize(
+    ("obj", "at", "word"),
+    [
+        (TRIANGLE, (100, 0), "vertex"),
+        (CIRCLE, (340, 100), "rim point"),
+        (CIRCLE, (300, 100), ""),
+        (Mirror(p1=Point(0, 0), p2=Point(0, 50)), (0, 50), "end"),
+        (ArcMirror(p1=Point(-50, 50), p2=Point(-50, -50), p3=Point(0, 0)), (0, 0), "point on the arc"),
+        (ParabolicMirror(p1=Point(-40, -40), p2=Point(-40, 40), p3=Point(0, 0)), (0, 0), "vertex"),
+        (SLIT, (0, 90), "outer end"),
+        (SLIT, (0, 30), "end of the opening"),
+        (CURVE, (60, 0), "node"),
+        (CURVE, (10, 30), "control point"),
+        (RAY, (0, 0), "start"),
+        (RAY, (30, 0), "direction point"),
+        (PointSource(x=3, y=4), (3, 4), "position"),
+        (Glass(path=(Vertex(0, 0), Vertex(50, 30, True), Vertex(0, 60))), (50, 30), "point on the arc"),
+    ],
+)
+def test_a_point_is_met_as_what_it_is(obj, at, word):
+    found = snapped(scene_of(obj), at, on={"vertices", "centres"})
+    assert found.at == at
+    assert found.met.word == word
 
 
 def test_nothing_is_met_out_of_reach_or_of_what_is_left_out_or_switched_off():

@@ -28,7 +28,7 @@ def bench() -> Document:
 
 
 def tried(document: Document, measures: str, *changes: object) -> WhatIf:
-    result = trace(document.scene, revision=document.revision)
+    result = trace(document)
     return what_if(document, result, changes, measures)  # type: ignore[arg-type]
 
 
@@ -50,7 +50,7 @@ def test_a_mirror_turned_by_7_degrees_turns_its_light_by_14() -> None:
 
 def test_several_changes_are_tried_together_and_named() -> None:
     outcome = tried(bench(), "power(Screen); rms(Screen)", Move("Screen", dx=20), Disable("Pointer"))
-    assert outcome.words == "Screen moved by (20, 0) mm, Pointer disabled"
+    assert outcome.words == "Screen moved by (20, 0) mm, Pointer disabled: light passes"
     power, rms = outcome.differences
     assert power.change == pytest.approx(0)
     assert rms.after.value == pytest.approx(0, abs=1e-9), "in the focus"

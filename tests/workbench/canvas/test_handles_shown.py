@@ -21,7 +21,7 @@ from core.shapes.point import Point, Vertex
 from workbench import editing
 from workbench.canvas.modes.point_editor import PointEditor
 from workbench.canvas.transform_handles import transform_handles
-from workbench.number_dialog import NumberDialog
+from workbench.dialogs.number_dialog import NumberDialog
 from workbench.shot import settle, wait
 
 FAMILIES = (

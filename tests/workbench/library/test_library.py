@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import json
 import math
 
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
-from core.scene.creation import ALL_FAMILIES
+from core.files.scene_json import scene_from_json
+from core.scene.changes import Undefine
+from core.scene.creation import ALL_FAMILIES, part_of_module
+from core.scene.document import Document
 from core.shapes.point import Point
+from workbench.canvas.camera import Camera
+from workbench.library.panel import IMPORT
 from workbench.library.preset_form import PresetForm
+from workbench.modules.import_dialog import ModulesDialog
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle, wait
 from workbench.window import pages
@@ -74,7 +81,7 @@ def shown_parts(window):
 
 
 def test_the_library_has_every_kind_and_preset_with_a_picture(window):
-    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values()))
+    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, "and one that imports modules"
     assert {"Beam", "Mirror", "Detector", "Achromat", "Dove prism", "Beam expander"} <= set(shown_parts(window))
     assert pages.library_shown(window)
     for part in ("Beam", "Achromat", "PentaPrism", "CustomMirror"):
@@ -237,5 +244,108 @@ def test_the_pictures_of_the_library(open_window, shots):
     window.library.resize(232, 700)
     tile(window, "LightGuide")
     settle(window)
-    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values()))
+    assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, "and one that imports modules"
     shots(window.library, "library")
+
+
+COMB = {"numPoints": 2, "params": ["N=1:1:9:3"], "objs": [
+    {"type": "Blocker", "for": "i=1:1:N", "p1": {"x": "`x_1+9*i`", "y": "`y_1`"}, "p2": {"x": "`x_1+9*i`", "y": "`y_2+20`"}}]}  # fmt: skip
+POST = {"numPoints": 1, "objs": [{"type": "Mirror", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1`", "y": "`y_1+40`"}}]}
+MODULES = {"Comb": COMB, "Post": POST, "Bad": {"numPoints": "q"}}
+
+
+@pytest.fixture
+def with_modules(open_window):
+    scene = scene_from_json({"version": 5, "modules": MODULES, "objs": [{"type": "PointSource", "x": 0, "y": 0}]})
+    shown = open_window(Document(scene=scene))
+    shown.canvas.navigation.set_camera(Camera(-50, -50, 3))
+    shown.actions_by_id["insert.library"].trigger()
+    return shown
+
+
+def test_the_modules_of_the_scene_are_in_the_library_with_pictures(with_modules, qtbot):
+    window = with_modules
+    assert shown_parts(window)[-4:] == ["Comb", "Post", "Bad", "Import…"]
+    at = tile(window, part_of_module("Comb"))
+    picture = window.library.parts.viewport().grab().toImage()
+    assert len({picture.pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)}) > 4
+    qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, part_of_module("Bad")))
+    assert window.canvas.kind == "", "one that cannot be used is not drawn"
+    qtbot.keyClicks(window.library.search, "comb")
+    assert shown_parts(window) == ["Comb"]
+    qtbot.keyClick(window.library.search, Qt.Key.Key_Escape)
+    window.document.change(Undefine("Comb"))
+    assert shown_parts(window)[-3:] == ["Post", "Bad", "Import…"]
+    window.actions_by_id["edit.undo"].trigger()
+    assert shown_parts(window)[-4:] == ["Comb", "Post", "Bad", "Import…"]
+    window.document.new()
+    pages.show_library(window)
+    assert shown_parts(window)[-2:] == ["Light guide", "Import…"]
+
+
+def test_the_points_of_a_module_are_clicked_one_after_the_other(with_modules, hand, qtbot):
+    window = with_modules
+    qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, part_of_module("Comb")))
+    mouse = hand(window.canvas)
+    assert "click its points" in window.canvas.mode.hint
+    mouse.click(20, 30)
+    assert "its point 2 of 2" in window.canvas.mode.hint
+    mouse._last = QPointF(mouse.at(20, 30))
+    mouse.move(60, 80, button=Qt.MouseButton.NoButton)
+    assert [o.type for o in window.canvas.mode.ghost] == ["Blocker"] * 3, "as it would be"
+    assert window.canvas.mode.ghost[0].p2.y == pytest.approx(100, abs=1)
+    mouse.click(60, 80)
+    made = window.document.scene.objects[-1]
+    assert [p for at in made.points for p in at] == pytest.approx([20, 30, 60, 80], abs=1)
+    assert window.selection.keys == {made.key}
+    assert (window.canvas.kind, len(window.document.session.history.done)) == ("", 1)
+
+
+def test_a_point_of_a_module_is_taken_back_and_typed(with_modules, hand, qtbot):
+    window = with_modules
+    window.draw(part_of_module("Comb"))
+    hand(window.canvas).click(20, 30)
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert "click its points" in window.canvas.mode.hint
+    for text in ("1", "5"):
+        qtbot.keyClick(window.canvas, text)
+        qtbot.keyClicks(QApplication.focusWidget(), "0 70")
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+        wait(0.02)
+    made = window.document.scene.objects[-1]
+    assert made.points[0] == (10, 70)
+    assert math.dist(*made.points) == pytest.approx(50)
+
+
+def test_a_module_is_dragged_onto_the_canvas_and_one_with_a_point_needs_a_click(with_modules, hand):
+    window = with_modules
+    at = carry(window, part_of_module("Comb"), (20, 50), (60, 90))
+    assert len(window.canvas.mode.ghost) == 3
+    press(window.library.parts.viewport(), QMouseEvent.Type.MouseButtonRelease, at)
+    comb = window.document.scene.objects[-1]
+    assert (comb.points[0].x + comb.points[1].x) / 2 == pytest.approx(60, abs=1)
+    window.draw(part_of_module("Post"))
+    hand(window.canvas).click(70, 20)
+    post = window.document.scene.objects[-1]
+    assert post.module == "Post"
+    assert post.points[0] == pytest.approx((70, 20), abs=1)
+
+
+def test_a_tool_whose_module_goes_is_left(with_modules):
+    with_modules.draw(part_of_module("Comb"))
+    with_modules.document.change(Undefine("Comb"))
+    assert with_modules.canvas.kind == ""
+
+
+def test_modules_of_another_scene_come_through_the_library_and_are_shown(with_modules, qtbot, monkeypatch, tmp_path):
+    window = with_modules
+    other = {"version": 5, "modules": {"Fence": POST}, "objs": []}
+    (tmp_path / "fence.json").write_text(json.dumps(other))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: (str(tmp_path / "fence.json"), ""))
+    qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, IMPORT))
+    (dialog,) = window.findChildren(ModulesDialog)
+    qtbot.mouseClick(dialog.import_button, LEFT)
+    assert shown_parts(window)[-2] == "Fence"
+    assert window.document.session.history.undo_text == "Module Fence imported from fence.json"
+    item = window.library.parts.item_of(part_of_module("Fence"))
+    assert window.library.parts.viewport().rect().contains(window.library.parts.visualItemRect(item).center())

@@ -14,8 +14,8 @@ from core.scene.changes import Add, Define
 from core.scene.document import Document
 from core.shapes.point import Point
 from workbench import theme
+from workbench.dialogs.name_dialog import NameDialog
 from workbench.modules.import_dialog import ModulesDialog
-from workbench.modules.name_dialog import NameDialog
 from workbench.modules.parts_view import PartsView
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle
@@ -93,11 +93,16 @@ def test_a_name_that_is_taken_stays_to_be_mended_with_its_reason(window, qtbot, 
     qtbot.waitUntil(lambda: not window.findChildren(NameDialog))
 
 
-def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_properties(window, qtbot, shots):
+def insert(window, qtbot):
+    """Choose Insert → Module → Comb, and Enter: it comes to the middle of the canvas."""
     menu = window.menus["Module"]
     menu.aboutToShow.emit()
-    action = next(a for a in menu.actions() if a.text() == "Comb")
-    action.trigger()
+    next(a for a in menu.actions() if a.text() == "Comb").trigger()
+    qtbot.keyClick(window.canvas, Key.Key_Return)
+
+
+def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_properties(window, qtbot, shots):
+    insert(window, qtbot)
     settle(window)
     (comb,) = (o for o in window.document.scene.objects if isinstance(o, ModuleObj))
     assert window.selection.keys == {comb.key}
@@ -124,9 +129,7 @@ def test_an_instance_is_inserted_from_the_menu_and_its_parts_are_read_in_the_pro
 
 
 def test_the_values_follow_a_drag_of_the_instance(window, qtbot):
-    menu = window.menus["Module"]
-    menu.aboutToShow.emit()
-    next(a for a in menu.actions() if a.text() == "Comb").trigger()
+    insert(window, qtbot)
     comb = window.document.scene.objects[-1]
     view = window.properties.widget().findChild(PartsView)
     view.topLevelItem(0).setExpanded(True)
@@ -142,9 +145,7 @@ def test_the_values_follow_a_drag_of_the_instance(window, qtbot):
 
 
 def test_the_definition_is_edited_where_the_properties_lead(window, qtbot):
-    menu = window.menus["Module"]
-    menu.aboutToShow.emit()
-    next(a for a in menu.actions() if a.text() == "Comb").trigger()
+    insert(window, qtbot)
     button = next(b for b in window.properties.findChildren(QPushButton) if b.text() == "Edit its definition")
     qtbot.mouseClick(button, LEFT)
     qtbot.waitUntil(lambda: window.json_dock.isVisible() and window.json.settled)
@@ -194,5 +195,5 @@ def test_the_import_dialog_says_why_a_definition_cannot_be_used_and_where_the_ot
     dialog = ModulesDialog(Path("bench.json"), new, window.document.scene, window)
     texts = [label.text() for label in dialog.findChildren(QLabel)]
     assert any("cannot be used: 'numPoints' must be a whole number" in text for text in texts)
-    assert "Insert > Module" in dialog.reason.text()
+    assert "The library shows what is imported" in dialog.reason.text()
     dialog.close()

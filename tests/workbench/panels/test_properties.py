@@ -428,6 +428,24 @@ def test_a_slider_has_the_module_s_range_and_one_sweep_is_one_step(stand):
     assert field(stand, "N, slider", QSlider).value() == 2
 
 
+def test_a_long_range_has_a_slider_of_coarser_steps(open_window):
+    fine = {**STAND, "params": ["N=1:1:8:3", "step=1:0.0001:21:1"]}
+    module = ModuleObj(name="Comb", module="Stand", points=(Point(3, 4),))
+    window = open_window(Document(scene=Scene.of([module], modules={"Stand": Module.from_json("Stand", fine)})))
+    select(window, "Comb")
+    slider = field(window, "step, slider", QSlider)
+    slider.setValue(slider.maximum())
+    assert window.document.scene.objects[0].params["step"] == 21
+
+
+def test_the_points_of_an_instance_are_called_as_in_its_formulas(stand, qtbot):
+    typed(qtbot, field(stand, "x_1"), "30")
+    assert stand.document.scene.objects[0].points == ((30, 4),)
+    texts = [label.text() for label in stand.properties.widget().findChildren(QLabel)]
+    assert {"x_1", "y_1"} <= set(texts)
+    assert "0" not in texts
+
+
 def test_the_parts_of_an_instance_are_marked_read_only(stand):
     notes = [label.text() for label in stand.properties.widget().findChildren(QLabel)]
     assert any("3 × blocker" in text and "read only" in text for text in notes)

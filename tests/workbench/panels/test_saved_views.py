@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 from prism_window import prism_document
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtCore import Qt
 
 from core.errors import SceneFileError
 from core.files.document_file import document_from_json, document_to_json
 from workbench import editing
+from workbench.dialogs.name_dialog import NameDialog
 
 
 def entries(window):
@@ -17,13 +18,37 @@ def entries(window):
     return {a.text(): a for a in menu.actions() if a.text()}
 
 
-def test_what_is_seen_is_kept_under_a_name_and_comes_back(open_window, monkeypatch):
+def keep(window, qtbot, name):
+    entries(window)["Save this view…"].trigger()
+    (dialog,) = window.findChildren(NameDialog)
+    type_name(qtbot, dialog, name)
+    return dialog
+
+
+def type_name(qtbot, dialog, name):
+    dialog.edit.selectAll()
+    qtbot.keyClicks(dialog.edit, name)
+    qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+
+
+def test_a_name_that_is_refused_stays_with_its_reason(open_window, qtbot):
+    window = open_window(prism_document())
+    dialog = keep(window, qtbot, "   ")
+    assert dialog.isVisible()
+    assert dialog.edit.text() == "   "
+    assert dialog.reason.text() == "A view needs a name."
+    assert not window.document.document.views
+    type_name(qtbot, dialog, "Close ")
+    assert list(window.document.document.views) == ["Close"]
+    qtbot.waitUntil(lambda: not window.findChildren(NameDialog))
+
+
+def test_what_is_seen_is_kept_under_a_name_and_comes_back(open_window, qtbot):
     window = open_window(prism_document())
     window.canvas.navigation.zoom(3)
     window.color_rays("depth")
     close = window.canvas.camera
-    monkeypatch.setattr(QInputDialog, "getText", lambda *a, **k: ("Close", True))
-    entries(window)["Save this view…"].trigger()
+    keep(window, qtbot, "Close")
     assert window.document.session.history.undo_text == "Document: view Close kept"
     window.canvas.navigation.fit()
     window.color_rays("")

@@ -56,7 +56,14 @@ def test_a_word_says_what_is_met(window, hand):
     window.draw("Detector")
     mouse = hand(window.canvas)
     mouse.press(300, 200)
-    places = {(399, 151): "midpoint of Wall", (288, 101): "focus of Lens", (399, 199): "perpendicular to Wall", (330, 220): ""}
+    places = {
+        (399, 151): "midpoint of Wall",
+        (288, 101): "focus of Lens",
+        (399, 199): "perpendicular to Wall",
+        (330, 220): "",
+        (399, 299): "end of Wall",
+        (131, 251): "rim point of Ball",
+    }
     for place, words in places.items():
         mouse.move(*place)
         assert window.canvas.snapper.words == words

@@ -12,7 +12,8 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QMenu
 
 from core.study.request import StudyRequest
-from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene
+from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
+from workbench.dialogs.name_dialog import NameDialog
 
 WAIT = 60_000
 
@@ -55,6 +56,17 @@ def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
     assert panel.table.columns == ("Prism.angle", "deviation(Prism)", "escaped()")
     assert "deviation(Prism): most -37.18" in panel.summary.text()
     assert panel.note.full_text.startswith("Done in")
+
+
+def test_a_study_of_a_power_says_once_how_much_light_was_too_weak(open_window, qtbot):
+    window = open_window(weak_scene())
+    window.actions_by_id["study.sweep"].trigger()
+    panel = window.studies
+    write(qtbot, panel.lists["vary"], "M0.transRatio=0.1..0.2:3")
+    write(qtbot, panel.lists["measures"], "share(Out)")
+    run(qtbot, panel)
+    weak = "Rays too weak to follow carried up to 10 % of the power; the colour mode linear follows weaker ones."
+    assert panel.summary.text().count(weak) == 1
 
 
 def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
@@ -315,7 +327,13 @@ def test_a_kept_study_is_saved_with_the_document_and_comes_back(window, qtbot, t
     panel = window.studies
     first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("least deviation(Prism)",), whole_range=True, seed=4)
     panel.show_request(first)
-    panel.keep("Least deviation")
+    qtbot.mouseClick(panel.keep_button, Qt.MouseButton.LeftButton)
+    (dialog,) = panel.findChildren(NameDialog)
+    for name, reason in (("  ", "A study needs a name."), ("Least deviation", "")):
+        dialog.edit.selectAll()
+        qtbot.keyClicks(dialog.edit, name)
+        qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
+        assert (dialog.edit.text(), dialog.reason.text()) == (name, reason)
     panel.show_request(StudyRequest("sweep"))
     assert window.document.session.history.done[-1].text == "Document: study Least deviation kept"
     assert window.document.save(tmp_path / "scene.raybench")

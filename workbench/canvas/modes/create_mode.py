@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 
 from core.errors import RaybenchError
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.changes import Add, AddPreset
 from core.scene.creation import (
@@ -19,10 +20,13 @@ from core.scene.creation import (
     is_preset,
     keys_added,
     least_points,
+    module_of,
     noun_of,
+    row_of_points,
     size_of_default,
     with_keys_of,
 )
+from core.scene.modules.expansion import preview
 from core.shapes.point import Point
 from workbench.canvas.modes.drags import Modifiers, Pan, length_and_angle
 from workbench.document import DocumentGesture
@@ -32,6 +36,8 @@ if TYPE_CHECKING:
 
 SLACK = 4
 """Tolerance in pixels for telling a click from a drag; twice that for hitting a corner."""
+PREVIEW = 5_000
+"""Steps within which a module is computed for its ghost."""
 DEFAULT_SIZE = 120
 """Size in pixels of an object that is placed without being drawn, before it is rounded."""
 
@@ -46,6 +52,9 @@ class CreateMode:
     def __init__(self, view: CanvasView, kind: str) -> None:
         self._view, self.kind = view, kind
         self._noun = noun_of(kind)
+        module = view.document.scene.modules.get(module_of(kind) or "")
+        self._count = module.point_count if module is not None else None
+        """The number of points of a module's instance; None for what is no module."""
         self._gesture: DocumentGesture | None = None
         self._start: Point | None = None
         self._pressed: QPointF | None = None
@@ -65,6 +74,19 @@ class CreateMode:
         return True  # no hover effects while drawing
 
     @property
+    def _by_points(self) -> bool:
+        """Whether one point after the other is clicked."""
+        return is_path(self.kind) or (self._count or 0) > 1
+
+    @property
+    def _by_click(self) -> bool:
+        return is_click(self.kind) or self._count in (0, 1)
+
+    @property
+    def _least(self) -> int:
+        return least_points(self.kind) if self._count is None else self._count
+
+    @property
     def begun(self) -> Point | None:
         """The point before the one that the pointer is about to give."""
         return self._start or (self.points[-2] if len(self.points) > 1 else None)
@@ -73,14 +95,16 @@ class CreateMode:
     def hint(self) -> str:
         """The instruction shown at the foot of the canvas."""
         name = self._noun
-        if is_path(self.kind):
+        if self._by_points:
             if not self.points:
                 return f"New {name}: click its points, or type where they are. Esc leaves the tool."
-            more = "click the first point or press Enter to finish" if len(self.points) > least_points(self.kind) else "click its points"
+            if self._count is not None:
+                return f"New {name}: click its point {len(self.points)} of {self._count}. Esc takes the last point back."
+            more = "click the first point or press Enter to finish" if len(self.points) > self._least else "click its points"
             return f"New {name}: {more}. Esc takes the last point back."
         if is_preset(self.kind):
             return f"New {name}: click or type its place, or drag to turn it. Its data are on the left. Esc leaves the tool."
-        if is_click(self.kind):
+        if self._by_click:
             return f"New {name}: click or type its place. Esc leaves the tool."
         if self._start is not None:
             return f"New {name}: click its other end, or type a length and an angle. Shift: 45°, Ctrl: symmetric, Esc: back."
@@ -92,12 +116,12 @@ class CreateMode:
             return
         self._pressed, self.ghost = at, ()
         point = self._snap(at, modifiers)
-        if is_path(self.kind):
+        if self._by_points:
             self._click_corner(at, point)
         elif is_preset(self.kind):
             self._start = point
             self._show([point, point])
-        elif is_click(self.kind):
+        elif self._by_click:
             self._show([point, point])
             self._finish()
         elif self._start is None:
@@ -114,6 +138,8 @@ class CreateMode:
         point, before = self._snap(at, modifiers), self.begun
         if self.points:
             self.points[-1] = point
+            if self._count is not None:
+                self.ghost = self._objects(self.points)
             self._view.update()
         elif self._start is not None:
             turned = not is_preset(self.kind) or self._is_drag(at)
@@ -146,6 +172,7 @@ class CreateMode:
             gesture.cancel()
         if len(self.points) > 1:
             self.points = [*self.points[:-2], self.points[-1]] if len(self.points) > 2 else []
+            self.ghost = ()
         elif self._start is not None:
             self._start = self._pressed = self._first = None
         else:
@@ -173,11 +200,11 @@ class CreateMode:
 
     def place(self, at: Point) -> None:
         """Add an object of default size with its middle at a point."""
-        self._put(default_points(self.kind, at, self._default_size))
+        self._put(self._default_points(at))
 
     def carry(self, at: QPointF, modifiers: Modifiers) -> None:
         """Show an object of default size with its middle at the pointer, as it would be dropped."""
-        self.ghost = self._objects(default_points(self.kind, self._snap(at, modifiers), self._default_size))
+        self.ghost = self._objects(self._default_points(self._snap(at, modifiers)))
         self._view.update()
 
     def drop(self, at: QPointF, modifiers: Modifiers) -> None:
@@ -188,9 +215,9 @@ class CreateMode:
     def begin_at(self, start: Point) -> None:
         """Begin at a point that was typed; what needs no other is placed there."""
         self.ghost = ()
-        if is_path(self.kind):
+        if self._by_points:
             self.points = [start, start]
-        elif is_preset(self.kind) or is_click(self.kind):
+        elif is_preset(self.kind) or self._by_click:
             self._put([start, start])
         else:
             self._start = start
@@ -199,7 +226,7 @@ class CreateMode:
     def draw_to(self, end: Point) -> None:
         """End what was begun at a point that was typed."""
         if self.points:
-            self.points = [*self.points[:-1], end, end]
+            self._add_corner(end)
             self._view.update()
         elif self._start is not None:
             self._show([self._start, end])
@@ -208,6 +235,11 @@ class CreateMode:
     @property
     def _default_size(self) -> float:
         return size_of_default(DEFAULT_SIZE / self._view.camera.scale)
+
+    def _default_points(self, at: Point, *, begin: bool = False) -> list[Point]:
+        if self._count is None:
+            return default_points(self.kind, at, self._default_size, begin=begin)
+        return row_of_points(at, self._count, self._default_size, begin=begin)
 
     def _is_drag(self, at: QPointF) -> bool:
         return self._pressed is not None and (at - self._pressed).manhattanLength() > SLACK
@@ -226,7 +258,7 @@ class CreateMode:
         return [start, point]
 
     def _show_ghost(self, at: Point) -> None:
-        self.ghost = self._objects(default_points(self.kind, at, self._default_size, begin=True))
+        self.ghost = self._objects(self._default_points(at, begin=True))
         self._view.update()
 
     def _objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
@@ -235,7 +267,10 @@ class CreateMode:
             return ()
         try:
             change = self._change(points)
-            return change.objects(self._view.document.document.unit) if isinstance(change, AddPreset) else change.objects
+            if isinstance(change, AddPreset):
+                return change.objects(self._view.document.document.unit)
+            (obj,) = change.objects
+            return preview(obj, self._view.document.scene.modules, PREVIEW) if isinstance(obj, ModuleObj) else (obj,)
         except RaybenchError:
             return ()
 
@@ -245,6 +280,8 @@ class CreateMode:
         return self._view.preset_refused if is_preset(self.kind) else ""
 
     def _change(self, points: Sequence[Point]) -> Add | AddPreset:
+        if self._count is not None:  # the points that are not there yet follow the last
+            points = [*points, *row_of_points(points[-1], self._count, self._default_size, begin=True)[1:]][: self._count]
         return added(self.kind, points, self._view.preset_values.get(self.kind, {}))
 
     # --- objects drawn by one drag
@@ -288,16 +325,27 @@ class CreateMode:
 
     def _click_corner(self, at: QPointF, point: Point) -> None:
         done = self.points[:-1]
-        if len(done) >= least_points(self.kind) and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * SLACK:
+        if self._count is not None:
+            self._add_corner(point)
+        elif len(done) >= self._least and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * SLACK:
             self._finish_path(done)
         elif not done or point != done[-1]:  # ignore the second press of a double click
-            self.points = [*done, point, point]
-            self._view.update()
-        elif len(done) >= least_points(self.kind):
+            self._add_corner(point)
+        elif len(done) >= self._least:
             self._finish_path(done)
 
+    def _add_corner(self, point: Point) -> None:
+        """Add a point to those clicked so far; the last of a module's instance finishes it."""
+        done = [*self.points[:-1], point]
+        if len(done) == self._count:
+            self._put(done)
+        else:
+            self.points = [*done, point]
+            self._view.update()
+
     def _finish_path(self, points: list[Point]) -> None:
-        if len(points) < least_points(self.kind):
-            self._view.document.failed.emit(f"A {self._noun} needs {least_points(self.kind)} points or more. Click some more.")
+        if len(points) < self._least:
+            more = "" if self._count is not None else " or more"
+            self._view.document.failed.emit(f"A {self._noun} needs {self._least} points{more}. Click some more.")
             return
         self._put(points)

@@ -111,7 +111,7 @@ class MoveObjects(Edit):
         self._keys = tuple(keys)
         moved = [o for k in self._keys if (o := view.document.scene.get(k)) is not None][:MOST_SNAPPED]
         targets = [targets_of(view.document.scene.with_parts_of(o)) for o in moved]
-        own = [Point(x, y) for t in targets for x, y, _ in t.points]
+        own = [Point(x, y) for t in targets for x, y, *_ in t.points]
         boxes = [box for t in targets if (box := t.extent) is not None] if len(moved) == len(self._keys) else []
         self._box = union(boxes)
         self._points = sorted(dict.fromkeys(own), key=lambda p: math.dist(p, self._start))

@@ -195,7 +195,8 @@ HOSTILE = {
     "too many segments": svg('<path d="M 0 0' + " l 1 1" * 60_000 + '"/>'),
     "another kind of file": b"%PDF-1.4",
     "html": b"<html><body/></html>",
-    "utf-16": svg("<circle r='3'/>").decode().encode("utf-16"),
+    "utf-32": svg("<circle r='3'/>").decode().encode("utf-32"),
+    "entities in utf-16": '<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>'.encode("utf-16"),
     "nothing": svg("<text>words</text>"),
     "too large a number": svg('<circle cx="1e300" cy="0" r="3"/>'),
 }
@@ -209,6 +210,15 @@ def test_a_hostile_svg_is_refused_soon(tmp_path, name):
     assert time.process_time() - start < 10
     assert "\n" not in str(caught.value)
     assert "root:" not in str(caught.value)
+
+
+def test_a_long_clip_path_that_is_used_often_is_not_read_often(tmp_path):
+    clip = '<clipPath id="c"><path d="M 0 0' + " l 1 1" * 9_000 + '"/></clipPath>'
+    start = time.process_time()
+    drawing = opened(tmp_path, svg(clip + "".join(f'<rect width="{i + 1}" height="3" clip-path="url(#c)"/>' for i in range(300))))
+    assert time.process_time() - start < 10
+    assert len(drawing.outlines) == 300
+    assert drawing.notes == ("What is clipped by other than one simple closed path comes whole.",)
 
 
 def test_a_hostile_dxf_is_refused_soon(tmp_path):
@@ -342,16 +352,97 @@ def test_what_is_left_out_of_an_svg_is_told(tmp_path):
     """As office programs write it: a box that is not painted around each shape, and each shape twice, for its fill and its line."""
     body = '<rect fill="none" stroke="none" width="9" height="9"/>'
     body += '<path d="M0 0h5v5z" stroke="none"/><path d="M0 0h5v5z" stroke="red" fill="none"/>'
-    body += '<clipPath id="c"/><text><tspan>a</tspan></text><image width="3" height="3"/><g clip-path="url(#c)"/>'
+    body += '<clipPath id="c"/><text><tspan>a</tspan></text><image width="3" height="3"/><g mask="url(#c)" clip-path="url(#c)"/>'
     drawing = opened(tmp_path, svg(body))
     assert len(drawing.outlines) == 1
     assert drawing.notes == (
         "1 text was left out: convert it to a path.",
         "1 picture was left out.",
-        "Shapes that are clipped or masked come whole.",
+        "Shapes that are masked come whole.",
+        "What is clipped by other than one simple closed path comes whole.",
         "Left out: 1 shape without a fill and a stroke. Give a stroke to what is to be imported.",
         "1 outline that is there twice is read once.",
     )
+
+
+CLIP = '<clipPath id="c"><rect x="10" y="10" width="30" height="30"/></clipPath>'
+BAR = 'd="M0 20H60V25H0z"'
+CUT = "1 shape was cut at its clip path, with straight lines for curves."
+TWO_CUT = "2 shapes were cut at their clip paths, with straight lines for curves."
+WHOLE = "What is clipped by other than one simple closed path comes whole."
+
+
+@pytest.mark.parametrize(
+    ("body", "boxes", "note"),
+    [
+        (f'{CLIP}<path clip-path="url(#c)" {BAR}/>', [(10, 20, 40, 25)], CUT),
+        (f'<path style="clip-path:url(#c)" {BAR}/>{CLIP}', [(10, 20, 40, 25)], CUT),
+        (f'{CLIP}<style>.a, .b {{clip-path: url("#c");}}</style><path class="b" {BAR}/>', [(10, 20, 40, 25)], CUT),
+        (f'{CLIP}<g clip-path="url(#c)" transform="translate(50 0)"><path {BAR}/></g>', [(60, 20, 90, 25)], CUT),
+        (f'{CLIP}<path clip-path="url(#c)" fill="none" stroke="red" d="M0 20H60"/>', [(10, 20, 40, 20)], CUT),
+        (f'{CLIP}<path clip-path="url(#c)" d="M12 20H20V25H12z"/>', [(12, 20, 20, 25)], None),
+        (f'{CLIP}<circle r="3"/><path clip-path="url(#c)" d="M50 20H60V25H50z"/>', [(-3, -3, 3, 3)], CUT),
+        (f'{CLIP}<g clip-path="url(#c)"><clipPath id="e"><path d="M0 0H20V60H0z"/></clipPath><path clip-path="url(#e)" {BAR}/></g>',
+         [(10, 20, 20, 25)], CUT),
+        ('<rect id="r" x="10" y="10" width="30" height="30" fill="none"/><clipPath id="k"><use href="#r" x="5"/></clipPath>'
+         f'<path clip-path="url(#k)" {BAR}/>', [(15, 20, 45, 25)], CUT),
+        (f'{CLIP}<defs><path id="u" clip-path="url(#c)" {BAR}/></defs><use href="#u"/><use href="#u" y="30"/>',
+         [(10, 20, 40, 25), (10, 50, 40, 55)], TWO_CUT),
+        (f'<clipPath id="e"><circle r="30"/><rect width="3" height="3"/></clipPath><path clip-path="url(#e)" {BAR}/>', [(0, 20, 60, 25)],
+         WHOLE),
+        (f'<clipPath id="e"><path d="M0 0L40 40H0L40 0z"/></clipPath><path clip-path="url(#e)" {BAR}/>', [(0, 20, 60, 25)], WHOLE),
+        (f'<clipPath id="e" clipPathUnits="objectBoundingBox"><rect width=".5" height="1"/></clipPath><path clip-path="url(#e)" {BAR}/>',
+         [(0, 20, 60, 25)], WHOLE),
+        (f'<path clip-path="url(#nothing)" {BAR}/>', [(0, 20, 60, 25)], WHOLE),
+    ],
+)  # fmt: skip
+def test_what_is_clipped_by_a_simple_path_is_cut_at_it_and_else_comes_whole(tmp_path, body, boxes, note):
+    drawing = opened(tmp_path, svg(body, 'viewBox="0 0 100 100" width="100mm" height="100mm"'))
+    assert [box_of_outline(o) for o in drawing.outlines] == [pytest.approx(box, abs=1e-6) for box in boxes]
+    assert [n for n in drawing.notes if not n.startswith("Left out")] == ([note] if note else [])
+
+
+def test_a_curve_is_cut_closely_and_one_wholly_inside_stays_a_curve(tmp_path):
+    body = CLIP + '<g clip-path="url(#c)"><circle cx="25" cy="25" r="10"/><circle cx="40" cy="25" r="10"/></g>'
+    whole, half = imported(opened(tmp_path, svg(body, 'viewBox="0 0 100 100" width="100mm" height="100mm"')), "glass").objects
+    assert whole.type == "CircleGlass"
+    assert abs(signed_area(edges_of(half))) == pytest.approx(math.pi * 100 / 2, rel=1e-3)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "declared"),
+    [
+        ("utf-8", ""),
+        ("utf-8-sig", "UTF-8"),
+        ("utf-16", "UTF-16"),
+        ("utf-16-le", "utf-16"),
+        ("utf-16-be", "utf-16"),
+        ("latin-1", "ISO-8859-1"),
+        ("utf-16", ""),
+        ("utf-8", "utf-16"),
+    ],
+)
+def test_svg_in_other_encodings_is_read(tmp_path, encoding, declared):
+    head = f'<?xml version="1.0" encoding="{declared}"?>' if declared else ""
+    path = tmp_path / "drawing.svg"
+    path.write_bytes(f'{head}<svg xmlns="http://www.w3.org/2000/svg"><title>é</title>{RECT}</svg>'.encode(encoding))
+    (outline,) = read_drawing(path).outlines
+    assert box_of_outline(outline)[2] == pytest.approx(10 * 25.4 / 96)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b'<?xml version="1.0" encoding="utf-7"?><svg/>', "is in the encoding utf-7"),
+        (b"<svg>\xe9</svg>", "is no UTF-8 text"),
+        ("<svg/>".encode("utf-16")[:-1], "is no UTF-16-LE text"),
+    ],
+)
+def test_svg_in_an_encoding_that_is_not_read_says_so(tmp_path, content, reason):
+    path = tmp_path / "drawing.svg"
+    path.write_bytes(content)
+    with pytest.raises(DrawingError, match=reason):
+        read_drawing(path)
 
 
 @pytest.mark.parametrize(("unit", "mm"), [(1, 25.4), (3, 1609344), (6, 1000), (15, 1e4), (21, 304.8006096)])

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from workbench import theme
-from workbench.number_dialog import fit_height
+from workbench.dialogs.number_dialog import fit_height
 
 WIDTH = 320
 
