@@ -14,7 +14,10 @@ def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
     Raises OSError, with the reason as its ``strerror``, if it cannot be read, is no regular file or is larger.
     """
     waiting = 0 if pipes else getattr(os, "O_NONBLOCK", 0)  # opening a pipe waits for a writer
-    descriptor = os.open(path, os.O_RDONLY | waiting | getattr(os, "O_BINARY", 0))
+    try:
+        descriptor = os.open(path, os.O_RDONLY | waiting | getattr(os, "O_BINARY", 0))
+    except ValueError:
+        raise OSError(errno.EINVAL, "no file can have this name", str(path)) from None
     try:
         mode = os.fstat(descriptor).st_mode
         if stat.S_ISDIR(mode):

@@ -170,7 +170,7 @@ class Session:
         """A session on a document that was read from a file, link or text."""
         session = cls(shared.document, shared.path)
         session.digest = shared.digest
-        if shared.path is None:
+        if shared.path is None and not shared.shipped:
             session.saved = Document()  # a document without a file counts as unsaved
         return session
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Self
 
 import numpy as np
@@ -20,19 +21,51 @@ AROUND = 0.2
 """Free space around what is zoomed to, as a fraction of its size."""
 
 
+@dataclass(frozen=True, eq=False)
+class PickedRays:
+    """The rays that the user selected: their ``rows`` (k,) in the trace, in the order in which they were selected. Equal if these are."""
+
+    rows: NDArray[np.int64] = field(default_factory=lambda: np.zeros(0, np.int64))
+
+    @classmethod
+    def of(cls, *rows: int) -> PickedRays:
+        """Some rays by their rows."""
+        return cls(np.array(rows, np.int64))
+
+    @cached_property
+    def highest(self) -> int:
+        """The largest row; -1 without any."""
+        return int(self.rows.max(initial=-1))
+
+    def then(self, row: int) -> PickedRays:
+        """These rays, and one that is selected last."""
+        return PickedRays(np.append(self.rows[self.rows != row], row))
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, PickedRays) and np.array_equal(self.rows, other.rows)
+
+    def __hash__(self) -> int:
+        return hash(self.rows.tobytes())
+
+
+NO_RAYS = PickedRays()
+
+
 @dataclass(frozen=True)
 class View:
     """The view state. ``camera`` is the visible rectangle (x, y, width, height) in scene units, None to fit the scene.
 
     Visible rays are those that pass ``ray_filter`` and, if ``specific_rays`` is set, belong to it. Specific rays refer to the rows of one
     trace and are ignored while another trace is displayed. ``coloring`` names what the colours of rays tell (`core.raster.coloring`); empty
-    for the scene's colour mode. ``picked`` are the rows of rays that the user selected;
-    ``whole_paths`` lights with them all segments before them and all that came of them.
+    for the scene's colour mode. ``whole_paths`` lights with ``picked`` rays all segments before them and all that came of them.
     """
 
     camera: tuple[float, float, float, float] | None = None
     highlight: RaySet | None = None
-    picked: tuple[int, ...] = ()
+    picked: PickedRays = NO_RAYS
     whole_paths: bool = False
     ray_filter: RayFilter = NO_FILTER
     specific_rays: RaySet | None = None

@@ -12,7 +12,7 @@ from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, qInstallMessageHandler
+from PySide6.QtCore import QThreadPool, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from workbench.main_window import MainWindow
     from workbench.preferences.settings import Settings
 
-EXAMPLE = "prism.json"
 WELCOME_MS = 1500
 """When the welcome page comes after the window at the very first start: once there is light behind it."""
 LOAD_AHEAD_MS = 2_500
@@ -64,9 +63,10 @@ def application(name: str = "dark") -> QApplication:
 
 def open_example(document: WorkDocument) -> None:
     """Open the example as a new document without a file."""
+    from core.files.examples import FIRST
     from workbench.files import without_file
 
-    document.adopt(without_file(files("resources").joinpath("scenes", EXAMPLE)))
+    document.adopt(without_file(FIRST))
 
 
 def run(source: str | None) -> int:
@@ -93,7 +93,9 @@ def run(source: str | None) -> int:
     if source is None and not settings.welcomed:
         QTimer.singleShot(WELCOME_MS, lambda: _welcome(window, settings))
     QTimer.singleShot(LOAD_AHEAD_MS, load_ahead)
-    return app.exec()
+    status = app.exec()
+    QThreadPool.globalInstance().waitForDone()  # at its end Python refuses the threads that what still works would start
+    return status
 
 
 def load_ahead() -> threading.Thread:

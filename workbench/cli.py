@@ -25,7 +25,7 @@ from workbench.commands.run import add_run_options, run_command
 from workbench.commands.sweep import add_sweep_options, sweep_command
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_changed
 from workbench.commands.terminal_output import make_output_readable, open_missing_streams
-from workbench.commands.terminal_trace import compile_once, load_and_trace, load_compiled
+from workbench.commands.terminal_trace import compile_beside, compile_once, load_and_trace, load_compiled
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import place_words, rays_of, tool_command
 from workbench.commands.verify import add_verify_options, verify_command
@@ -35,9 +35,15 @@ if TYPE_CHECKING:
     from core.trace.results.result import TraceResult
 
 DONE, FAILED = 0, 1
+MOST_PROBLEMS = 100
+"""Problems of a scene that `raybench trace` prints."""
 SMALLEST, LARGEST = 16, 16384
 """Limits of a picture's width and height, in pixels."""
-SOURCES = "a .json scene, a .raybench document, a link to a scene, or a text file that holds a link or pasted JSON"
+NARROWEST, WIDEST = 10, 1000
+"""Limits of a figure's width on paper, in millimetres."""
+SOURCES = (
+    "a .json scene, a .raybench document, a link to a scene, a text file that holds a link or pasted JSON, or an example (example:rainbow)"
+)
 RECORDED = Path("../shared/oracle/scenes/synthetic")
 """Default folder of recorded scenes for `raybench bench`, relative to a checkout."""
 COMMANDS = (
@@ -60,6 +66,7 @@ COMMANDS = (
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
+  raybench ask example:rainbow "power(Eye)"                   ask about one of the examples that come with the program
   raybench trace scene.json --out results                    write results/scene.npz
   raybench tool --list                                       the tools that answer questions about the light
   raybench tool scene.json find_rays_inside_glass_xml Prism  ask one of them
@@ -200,9 +207,17 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument(
         "out", type=Path, metavar="OUT", help="output file; its suffix .png, .svg, .pdf, .csv, .npz or .xml selects the format"
     )
-    export.add_argument("--size", type=_size, metavar="WxH", help="size of a figure in pixels; by default the aspect ratio of its area")
     export.add_argument(
-        "--scale", type=_scale, default=1.0, metavar="N", help="pixels per line width: larger lines and texts; 1 by default"
+        "--size",
+        type=_figure_size,
+        metavar="WxH|85mm",
+        help="size of a figure in pixels, or its width on paper in mm, cm or in; by default the aspect ratio of its area",
+    )
+    export.add_argument(
+        "--scale",
+        type=_scale,
+        metavar="N",
+        help="pixels per line width: larger lines and texts; 1 by default, 3.125 (300 to the inch) in a picture with a width on paper",
     )
     export.add_argument("--theme", choices=("light", "dark", "paper"), default="paper", help="colours of a figure; paper by default")
     export.add_argument(
@@ -254,6 +269,20 @@ def _size(text: str) -> tuple[int, int]:
     if not all(SMALLEST <= int(pixels) <= LARGEST for pixels in (width, height)):
         raise argparse.ArgumentTypeError(f"'{text}' is outside of {SMALLEST}x{SMALLEST} to {LARGEST}x{LARGEST}")
     return int(width), int(height)
+
+
+def _figure_size(text: str) -> tuple[int, int] | float:
+    """Pixels, or a width on paper in millimetres."""
+    match = re.fullmatch(r"(\d+(?:\.\d*)?) ?(mm|cm|in)", text)
+    if match is None:
+        try:
+            return _size(text)
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentTypeError(f"{error}, or a width on paper such as 85mm") from None
+    millimetres = float(match[1]) * {"mm": 1.0, "cm": 10.0, "in": 25.4}[match[2]]
+    if not NARROWEST <= millimetres <= WIDEST:
+        raise argparse.ArgumentTypeError(f"'{text}' is outside of {NARROWEST} mm to {WIDEST} mm")
+    return millimetres
 
 
 def _scale(text: str) -> float:
@@ -369,7 +398,7 @@ def _ask(options: argparse.Namespace) -> int:
     backend = backend_of(options)
     session = Session.open(options.scene)
     opened = session.document
-    compile_once()
+    compile_beside()
     if backend is None and not options.offline and not options.text.lstrip().startswith("/"):
         print("No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give --base-url.", file=sys.stderr)
     with printing_aside(options.json):
@@ -475,5 +504,8 @@ def _bench(options: argparse.Namespace) -> int:
 def _print_problems(label: str, document: Document, result: TraceResult) -> None:
     from core.scene.problems import problems_of
 
-    for text in dict.fromkeys([p.text for p in problems_of(document.scene)] + [w.text for w in result.warnings]):
+    texts = list(dict.fromkeys([w.text for w in result.warnings] + [p.text for p in problems_of(document.scene)]))
+    for text in texts[:MOST_PROBLEMS]:
         print(f"{label}: {text}", file=sys.stderr)
+    if len(texts) > MOST_PROBLEMS:
+        print(f"{label}: {len(texts) - MOST_PROBLEMS} more problems; the window lists them.", file=sys.stderr)

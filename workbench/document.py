@@ -16,7 +16,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
 from core.trace.results.result import RaySet, TraceResult
-from core.view import View
+from core.view import NO_RAYS, View
 
 
 class WorkDocument(QObject):
@@ -139,11 +139,11 @@ class WorkDocument(QObject):
 
     def highlight(self, rays: RaySet | None) -> None:
         """Highlight rays and dim all others; None removes the highlight."""
-        self.set_view(dataclasses.replace(self.session.view, highlight=rays, picked=()))
+        self.set_view(dataclasses.replace(self.session.view, highlight=rays, picked=NO_RAYS))
 
     def show_all_rays(self) -> None:
         """Remove the ray filter and the highlight."""
-        self.set_view(dataclasses.replace(self.session.view.unfiltered(), highlight=None, picked=()))
+        self.set_view(dataclasses.replace(self.session.view.unfiltered(), highlight=None, picked=NO_RAYS))
 
     def show_result(self, result: TraceResult | None) -> None:
         """Show a trace without storing it as the session's result."""
@@ -175,7 +175,7 @@ class WorkDocument(QObject):
     def _emit_changed(self, before: Document) -> None:
         if before is not self.document:
             # rows selected in the ray table refer to the previous trace
-            self.set_view(dataclasses.replace(self.session.view, picked=()))
+            self.set_view(dataclasses.replace(self.session.view, picked=NO_RAYS))
             self.changed.emit(before, self.document)
 
 

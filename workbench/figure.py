@@ -52,6 +52,8 @@ SEPARATING = 0.3
 """The part of the work on a drawing of added light that is done when its lines are separate."""
 LINE = 1.0
 """Width of rays in logical pixels."""
+PER_MM = 96 / 25.4
+"""Logical pixels per millimetre on paper: a logical pixel is 1/96 inch, in pages, drawings and, by their resolution, pictures."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,6 +83,7 @@ def figure_of(
     area: str = "scene",
     crop: CropBox | None = None,
     size: tuple[int, int] | None = None,
+    width_mm: float | None = None,
     scale: float = 1.0,
     transparent: bool | None = None,
     folder: Path | None = None,
@@ -92,6 +95,7 @@ def figure_of(
         area: One of `AREAS`.
         crop: The crop box for the area ``crop``; the first one without it.
         size: Width and height in pixels; by default the aspect ratio of the area, with the crop box's width if there is one.
+        width_mm: Instead of ``size``: the width on paper, with the aspect ratio of the area.
         scale: Pixels per logical pixel: scales line widths and text sizes.
         transparent: No background; by default as the crop box says.
         folder: The folder of the document's file, in which its background picture is.
@@ -106,7 +110,8 @@ def figure_of(
             raise RaybenchError("There is no crop box in this scene. Add one, or export the area 'scene'.")
     box, margin = _box(document, result, view, area, crop)
     if size is None:
-        size = _natural_size(box, margin, crop.width if crop is not None else WIDTH * scale)
+        width = width_mm * PER_MM * scale if width_mm is not None else crop.width if crop is not None else WIDTH * scale
+        size = _natural_size(box, margin, width)
     logical = max(1, round(size[0] / scale)), max(1, round(size[1] / scale))
     if transparent is None:
         transparent = crop is not None and crop.transparent
@@ -191,6 +196,9 @@ def image_of(figure: Figure) -> QImage:
 def png(figure: Figure) -> bytes:
     """A figure as a PNG picture."""
     image = image_of(figure)
+    resolution = round(1000 * PER_MM * figure.scale)  # so that other programs place it in its size on paper
+    image.setDotsPerMeterX(resolution)
+    image.setDotsPerMeterY(resolution)
     return _encoded(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
 
 

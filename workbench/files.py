@@ -85,7 +85,7 @@ def reload(window: MainWindow) -> None:
 def _read(window: MainWindow, path: Path) -> Shared | None:
     """What is in a file; None if it cannot be read, which is told."""
     try:
-        return _read_large(path) if _size(path) > LARGE else read_shared(path)
+        return _read_large(path) if _size(path) > LARGE else read_shared(path, pipes=False)
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         return None
@@ -102,7 +102,7 @@ def _read_large(path: Path) -> Shared:
 
 
 def _read_with_boxes(path: Path) -> Shared:
-    shared = read_shared(path)
+    shared = read_shared(path, pipes=False)
     if isinstance(shared.what, Document):
         scene_extent(shared.what.scene)  # the boxes of its objects are kept, so the canvas need not compute them
     return shared
@@ -111,7 +111,7 @@ def _read_with_boxes(path: Path) -> Shared:
 def _size(path: Path) -> int:
     try:
         return path.stat().st_size
-    except OSError:
+    except (OSError, ValueError):  # the latter for a name that none can have
         return 0
 
 

@@ -303,6 +303,7 @@ class MainWindow(QMainWindow):
         if self.json_dock.made is not None:
             self.json.close_threads()
         self.problems.close_thread()
+        self.canvas.backdrop.close()
         self.service.close()
         self.recovery_offer.postpone()
         self.recovery.close()

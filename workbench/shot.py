@@ -42,7 +42,7 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
     Raises RaybenchError if the file cannot be read.
     """
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    from PySide6.QtCore import qInstallMessageHandler
+    from PySide6.QtCore import QThreadPool, qInstallMessageHandler
 
     from core.session import Session
     from workbench.app import application, open_example
@@ -65,6 +65,7 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
             document.session.saved = document.document
             window.close()
             window.deleteLater()
+            QThreadPool.globalInstance().waitForDone()
             qInstallMessageHandler(previous)
 
 
@@ -134,6 +135,7 @@ def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
             and window.problems.settled
             and window.rays.settled
             and (window.detector_dock.made is None or window.detector.settled)
+            and (window.inspector_dock.made is None or window.inspector.settled)
         ),
         timeout,
     )

@@ -22,8 +22,10 @@ from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 from core.trace.run.frame_budget import FrameBudget
 from core.trace.run.memory import TraceMemory
+from core.trace.run.progress import Progress
 from workbench.document import WorkDocument
 from workbench.words.counts import counted
+from workbench.words.trace_progress import progress_words
 
 DRAG_BUDGET = 10.0
 """Time budget of a trace during a drag, in milliseconds."""
@@ -51,12 +53,36 @@ class TraceState:
 IDLE = TraceState("idle", "ready")
 
 
+class _Superseded(Exception):
+    """The document of a trace was replaced by a newer one: its result is not wanted."""
+
+
 @dataclass(eq=False)
 class _Job:
     document: Document
     full: bool
     cancelled: threading.Event = field(default_factory=threading.Event)
     by_user: bool = False
+    begun: bool = False
+
+    @property
+    def superseded(self) -> bool:
+        return self.cancelled.is_set() and not self.by_user
+
+    def stop(self) -> None:
+        """End it; the light so far is wanted."""
+        self.by_user = True
+        self.cancelled.set()
+
+    def poll(self) -> bool:
+        """Whether the trace is to end; not at the first time, so that one that was stopped before it began has some light.
+
+        Raises _Superseded.
+        """
+        if self.superseded:
+            raise _Superseded
+        begun, self.begun = self.begun, True
+        return begun and self.cancelled.is_set()
 
 
 class TraceService(QObject):
@@ -71,7 +97,7 @@ class TraceService(QObject):
     _preparing = Signal(str, float)
     _compiled = Signal()
     _unkept = Signal(str)
-    _progressed = Signal(object, int, float)
+    _progressed = Signal(object, object)
     _grown = Signal(object, object)
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
@@ -90,8 +116,8 @@ class TraceService(QObject):
         self._prepared = False
         """Whether the end of the compilation has reached the GUI thread."""
         self._compilation_ended = threading.Event()
-        self.segments, self.done = 0, 0.0
-        """Of the running trace: the segments so far, and the part of it that is done."""
+        self.progress: Progress | None = None
+        """How far the running trace is; None before it tells."""
         self._slow = QTimer(self, singleShot=True, interval=SLOW)
         self._slow.timeout.connect(self._show_tracing)
         self._finished.connect(self._accept_result)
@@ -111,12 +137,11 @@ class TraceService(QObject):
         self._request(full=True)
 
     def stop(self) -> None:
-        """Stop the running trace; its rays so far are shown as a partial result."""
+        """Stop the trace; its rays so far are shown as a partial result, and a few of one that has not begun."""
         with self._wake:
-            self._pending = None
-            if self._running is not None:
-                self._running.by_user = True
-                self._running.cancelled.set()
+            job = self._pending or self._running
+            if job is not None:
+                job.stop()
 
     def close(self) -> None:
         """Stop the worker thread; nothing is emitted afterwards."""
@@ -191,7 +216,7 @@ class TraceService(QObject):
         if self.state.kind != "preparing":
             self._set_state(TraceState("stale", "stale"))
         if full and not self._slow.isActive():
-            self.segments, self.done = 0, 0.0
+            self.progress = None
             self._slow.start()
 
     def _accept_result(self, job: _Job, result: TraceResult) -> None:
@@ -225,7 +250,8 @@ class TraceService(QObject):
 
     def _show_tracing(self) -> None:
         if self.busy and self.state.kind != "preparing":
-            self._set_state(TraceState("tracing", f"tracing {self.progress_words}".strip() + ", click to stop"))
+            segments = f" {counted(self.progress.segments)} segments" if self.progress is not None else ""
+            self._set_state(TraceState("tracing", f"tracing{segments}, click to stop"))
 
     def _show_preparing(self, text: str, fraction: float) -> None:
         self.compilingChanged.emit(f"{text}, {fraction:.0%}")
@@ -241,11 +267,10 @@ class TraceService(QObject):
     @property
     def progress_words(self) -> str:
         """How far the running trace is; empty as long as that is not known."""
-        count = counted(self.segments)
-        return f"{int(100 * self.done)} %, {count} segments" if self.segments else ""
+        return progress_words(self.progress) if self.progress is not None else ""
 
-    def _count(self, job: _Job, segments: int, done: float) -> None:
-        self.segments, self.done = segments, done
+    def _count(self, job: _Job, progress: Progress) -> None:
+        self.progress = progress
         if self.state.kind == "tracing":
             self._show_tracing()
 
@@ -280,18 +305,17 @@ class TraceService(QObject):
                     self._preview(job)
                     continue
                 result = tracer(
-                    job.document.scene,
+                    job.document,
                     **({k: v for k, v in self.limits.items() if v is not None} if job.full else {"threads": 1}),
-                    disabled=job.document.disabled,
-                    revision=job.document.revision,
                     max_source_rays=None if job.full else self._budget.rays,
                     budget_ms=None if job.full else self._budget.cut_after,
-                    stop=job.cancelled.is_set,
+                    stop=job.poll,
                     memory=self._memory,
-                    unit=job.document.unit,
-                    progress=(lambda n, done, job=job: self._emit(self._progressed, job, n, done)) if job.full else None,
+                    progress=(lambda at, job=job: self._emit(self._progressed, job, at)) if job.full else None,
                     partial=(lambda rows, job=job: self._emit(self._grown, job, rows)) if job.full else None,
                 )
+            except _Superseded:
+                continue
             except RaybenchError as error:
                 self._emit(self._failed, job, str(error))
             except Exception as error:  # a defect must not end the worker thread: the next document may be traceable
@@ -300,7 +324,7 @@ class TraceService(QObject):
                 self._budget.learn(result)
                 # views need them: computed here, not in the GUI thread
                 _ = result.rows, result.size, result.total_power, result.length
-                if not job.cancelled.is_set() or job.by_user:
+                if not job.superseded:
                     self._emit(self._finished, job, result)
 
     def _prepare(self) -> Tracer | None:
@@ -339,14 +363,11 @@ class TraceService(QObject):
         rays = FIRST_PREVIEW if job.full else self._budget.rays
         while True:
             result = trace(
-                job.document.scene,
-                disabled=job.document.disabled,
-                revision=job.document.revision,
+                job.document,
                 max_source_rays=rays,
                 budget_ms=LONGEST_PREVIEW if job.full else self._budget.cut_after,
                 stop=lambda: job.cancelled.is_set() or self._compilation_ended.is_set(),
                 memory=self._memory,
-                unit=job.document.unit,
                 at_once=True,
             )
             self._budget.learn(result)

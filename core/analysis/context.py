@@ -10,7 +10,6 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any
 
 from core.analysis.scene.traced_outline import as_traced
@@ -18,7 +17,7 @@ from core.errors import RaybenchError
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.revision import Revised, is_superseded, state_of
-from core.scene.document import Document
+from core.scene.document import NONE, Document, EdgeLabels, Groups
 from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
 from core.scene.scene import Scene
@@ -26,8 +25,6 @@ from core.trace.results.lineage import Lineage
 from core.trace.results.result import RaySet, TraceResult
 
 NO_CONTEXT = "No context set. Call set_context() or set_context_from_result() before using agentic tools."
-_NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
-_NO_GROUPS: Mapping[str, frozenset[int]] = MappingProxyType({})
 
 
 class StaleTrace(RaybenchError):
@@ -47,11 +44,11 @@ class TracedScene:
     result: TraceResult
     segments: Any
     lineage: Lineage | None
-    edge_labels: Mapping[int, Mapping[int, str]] = field(default_factory=lambda: _NO_LABELS)
+    edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
     unit: str = "mm"
     answers: list[RaySet] = field(default_factory=list)
     disabled: frozenset[int] = frozenset()
-    groups: Mapping[str, frozenset[int]] = field(default_factory=lambda: _NO_GROUPS)
+    groups: Groups = field(default_factory=lambda: NONE)
     state: Revised | None = None
     """The document that was traced, if known; held here because `stale` needs it to exist."""
 

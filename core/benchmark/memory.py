@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import dataclasses
 import subprocess
 import sys
-from pathlib import Path
-
-import numpy as np
 
 from core.benchmark.extent import Extent
 from core.benchmark.scenes import prism, room
 from core.benchmark.table import Cell, Column, Table
 from core.child_process import child_environment
+from core.memory import peak_bytes
 from core.scene.scene import Scene
-from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 LEAST = 120
@@ -29,21 +25,13 @@ def memory_table(extent: Extent) -> Table:
     return Table("memory", f"Memory (at most {LEAST} bytes a segment in a result)", columns, tuple(rows))
 
 
-def bytes_of(result: TraceResult) -> int:
-    """The size in bytes of a result's columns."""
-    fields = (getattr(result, f.name) for f in dataclasses.fields(result))
-    arrays = {id(a): a for a in fields if isinstance(a, np.ndarray)}  # a column that equals another may be the same array
-    # broadcast columns store one row
-    return sum(a.nbytes if a.strides[0] or not len(a) else a.nbytes // len(a) for a in arrays.values())
-
-
 def measured_scene(name: str, segments: int) -> Scene:
     return prism(segments // 9) if name == "prism" else room(20, max(1, segments // 600))
 
 
 def _row(name: str, extent: Extent) -> tuple[Cell, ...]:
     result = trace(measured_scene(name, extent.memory_segments), max_segments=extent.memory_segments)
-    return name, len(result), bytes_of(result) / max(1, len(result)), _peak(name, extent.memory_segments)
+    return name, len(result), result.nbytes / max(1, len(result)), _peak(name, extent.memory_segments)
 
 
 def _peak(name: str, segments: int) -> float | None:
@@ -57,23 +45,8 @@ def print_growth(name: str, segments: int) -> None:
     """Print the growth of this process's peak memory during a trace, in bytes per segment; nothing if unavailable."""
     scene = measured_scene(name, segments)
     trace(scene, max_segments=1_000)
-    before = _peak_memory()
+    before = peak_bytes()
     result = trace(scene, max_segments=segments)
-    after = _peak_memory()
+    after = peak_bytes()
     if before is not None and after is not None:
         print((after - before) / max(1, len(result)))
-
-
-def _peak_memory() -> int | None:
-    """The peak resident memory of this process in bytes. On Linux it is read from /proc, since ``ru_maxrss`` of a child includes the
-    parent's memory at the fork."""
-    try:
-        lines = Path("/proc/self/status").read_text().splitlines()
-        return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM"))
-    except (OSError, StopIteration):
-        pass
-    try:
-        import resource
-    except ImportError:
-        return None
-    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * (1 if sys.platform == "darwin" else 1024)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import platform
-import sys
 from collections.abc import Callable, Iterator
 from importlib import metadata
 from pathlib import Path
@@ -23,6 +22,7 @@ from core.benchmark.studies import studies_table
 from core.benchmark.table import Table
 from core.benchmark.tracing import objects_table, rays_table, synthetic_table
 from core.benchmark.window import window_table
+from core.memory import machine_bytes
 from core.trace.compilation.kernel_cache import processor
 
 
@@ -31,7 +31,7 @@ def machine(kernel: PlainKernel | str) -> dict[str, Any]:
     return {
         "processor": processor().partition(":")[2].strip() or platform.machine(),
         "processors": os.cpu_count() or 1,
-        "memory_gib": _memory(),
+        "memory_gib": round((machine_bytes() or 0) / 2**30) or None,
         "system": platform.system(),
         "python": platform.python_version(),
         "numba": metadata.version("numba"),
@@ -84,10 +84,3 @@ def benchmark(extent: Extent, folder: Path | None, progress: Callable[[str], Non
         output(table.to_text())
         tables.append(table.to_json())
     return {"machine": facts, "tables": tables}
-
-
-def _memory() -> int | None:
-    """The machine's memory in GiB; None if unknown."""
-    if sys.platform == "win32":
-        return None
-    return round(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30)

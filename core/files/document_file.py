@@ -101,7 +101,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         groups = {str(name): frozenset(_key(scene, i) for i in members) for name, members in data.get("groups", {}).items()}
         disabled, hidden = (frozenset(_key(scene, i) for i in data.get(name, ())) for name in ("disabled", "hidden"))
         materials = {_key(scene, i): assigned_from_json(row) for i, row in data.get("materials", {}).items()}
-    except (AttributeError, TypeError, ValueError, LookupError, InvalidDispersion) as error:
+    except (AttributeError, TypeError, ValueError, LookupError, OverflowError, InvalidDispersion) as error:
         raise SceneFileError(
             f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
         ) from None
@@ -127,7 +127,7 @@ def _drawn(entry: str, data: dict[str, Any], decode: Callable[[Any], Named]) -> 
         raise SceneFileError(f"'{entry}' must map up to {MOST} names to JSON objects. Correct or remove it.")
     try:
         return {name: decode(each) for name, each in given.items()}
-    except (RaybenchError, ValueError, LookupError) as error:
+    except (RaybenchError, ValueError, LookupError, OverflowError) as error:
         raise SceneFileError(f"'{entry}' cannot be read ({error}). Correct or remove it.") from None
 
 

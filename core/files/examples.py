@@ -1,12 +1,20 @@
-"""The example scenes that come with the program, each with questions that a command answers; and the help page ``examples.md``."""
+"""The example scenes that come with the program, each with questions that a command answers; and the help page ``examples.md``.
+
+Commands take ``example:rainbow`` for the scene ``rainbow.json``.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from pathlib import PurePosixPath
 
-FOLDER = files("resources").joinpath("examples")
+RESOURCES = files("resources")
+FOLDER = RESOURCES.joinpath("examples")
+FIRST = RESOURCES.joinpath("scenes", "prism.json")
+"""The scene of the first window, and of the tour."""
+PREFIX = "example:"
 
 
 @dataclass(frozen=True)
@@ -28,6 +36,11 @@ class Example:
     @property
     def path(self) -> Traversable:
         return FOLDER.joinpath(*self.file.split("/"))
+
+    @property
+    def name(self) -> str:
+        """The name by which commands take the scene."""
+        return f"{PREFIX}{PurePosixPath(self.file).stem}"
 
 
 def _ask(text: str, answer: str) -> Question:
@@ -156,23 +169,32 @@ _HEAD = """\
 
 ## Open an example
 
-The scenes are in “Open example” in the menu File, with pictures in “Welcome” in the menu Help, and in the folder
-`resources/examples`. SCENE below stands for the file above it; a question after `raybench ask` can be typed into the chat, a tool's name
-after a slash.
+The scenes are in “Open example” in the menu File, and with pictures in “Welcome” in the menu Help. Commands take their names, such as
+`example:rainbow`. A question after `raybench ask` can be typed into the chat, a tool's name after a slash.
 """
+
+
+def example_named(name: str) -> Traversable | None:
+    """The scene of a name such as ``example:rainbow``; None if there is none. ``example:prism`` is that of the first window."""
+    return {**{example.name: example.path for example in EXAMPLES}, f"{PREFIX}prism": FIRST}.get(name)
 
 
 def guide() -> str:
     """The help page as Markdown."""
     parts = [_HEAD]
     for example in EXAMPLES:
-        parts.append(f"\n## {example.title}\n\n`{example.file}`\n\n")
-        parts += [f"- `raybench {' '.join(map(_quoted, q.command))}`: {q.answer}\n" for q in example.questions]
+        parts.append(f"\n## {example.title}\n\n")
+        parts += [f"- `{command_line(example, q)}`: {q.answer}\n" for q in example.questions]
     return "".join(parts)
 
 
+def command_line(example: Example, question: Question) -> str:
+    """The command that answers a question, as it is typed."""
+    return f"raybench {' '.join(_quoted(example.name if word == 'SCENE' else word) for word in question.command)}"
+
+
 def _quoted(word: str) -> str:
-    plain = all(letter.isalnum() or letter in "-_./=" for letter in word)
+    plain = all(letter.isalnum() or letter in "-_./=:" for letter in word)
     return word if plain else f"'{word}'"
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shutil
 import stat
 from pathlib import Path
 
-from core.files.atomic import FileWriteError, write_bytes
+from core.files.atomic import FileWriteError, replacing
 
 BACKUP = "~"
 """The suffix added to the name of a backup file."""
@@ -24,7 +25,10 @@ def digest_on_disk(path: Path) -> str | None:
     Comparing contents rather than times, a file that was only touched is unchanged, and two writes within one clock tick differ.
     """
     try:
-        return digest_of(path.read_bytes()) if path.is_file() else None
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:  # of any size
+            return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
         return None
 
@@ -42,11 +46,14 @@ def keep_previous(path: Path, content: bytes) -> None:
     """
     if not path.is_file():
         return
+    backup = backup_of(path)
     try:
-        about, earlier = path.stat(), path.read_bytes()
+        about = path.stat()
+        if about.st_size == 0 or digest_on_disk(path) == digest_of(content):
+            return
+        earlier = path.open("rb")
     except OSError as error:
         raise FileWriteError(path, error) from None
-    if earlier and earlier != content:
-        backup = backup_of(path)
-        write_bytes(backup, earlier, mode=stat.S_IMODE(about.st_mode) & 0o777, follow_links=False)
-        os.utime(backup, ns=(about.st_atime_ns, about.st_mtime_ns))
+    with earlier, replacing(backup, mode=stat.S_IMODE(about.st_mode) & 0o777, follow_links=False) as copy:
+        shutil.copyfileobj(earlier, copy)
+    os.utime(backup, ns=(about.st_atime_ns, about.st_mtime_ns))

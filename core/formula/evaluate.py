@@ -25,6 +25,8 @@ from core.formula.tree import Node, listed, nodes_of
 Value = float | Floats | tuple[Any, ...]
 """A number, a column of numbers (one per evaluation), or an array of values as a tuple."""
 
+NAMES_PER_STEP = 50
+"""Names in scope that are copied in the time of a step."""
 MAX_CALL_DEPTH = 500
 MAX_STEPS = 1_000_000
 """Limits of one evaluation, so that infinite recursion ends with an error."""
@@ -46,7 +48,7 @@ class Allowance:
 
     def spend(self, steps: int) -> None:
         """Subtract steps. Raises FormulaError if too few are left."""
-        self.steps -= steps
+        self.steps = max(-1, self.steps - steps)
         if self.steps < 0:
             raise FormulaError("The module takes too many steps to compute: use fewer or shorter loops, and less recursion.")
 
@@ -66,7 +68,9 @@ class Scope:
     count: int = 1
 
     def with_values(self, values: Mapping[str, Value]) -> Scope:
-        """The scope with added values, which replace those of the same name."""
+        """The scope with added values, which replace those of the same name. Copying many counts as steps: raises FormulaError."""
+        if self.allowance is not None:
+            self.allowance.spend((len(self.values) + len(values)) // NAMES_PER_STEP)
         return replace(self, values={**self.values, **values})
 
     def with_columns(self, columns: Mapping[str, Floats], count: int) -> Scope:
@@ -150,7 +154,8 @@ class _Evaluation:
     def value(self, root: Node) -> Value:
         self.tasks.append((self.visit, root, {}, 0))
         allowance = self.scope.allowance
-        for step in range(MAX_STEPS if allowance is None else min(MAX_STEPS, max(0, allowance.steps) + 2)):
+        left = MAX_STEPS if allowance is None else max(0, allowance.steps) // max(1, self.scope.count) + 2
+        for step in range(min(MAX_STEPS, left)):
             if not self.tasks:
                 self.scope.spend(step)
                 return self.values[0]

@@ -63,4 +63,17 @@ class _Inlining:
 
 
 def _literal(value: Value) -> Node:
-    return array(tuple(_literal(v) for v in value)) if isinstance(value, tuple) else number(one_number(value))
+    """A value as a tree. An array that occurs often in others, nested deeply, is converted once, and without recursion."""
+    made: dict[int, Node] = {}
+    todo = [value]
+    while todo:
+        at = todo[-1]
+        if not isinstance(at, tuple):
+            made[id(at)] = number(one_number(at))
+        elif missing := [inner for inner in at if id(inner) not in made]:
+            todo += missing
+            continue
+        else:
+            made[id(at)] = array(tuple(made[id(inner)] for inner in at))
+        todo.pop()
+    return made[id(value)]

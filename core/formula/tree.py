@@ -16,6 +16,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from core.errors import elided
 from core.formula.errors import FormulaError
 from core.formula.interpreter import plain
 from core.formula.operations import ARITY, CODE, FINITE, STEPS
@@ -251,5 +252,5 @@ def within_limit(root: Node, text: str = "") -> Node:
 
 
 def listed(names: Collection[str]) -> str:
-    """Names for an error message: sorted, separated by commas."""
-    return ", ".join(sorted(names)) if names else "none"
+    """Names for an error message: sorted, separated by commas; of many the first and the last."""
+    return elided(", ".join(sorted(names)), 400) if names else "none"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from core.kinds.fields import LENGTH, choice, curve, data, described, number, point, string
+from core.kinds.fields import curve, point, string
 from core.kinds.glasses import (
     HomogeneousGlass,
     directed_glass_piece,
@@ -19,7 +19,7 @@ from core.kinds.glasses import (
     simple_glass_piece,
 )
 from core.kinds.rows import outlines, sample
-from core.kinds.rows.equations import CURVE_TITLES, CURVE_TYPES, PARAMETRIC_CIRCLE, graphs_around
+from core.kinds.rows.equations import curve_step_size, curve_type, graphs_around, origin, pieces
 from core.kinds.rows.faults import no_pieces
 from core.kinds.rows.outlines import Edge, Edges
 from core.kinds.rows.row import Row
@@ -55,10 +55,8 @@ class CustomGlass(HomogeneousGlass):
     p2: Point = point("Second end", help="Where x is 1 and y is 0; y is up for ends from left to right.")
     eqn1: str = string("0", "f(x)", variables=("x",), help="The lower bound, in LaTeX, in half distances of the ends.")
     eqn2: str = string("0.5\\cdot\\sqrt{1-x^2}", "g(x)", variables=("x",), help="The upper bound.")
-    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curves are followed exactly.", unused=True)
-    curve_type: str = choice(
-        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
-    )
+    curve_step_size: float = curve_step_size()
+    curve_type: str = curve_type()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,11 +65,9 @@ class ParamGlass(HomogeneousGlass):
 
     label: ClassVar[str] = "Parametric glass"
 
-    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
-    pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice(
-        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
-    )
+    origin: Point = origin()
+    pieces: Any = pieces()
+    curve_type: str = curve_type()
 
 
 def _between_graphs(obj: CustomGlass) -> Edges:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from core.formula import FormulaError, Program, compile_program, parse_latex
-from core.kinds.fields import LENGTH, choice, curve, data, described, flag, point
+from core.kinds.fields import curve, described, flag, point
 from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.primitives import (
     CUSTOM_PROGRAM,
@@ -24,7 +24,7 @@ from core.kinds.primitives import (
     Surface,
 )
 from core.kinds.rows import outlines, sample
-from core.kinds.rows.equations import CURVE_TITLES, CURVE_TYPES
+from core.kinds.rows.equations import curve_type, origin, pieces
 from core.kinds.rows.faults import no_pieces, too_few_nodes
 from core.kinds.rows.outlines import Edges
 from core.kinds.rows.pieces import Piece, on_edges
@@ -135,11 +135,9 @@ class CustomParamSurface(CustomSurfaceBase):
 
     label: ClassVar[str] = "Custom parametric surface"
 
-    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
-    pieces: Any = data(PLAIN_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice(
-        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
-    )
+    origin: Point = origin()
+    pieces: Any = pieces(PLAIN_CIRCLE)
+    curve_type: str = curve_type()
 
 
 def _piece(obj: CustomSurfaceBase, edges: Edges) -> Piece:

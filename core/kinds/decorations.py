@@ -21,6 +21,42 @@ from core.kinds.rows.transform import by_fields
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import Line
 
+WIDEST_LINE = 100
+"""The largest width of a line, and of its dashes, in pixels."""
+
+
+@dataclass(frozen=True)
+class OwnStyle:
+    """How an object asks to be drawn: red, green, blue and opacity, each from 0 to 1, width and dashes in pixels."""
+
+    color: tuple[float, float, float, float] | None = None
+    width: float | None = None
+    dash: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, data: Any) -> OwnStyle:
+        """Read what a file gives; what is not of the right form is left out."""
+        given = data if isinstance(data, Mapping) else {}
+        color, dash = given.get("color"), given.get("dash")
+        parts = [color.get(part, 1.0 if part == "a" else None) for part in "rgba"] if isinstance(color, Mapping) else []
+        return cls(
+            (float(parts[0]), float(parts[1]), float(parts[2]), float(parts[3])) if parts and all(map(_in_unit, parts)) else None,
+            float(given["width"]) if _is_length(given.get("width")) else None,
+            tuple(map(float, dash)) if isinstance(dash, list | tuple) and all(map(_is_length, dash)) else (),
+        )
+
+
+def _in_unit(value: Any) -> bool:
+    return _is_number(value) and 0 <= value <= 1
+
+
+def _is_length(value: Any) -> bool:
+    return _is_number(value) and 0 < value <= WIDEST_LINE
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Decoration(SceneObject):

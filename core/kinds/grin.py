@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.formula import FormulaError, Program, compile_program, derivative, parse_latex
 from core.formula.arrays import evaluate_arrays
-from core.kinds.fields import LENGTH, choice, curve, data, described, flag, number, path, point, string
+from core.kinds.fields import LENGTH, curve, described, flag, number, path, point, string
 from core.kinds.glasses import GlassBody, outline_remarks
 from core.kinds.object import InvalidObject
 from core.kinds.primitives import (
@@ -32,7 +32,7 @@ from core.kinds.primitives import (
     Surface,
 )
 from core.kinds.rows import outlines, sample
-from core.kinds.rows.equations import CURVE_TITLES, CURVE_TYPES, PARAMETRIC_CIRCLE
+from core.kinds.rows.equations import curve_type, pieces
 from core.kinds.rows.faults import no_pieces
 from core.kinds.rows.outlines import Edges, bounds, is_simple, signed_area
 from core.kinds.rows.pieces import Piece, on_edges
@@ -153,10 +153,8 @@ class ParamGrinGlass(GradedGlass):
 
     label: ClassVar[str] = "Parametric GRIN glass"
 
-    pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice(
-        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
-    )
+    pieces: Any = pieces()
+    curve_type: str = curve_type()
 
 
 def _piece(obj: GradedGlass, edges: Edges) -> Piece:

@@ -51,8 +51,7 @@ def _item(field: Field) -> str:
     unit = f" [{_UNITS.get(about.unit, about.unit)}]" if about.unit else ""
     notes = [note for note in (_bounds(field), _default(field.default)) if note]
     noted = f" ({'; '.join(notes)})" if notes else ""
-    unused = " Kept for other programs." if about.unused else ""
-    return f"- {about.label}, `{field.json_name}`{unit}: {about.help}{unused}{noted}\n"
+    return f"- {about.label}, `{field.json_name}`{unit}: {about.help}{noted}\n"
 
 
 def _bounds(field: Field) -> str:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from core.kinds.fields import LENGTH, choice, curve, data, described, flag, number, point, string
+from core.kinds.fields import LENGTH, curve, flag, number, point, string
 from core.kinds.lenses import zero_focal_length
 from core.kinds.object import Filtered
 from core.kinds.primitives import LENS_FOCAL_LENGTH, MIRRORED, SPLITTER_TRANSMISSION, Surface
 from core.kinds.rows import outlines, sample
-from core.kinds.rows.equations import CURVE_TITLES, CURVE_TYPES, PARAMETRIC_CIRCLE, graph_between
+from core.kinds.rows.equations import curve_step_size, curve_type, graph_between, origin, pieces
 from core.kinds.rows.faults import no_pieces, too_few_nodes
 from core.kinds.rows.optical_axis import OpticalAxis, of_ideal, through_vertex
 from core.kinds.rows.outlines import Edge, Edges
@@ -101,10 +101,8 @@ class CustomMirror(Reflector):
     eqn: str = string(
         "0.5\\cdot\\sqrt{1-x^2}", "f(x)", variables=("x",), help="LaTeX; y is up for ends from left to right, in half distances."
     )
-    curve_step_size: float = number(0.1000001, "Step", help="Kept for other programs; the curve is followed exactly.", unused=True)
-    curve_type: str = choice(
-        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
-    )
+    curve_step_size: float = curve_step_size()
+    curve_type: str = curve_type()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -115,11 +113,9 @@ class ParamMirror(Filtered):
     merges_with_glass: ClassVar[bool] = True
     has_edge_table: ClassVar[bool] = True
 
-    origin: Point = described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
-    pieces: Any = data(PARAMETRIC_CIRCLE, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
-    curve_type: str = choice(
-        "smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help="Kept for other programs; normals are exact.", unused=True
-    )
+    origin: Point = origin()
+    pieces: Any = pieces()
+    curve_type: str = curve_type()
 
 
 def _parabola(obj: ParabolicMirror) -> Edges:

@@ -217,7 +217,7 @@ def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll)
             set_directions(directions[chunk], powers[chunk], offsets[chunk])
 
         def write(chunk: slice, rows: RayRows) -> None:
-            ray = np.arange(chunk.start, chunk.stop)
+            ray = np.arange(chunk.start, chunk.stop, chunk.step)
             point = ray // rays
             of_fan = ray - point * rays
             set_starts(rows.start, (point + 0.5) / n)

@@ -15,6 +15,7 @@ from importlib.resources import files
 
 from core.errors import RaybenchError
 from core.materials import database
+from core.materials.database import folded
 from core.materials.json_form import material_from_json
 from core.materials.material import Material
 
@@ -30,20 +31,20 @@ def shipped_materials() -> Mapping[str, Material]:
     return {row["name"]: material_from_json(row) for row in json.loads(text)}
 
 
-def material_named(name: str, materials: Mapping[str, Material] | None = None) -> Material:
-    """The material with this name, ignoring case and spaces; without ``materials``, of the catalogue or of the database.
+def material_named(name: str) -> Material:
+    """The material with this name, ignoring case and spaces, of the catalogue or of the database.
 
     Raises UnknownMaterial with similar names, or UnreadableMaterial.
     """
-    if materials is None and "/" in name:
+    if "/" in name:
         return _of_database(name)
-    materials = shipped_materials() if materials is None else materials
+    materials = shipped_materials()
     if name in materials:
         return materials[name]
-    folded = {_folded(known): known for known in materials}
-    if _folded(name) in folded:
-        return materials[folded[_folded(name)]]
-    near = [folded[f] for f in difflib.get_close_matches(_folded(name), folded, 4, 0.5)]
+    known = {folded(each): each for each in materials}
+    if folded(name) in known:
+        return materials[known[folded(name)]]
+    near = [known[f] for f in difflib.get_close_matches(folded(name), known, 4, 0.5)]
     if not near and database.installed():
         near = [entry.name for entry in database.search_entries(name, 4)]
     hint = f"Did you mean {', '.join(near)}?" if near else f"There are {len(materials)}, such as {', '.join(list(materials)[:5])}."
@@ -64,10 +65,6 @@ def _of_database(name: str) -> Material:
     return database.read_entry(entry)
 
 
-def _folded(name: str) -> str:
-    return "".join(name.split()).casefold()
-
-
 def search_materials(
     text: str = "", family: str = "", materials: Mapping[str, Material] | None = None, *, of_database: int = 0
 ) -> tuple[Material, ...]:
@@ -76,10 +73,10 @@ def search_materials(
     After them come at most ``of_database`` materials of the database with an index in the visible, if a text is given.
     """
     chosen = shipped_materials() if materials is None else materials
-    wanted = _folded(text)
-    found = [m for m in chosen.values() if wanted in _folded(m.name) and (not family or m.family == family)]
+    wanted = folded(text)
+    found = [m for m in chosen.values() if wanted in folded(m.name) and (not family or m.family == family)]
     more = _found_in_database(text, family, of_database) if of_database and len(wanted) > 1 else []
-    return (*sorted(found, key=lambda m: (not _folded(m.name).startswith(wanted), m.name)), *more)
+    return (*sorted(found, key=lambda m: (not folded(m.name).startswith(wanted), m.name)), *more)
 
 
 def _found_in_database(text: str, family: str, most: int) -> list[Material]:

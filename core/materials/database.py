@@ -79,7 +79,7 @@ def read_entry(entry: Entry) -> Material:
 
 def search_entries(text: str, most: int) -> tuple[Entry, ...]:
     """At most ``most`` entries whose name or title contains a text; those whose page or book it is first, then those that begin with it."""
-    wanted = _folded(text)
+    wanted = folded(text)
     ranked = sorted((_rank(entry, wanted), len(entry.name), entry.name, entry) for entry in entries().values() if _holds(entry, wanted))
     return tuple(entry for *_, entry in ranked[:most])
 
@@ -126,15 +126,16 @@ def _numbers(text: Any) -> list[float]:
 
 
 def _holds(entry: Entry, wanted: str) -> bool:
-    return wanted in _folded(entry.name) or wanted in _folded(entry.title)
+    return wanted in folded(entry.name) or wanted in folded(entry.title)
 
 
 def _rank(entry: Entry, wanted: str) -> int:
-    parts = [_folded(part) for part in entry.name.split("/")]
+    parts = [folded(part) for part in entry.name.split("/")]
     return 0 if wanted in parts else 1 if any(part.startswith(wanted) for part in parts) else 2
 
 
-def _folded(text: str) -> str:
+def folded(text: str) -> str:
+    """A name or a title as it is searched for: without spaces, in lower case."""
     return "".join(text.split()).casefold()
 
 

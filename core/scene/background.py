@@ -43,7 +43,10 @@ class Background:
             value = data.get(name, kind())
             if isinstance(value, bool) or not isinstance(value, (str,) if kind is str else (int, float)):
                 raise InvalidBackground(f"'{name}' of a background is {short_repr(value)}; give a {'text' if kind is str else 'number'}.")
-        return cls(**{name: known[name](value) for name, value in data.items()})
+        try:
+            return cls(**{name: known[name](value) for name, value in data.items()})
+        except OverflowError:
+            raise InvalidBackground("A number of a background is too large.") from None
 
     def to_json(self) -> dict[str, Any]:
         """Encode it."""

@@ -16,11 +16,12 @@ from core.scene.saved_view import SavedView
 from core.scene.scene import Scene
 
 UNITS = ("nm", "µm", "mm", "cm", "m", "in")
-_NONE: Mapping[int, Mapping[int, str]] = MappingProxyType({})
-_NO_STUDIES: Mapping[str, Mapping[str, Any]] = MappingProxyType({})
-_NO_MEASUREMENTS: Mapping[str, Measurement] = MappingProxyType({})
-_NO_VIEWS: Mapping[str, SavedView] = MappingProxyType({})
-_NO_GROUPS: Mapping[str, frozenset[int]] = MappingProxyType({})
+EdgeLabels = Mapping[int, Mapping[int, str]]
+"""The user's labels of edges, by the key of the object and the index of the edge."""
+Groups = Mapping[str, frozenset[int]]
+"""Keys of objects, by the names of groups."""
+NONE: Mapping[Any, Any] = MappingProxyType({})
+"""No annotations of a sort."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,15 +36,15 @@ class Document:
     """
 
     scene: Scene = Scene()
-    edge_labels: Mapping[int, Mapping[int, str]] = field(default_factory=lambda: _NONE)
+    edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
     disabled: frozenset[int] = frozenset()
     hidden: frozenset[int] = frozenset()
-    groups: Mapping[str, frozenset[int]] = field(default_factory=lambda: _NO_GROUPS)
+    groups: Groups = field(default_factory=lambda: NONE)
     unit: str = "mm"
-    studies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: _NO_STUDIES)
+    studies: Mapping[str, Mapping[str, Any]] = field(default_factory=lambda: NONE)
     background: Background | None = None
-    measurements: Mapping[str, Measurement] = field(default_factory=lambda: _NO_MEASUREMENTS)
-    views: Mapping[str, SavedView] = field(default_factory=lambda: _NO_VIEWS)
+    measurements: Mapping[str, Measurement] = field(default_factory=lambda: NONE)
+    views: Mapping[str, SavedView] = field(default_factory=lambda: NONE)
     read: Mapping[str, Any] = field(default_factory=dict, compare=False, repr=False)
     revision: int = field(default_factory=next_revision, compare=False)
 

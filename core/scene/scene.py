@@ -43,6 +43,11 @@ class Scene:
     def with_settings(self, **changes: Any) -> Self:
         return dataclasses.replace(self, settings=dataclasses.replace(self.settings, **changes))
 
+    def with_density(self, factor: float) -> Self:
+        """The scene with ``factor`` times the rays in both kinds of view modes."""
+        now = self.settings
+        return self.with_settings(ray_mode_density=factor * now.ray_mode_density, image_mode_density=factor * now.image_mode_density)
+
     def with_modules(self, modules: Mapping[str, Module]) -> Self:
         """The scene with added module definitions; existing ones of the same name are replaced."""
         return dataclasses.replace(self, modules=MappingProxyType({**self.modules, **modules})) if modules else self

@@ -166,18 +166,19 @@ class _Reader:
         return Signature(parameters, returns)
 
     def fields(self, close: str) -> tuple[Field, ...]:
-        fields: list[Field] = []
+        fields: dict[str, Field] = {}
         while self.token != close or fields:
             if not re.match(r"[A-Za-z_]", self.token):
                 raise self.expected("a name" if fields else f"a name or {close}")
-            if any(f.name == self.token for f in fields):
+            if self.token in fields:
                 raise self.error(f"{self.token} is there twice")
-            fields.append(Field(self.advance(), self.type()))
+            name = self.advance()
+            fields[name] = Field(name, self.type())
             if self.token == close:
                 break
             self.take(",", f" or {close}")
         self.advance()
-        return tuple(fields)
+        return tuple(fields.values())
 
     def type(self) -> Type:
         self.depth += 1

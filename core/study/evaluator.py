@@ -16,7 +16,6 @@ from core.analysis.measures.measure import Measured
 from core.study.experiment import Evaluable, Stop, Values
 from core.trace.run.memory import TraceMemory
 from core.trace.run.stopping import StopEvent
-from core.trace.trace import load_kernels
 
 AHEAD = 4
 """Tasks for each thread that wait in the executor's queue."""
@@ -37,7 +36,6 @@ class Evaluator:
     """
 
     def __init__(self, executor: Executor | None = None, threads: int | None = None, stop: Stop | None = None) -> None:
-        load_kernels()
         self._many = threads or os.cpu_count() or 1
         self._elsewhere = executor
         self._own = ThreadPoolExecutor(self._many, "study") if executor is None else None
@@ -93,7 +91,6 @@ class Evaluator:
 
 def evaluate_batch(experiment: Evaluable, points: Sequence[Values]) -> Batch:
     """The measures at some points: one task for an executor in another process."""
-    load_kernels()
     return _timed(experiment, points, TraceMemory())
 
 

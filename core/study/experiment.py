@@ -58,7 +58,7 @@ class Experiment:
         """An experiment. Raises InvalidParameter for a parameter given twice, InvalidLink, or what `bind` raises for a measure."""
         several = distinct(parameters, document)
         follow = ordered([read_link(text, document) for text in links], several)
-        return cls(document, several, bind(measures, document.scene, document.edge_labels, document.groups), follow, max_segments)
+        return cls(document, several, bind(measures, document), follow, max_segments)
 
     def changes(self, values: Values) -> tuple[Change, ...]:
         """The changes that put values into the parameters, and into those linked to them. Raises InvalidLink."""
@@ -85,16 +85,7 @@ class Experiment:
             document = self.at(values)
         except (ChangeRefused, InvalidLink) as error:
             return self.undefined(str(error))
-        result = trace(
-            document.scene,
-            threads=1,
-            disabled=document.disabled,
-            revision=document.revision,
-            max_segments=self.max_segments,
-            stop=stop,
-            memory=memory,
-            unit=document.unit,
-        )
+        result = trace(document, threads=1, max_segments=self.max_segments, stop=stop, memory=memory)
         light = Light.of(document, result)
         return tuple(m.of(light) for m in self.measures)
 

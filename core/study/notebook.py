@@ -19,11 +19,9 @@ from core.study.optimise import Optimum
 from core.study.optimise import optimise as search
 from core.study.sweep import Sweep
 from core.study.table import Table
-from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
-from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_goals, read_limits
-from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield, compensation_of
+from core.study.terms.goal import read_goals
+from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield
 
 Source = Document | Path | str
 """A document, or a scene as the command line takes it: a file, or a link."""
@@ -32,9 +30,8 @@ Source = Document | Path | str
 def sweep(
     scene: Source, axes: Sequence[str], measures: str | Sequence[str], *, links: Sequence[str] = (), executor: Executor | None = None
 ) -> Table:
-    """Measures over the values of one or two parameters, as `read_axis` reads them. Raises its errors and those of `bind`."""
-    document = _document(scene)
-    study = Sweep.of(document, [read_axis(text, document) for text in axes], measures, links=links)
+    """Measures over the values of one or two parameters, as `Sweep.of` takes them. Raises its errors."""
+    study = Sweep.of(_document(scene), axes, measures, links=links)
     return study.table(list(study.run(executor)))
 
 
@@ -79,16 +76,7 @@ def tolerance(
 ) -> Tolerances:
     """What deviations such as ``["Lens.x±0.1"]`` do to measures; ``adjust`` are bounds of compensators, ``goals`` what they are for."""
     document = _document(scene)
-    study = Tolerance.of(
-        document,
-        [read_deviation(text, document) for text in vary],
-        measures,
-        limits=read_limits(limits, document),
-        compensation=compensation_of(adjust, goals, document),
-        links=links,
-        samples=samples,
-        seed=seed,
-    )
+    study = Tolerance.read(document, vary, measures, limits=limits, adjust=adjust, goals=goals, links=links, samples=samples, seed=seed)
     with Evaluator(executor) as evaluator:
         sensitivities = tuple(study.sensitivities(evaluator))
         rows = list(evaluator.rows(study.evaluable(), study.points))

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.measures.measure import Measured
+from core.analysis.rays.not_followed import not_followed_text
 from core.errors import RaybenchError
 from core.scene.changes import Change
 from core.scene.document import Document
-from core.study.density import with_density
 from core.study.evaluator import Evaluator, Row
 from core.study.experiment import Experiment, Stop, Values
 from core.study.search import Floats, Objective, Stopped, best_of, search_globally, search_locally
@@ -124,7 +124,8 @@ def optimise(
     unmet = [
         f"{g} is not met within the bounds: it is {m.value:.6g}." for g, m, is_met in zip(goals, judged, met, strict=True) if not is_met
     ]
-    notes = [*_flat(objective), *unmet, *_at_bounds(bounds, values), *notes]
+    left_out = not_followed_text(document.scene, (m.not_followed for m in (*before, *after)))
+    notes = [*_flat(objective), *unmet, *_at_bounds(bounds, values), *notes, *([f"{left_out}."] if left_out else [])]
     return Optimum(
         experiment,
         tuple(bounds),
@@ -195,7 +196,8 @@ def _with_more_rays(
     that the goals are judged by, and what to tell.
     """
     assert objective.best is not None
-    raised = dataclasses.replace(experiment, document=with_density(experiment.document, MORE_RAYS))
+    document = experiment.document
+    raised = dataclasses.replace(experiment, document=document.with_scene(document.scene.with_density(MORE_RAYS)))
     so_far = objective.evaluations
     fine = _objective(
         raised, bounds, objective.goals, evaluator, report and (lambda count, _: report(so_far + count, objective.best_merit))

@@ -17,11 +17,9 @@ from core.study.sweep import Sweep
 from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_goals, read_limits
-from core.study.tolerance import SAMPLES, Sensitivity, Tolerance, compensation_of
-from core.trace.trace import DEFAULT_LIMIT
+from core.study.terms.goal import read_goals
+from core.study.tolerance import SAMPLES, Sensitivity, Tolerance
 
-KINDS = ("sweep", "optimise", "tolerance")
 SPAN_STEPS = 41
 """Values of a sweep that begins with a range."""
 
@@ -85,7 +83,7 @@ def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyReques
 
     def varied(text: str) -> str:
         try:
-            name, low, high = _RANGES[request.kind](text, document)
+            name, low, high = _KINDS[request.kind].range_of(text, document)
         except RaybenchError:
             return text
         middle = (low + high) / 2
@@ -116,9 +114,6 @@ def _tolerated_range(text: str, document: Document) -> tuple[str, float, float]:
     return deviation.parameter.text, deviation.nominal - 10 * deviation.by, deviation.nominal + 10 * deviation.by
 
 
-_RANGES = {"sweep": _swept_range, "optimise": _bounded_range, "tolerance": _tolerated_range}
-
-
 class Listener(Protocol):
     """What is told while a study runs, in the thread that runs it."""
 
@@ -142,55 +137,48 @@ class Outcome:
     nominal: tuple[Measured, ...] = ()
 
 
-def run_request(request: StudyRequest, document: Document, listener: Listener, stop: Stop, max_segments: int = DEFAULT_LIMIT) -> Outcome:
+def run_request(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
     """Run a study on a document, which stays as it is. Raises the errors of what it is written with, in one line each."""
     if not request.vary:
         raise InvalidRequest("Nothing is varied. Name a parameter, such as Prism.angle.")
-    runs: dict[str, Callable[[StudyRequest, Document, Listener, Stop, int], Outcome]] = {
-        "sweep": _sweep, "optimise": _optimise, "tolerance": _tolerance,
-    }  # fmt: skip
-    return runs[request.kind](request, document, listener, stop, max_segments)
+    return _KINDS[request.kind].run(request, document, listener, stop)
 
 
-def _sweep(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
-    axes = [read_axis(text, document) for text in request.vary]
-    sweep = Sweep.of(document, axes, request.measures, most, request.links)
+def _sweep(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
+    sweep = Sweep.of(document, request.vary, request.measures, links=request.links)
     listener.begin(sweep.experiment, len(sweep))
     for point in sweep.run(stop=stop):
         listener.row(point.values, point.measures)
     return Outcome()
 
 
-def _optimise(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
+def _optimise(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
     if not request.goals:
         raise InvalidRequest("There is no goal. Write such as: least rms(Screen).")
     bounds = [read_bounds(text, document) for text in request.vary]
     goals = read_goals(request.goals, document)
     links = request.links
-    experiment = Experiment.of(document, [b.parameter for b in bounds], [g.expression for g in goals], links, most)
+    experiment = Experiment.of(document, [b.parameter for b in bounds], [g.expression for g in goals], links)
     listener.begin(experiment, 0)
     found = optimise(
-        document, bounds, goals, links=links, whole_range=request.whole_range, seed=request.seed, max_segments=most, stop=stop,
-        report=listener.progress,
-    )  # fmt: skip
+        document, bounds, goals, links=links, whole_range=request.whole_range, seed=request.seed, stop=stop, report=listener.progress
+    )
     listener.row(tuple(b.now for b in found.bounds), found.before)
     listener.row(found.values, found.after)
     return Outcome(optimum=found)
 
 
-def _tolerance(request: StudyRequest, document: Document, listener: Listener, stop: Stop, most: int) -> Outcome:
-    limits = read_limits(request.limits, document)
-    compensation = compensation_of(request.adjust, request.goals, document)
-    study = Tolerance.of(
+def _tolerance(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
+    study = Tolerance.read(
         document,
-        [read_deviation(text, document) for text in request.vary],
+        request.vary,
         request.measures,
-        limits=limits,
-        compensation=compensation,
+        limits=request.limits,
+        adjust=request.adjust,
+        goals=request.goals,
         links=request.links,
         samples=request.samples,
         seed=request.seed,
-        max_segments=most,
     )
     listener.begin(study.experiment, study.samples)
     with Evaluator(stop=stop) as evaluator:
@@ -199,3 +187,19 @@ def _tolerance(request: StudyRequest, document: Document, listener: Listener, st
         for values, row in zip(study.points, evaluator.rows(study.evaluable(), study.points), strict=False):
             listener.row(*study.record(values, row))
     return Outcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)
+
+
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of study: what runs it, and the parameter, least and most of a text of what it varies."""
+
+    run: Callable[[StudyRequest, Document, Listener, Stop], Outcome]
+    range_of: Callable[[str, Document], tuple[str, float, float]]
+
+
+_KINDS: Mapping[str, _Kind] = {
+    "sweep": _Kind(_sweep, _swept_range),
+    "optimise": _Kind(_optimise, _bounded_range),
+    "tolerance": _Kind(_tolerance, _tolerated_range),
+}
+KINDS = tuple(_KINDS)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.measures.measure import Measured
+from core.analysis.rays.not_followed import not_followed_text
 from core.study.experiment import Experiment, Values
 
 
@@ -16,7 +17,8 @@ from core.study.experiment import Experiment, Values
 class Table:
     """The rows of a study: ``columns`` are parameters, then measures, each with its unit (empty for a number without one).
 
-    ``revision`` is that of the document, ``seed`` that of the random numbers, None where there were none.
+    ``revision`` is that of the document, ``seed`` that of the random numbers, None where there were none. ``note`` tells how much light
+    the powers leave out, without a full stop; it is empty where that is negligible.
     """
 
     columns: tuple[str, ...]
@@ -25,9 +27,10 @@ class Table:
     """(points, columns); NaN where a measure is undefined."""
     revision: int
     seed: int | None = None
+    note: str = ""
 
 
-def table_of(experiment: Experiment, rows: Iterable[tuple[Values, tuple[Measured, ...]]], seed: int | None = None) -> Table:
+def table_of(experiment: Experiment, rows: Sequence[tuple[Values, tuple[Measured, ...]]], seed: int | None = None) -> Table:
     """The table of some points of an experiment."""
     document = experiment.document
     names = [p.text for p in experiment.parameters] + [m.expression for m in experiment.measures]
@@ -35,4 +38,5 @@ def table_of(experiment: Experiment, rows: Iterable[tuple[Values, tuple[Measured
     units += [m.unit.text(document.unit) for m in experiment.measures]
     numbers = [[*values, *(m.value for m in measures)] for values, measures in rows]
     array = np.array(numbers, np.float64).reshape(-1, len(names))
-    return Table(tuple(names), tuple("" if u == "1" else u for u in units), array, document.revision, seed)
+    note = not_followed_text(document.scene, (m.not_followed for _, measures in rows for m in measures))
+    return Table(tuple(names), tuple(units), array, document.revision, seed, note)

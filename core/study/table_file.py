@@ -52,4 +52,5 @@ def headings(table: Table) -> list[str]:
 
 def _about(table: Table) -> dict[str, Any]:
     seed = {} if table.seed is None else {"seed": table.seed}
-    return {"columns": table.columns, "units": table.units, "revision": table.revision, **seed}
+    note = {"note": f"{table.note}."} if table.note else {}
+    return {"columns": table.columns, "units": table.units, "revision": table.revision, **seed, **note}

@@ -21,8 +21,8 @@ from core.study.experiment import Experiment, Stop, Values
 from core.study.search import Objective, search_locally
 from core.study.table import Table, table_of
 from core.study.terms.bounds import Bounds, from_units, read_bounds, to_units
-from core.study.terms.deviation import Deviation, sample_table
-from core.study.terms.goal import Goal, read_goals
+from core.study.terms.deviation import Deviation, read_deviation, sample_table
+from core.study.terms.goal import Goal, read_goals, read_limits
 from core.trace.run.memory import TraceMemory
 from core.trace.trace import DEFAULT_LIMIT
 
@@ -160,11 +160,42 @@ class Tolerance:
             raise InvalidTolerance("Nothing deviates: give at least one parameter, such as Lens.x±0.1.")
         if not 2 <= samples <= MOST_SAMPLES:
             raise InvalidTolerance(f"{samples} samples; a study has 2 to {MOST_SAMPLES}.")
-        asked = [m.expression for m in bind(measures, document.scene, document.edge_labels, document.groups)]
+        asked = [m.expression for m in bind(measures, document)]
         expressions = list(dict.fromkeys([*asked, *(g.expression for g in limits)]))
         adjusted = [b.parameter for b in compensation.bounds] if compensation is not None else []
         experiment = Experiment.of(document, [*(d.parameter for d in deviations), *adjusted], expressions, links, max_segments)
         return cls(experiment, tuple(deviations), tuple(limits), len(set(asked)), seed, samples, compensation)
+
+    @classmethod
+    def read(
+        cls,
+        document: Document,
+        vary: Sequence[str],
+        measures: Sequence[str],
+        *,
+        limits: Sequence[str] = (),
+        adjust: Sequence[str] = (),
+        goals: Sequence[str] = (),
+        links: Sequence[str] = (),
+        samples: int = SAMPLES,
+        seed: int = 0,
+        max_segments: int = DEFAULT_LIMIT,
+    ) -> Tolerance:
+        """The study that texts describe: deviations such as ``Lens.x±0.1``, limits, and what `compensation_of` takes.
+
+        Raises the errors of `read_limits`, `read_deviation`, `compensation_of` and `of`.
+        """
+        return cls.of(
+            document,
+            [read_deviation(text, document) for text in vary],
+            measures,
+            limits=read_limits(limits, document),
+            compensation=compensation_of(adjust, goals, document),
+            links=links,
+            samples=samples,
+            seed=seed,
+            max_segments=max_segments,
+        )
 
     @property
     def points(self) -> list[Values]:
@@ -175,8 +206,7 @@ class Tolerance:
         """What is evaluated at each point."""
         if self.compensation is None:
             return self.experiment
-        document = self.experiment.document
-        aims = bind([g.expression for g in self.compensation.goals], document.scene, document.edge_labels, document.groups)
+        aims = bind([g.expression for g in self.compensation.goals], self.experiment.document)
         whole = dataclasses.replace(self.experiment, measures=(*self.experiment.measures, *aims))
         return Compensated(whole, self.compensation, len(self.experiment.measures))
 

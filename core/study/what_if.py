@@ -11,8 +11,7 @@ from core.analysis.measures.measure import Measured
 from core.scene.changes import Change, stages, words
 from core.scene.document import Document
 from core.trace.results.result import TraceResult
-from core.trace.run.memory import TraceMemory
-from core.trace.trace import DEFAULT_LIMIT, trace
+from core.trace.trace import trace
 
 
 @dataclass(frozen=True)
@@ -28,7 +27,7 @@ class Difference:
         return self.after.value - self.before.value
 
     def __str__(self) -> str:
-        unit = "" if self.after.unit == "1" else f" {self.after.unit}"
+        unit = f" {self.after.unit}".rstrip()
         if not (self.before.defined and self.after.defined):
             reason = self.after.reason or self.before.reason
             return f"{self.after.expression}: {_number(self.before)} -> {_number(self.after)}{unit} ({reason.rstrip('.')})"
@@ -51,9 +50,7 @@ def what_if(
     changes: tuple[Change, ...],
     measures: str,
     *,
-    max_segments: int = DEFAULT_LIMIT,
     stop: Callable[[], bool] | None = None,
-    memory: TraceMemory | None = None,
 ) -> WhatIf:
     """Measure a document before and after some changes; the document itself stays as it is.
 
@@ -67,18 +64,10 @@ def what_if(
         ChangeRefused: If a change cannot be made.
         InvalidMeasure: If a measure cannot be read; UnknownName if its objects do not exist, before or after the changes.
     """
-    bound = bind(measures, document.scene, document.edge_labels, document.groups)
+    bound = bind(measures, document)
     documents = stages(changes, document)
     after = documents[-1]
-    traced = trace(
-        after.scene,
-        disabled=after.disabled,
-        revision=after.revision,
-        max_segments=max_segments,
-        stop=stop,
-        memory=memory,
-        unit=after.unit,
-    )
+    traced = trace(after, stop=stop)
     before_light, after_light = Light.of(document, result), Light.of(after, traced)
     differences = tuple(Difference(b.of(before_light), b.of(after_light)) for b in bound)
     return WhatIf(words(changes, documents), differences, after, traced)
@@ -90,15 +79,14 @@ def compared(
     result: TraceResult,
     measures: str,
     *,
-    max_segments: int = DEFAULT_LIMIT,
     stop: Callable[[], bool] | None = None,
 ) -> tuple[Difference, ...]:
     """Measures of an earlier document, which is traced for it, and of a later one with its full trace ``result``.
 
     Names are those of the later document. Raises InvalidMeasure, or UnknownName if one of the documents lacks an object.
     """
-    bound = bind(measures, after.scene, after.edge_labels, after.groups)
-    traced = trace(before.scene, disabled=before.disabled, revision=before.revision, max_segments=max_segments, stop=stop, unit=before.unit)
+    bound = bind(measures, after)
+    traced = trace(before, stop=stop)
     old, new = Light.of(before, traced), Light.of(after, result)
     return tuple(Difference(b.of(old), b.of(new)) for b in bound)
 

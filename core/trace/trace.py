@@ -6,7 +6,7 @@ import functools
 import time
 from collections.abc import Callable, Collection
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,34 +15,53 @@ from core.errors import RaybenchError
 from core.kinds.decorations import CropBox
 from core.kinds.fields import as_number
 from core.revision import next_revision
+from core.scene.document import Document
 from core.scene.scene import Scene
 from core.trace.codes import Completion, Status
 from core.trace.columns import Columns
-from core.trace.compilation.loading import machine_code_loaded, use_machine_code
+from core.trace.compilation.loading import compile_beside, machine_code_loaded, use_machine_code
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
 from core.trace.results.warnings import ill_defined
 from core.trace.run.allocation import NO_POINTS, default_memory_limit, new_batch, new_columns, new_queue, trimmed
-from core.trace.run.emission import InitialRays, initial_rays
+from core.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
 from core.trace.run.generations import NEVER, Generations, emitted
 from core.trace.run.memory import Buffers, TraceMemory
+from core.trace.run.progress import Progress
 from core.trace.tables.compiled import compiled
 
 SHOWN = 100_000
 """Segments of a partial result that is shown while a trace is running."""
 FIRST_SHOWN, LATER = 0.2, 1.6
 """Seconds after which partial results are first shown, and the factor from each time to the next."""
-STOPPED_RAYS = 2_000
-"""The most source rays that are traced of those computed when a trace is stopped while its sources emit."""
-STOPPED_SECONDS = 0.1
-"""For how long they are traced at most."""
 DEFAULT_LIMIT = 10_000_000
 """The default limit on the number of segments."""
+Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 
+def _before_compiled(tracer: Tracer) -> Tracer:
+    """A trace function that does not wait for kernels that are being compiled: it traces without, and again with them once they are there;
+    the quicker gives the result."""
+
+    @functools.wraps(tracer)
+    def traced(*arguments: Any, stop: Callable[[], bool] | None = None, at_once: bool = False, **options: Any) -> TraceResult:
+        compiling = None if at_once or machine_code_loaded() else compile_beside()
+        if compiling is not None:
+            stopped = stop or (lambda: False)
+            result = tracer(*arguments, stop=lambda: not compiling.is_alive() or stopped(), **options)
+            if result.completion is not Completion.CANCELLED or stopped():
+                return result
+        if not at_once:
+            load_kernels()
+        return tracer(*arguments, stop=stop, **options)
+
+    return cast("Tracer", traced)
+
+
+@_before_compiled
 def trace(
-    scene: Scene,
+    what: Scene | Document,
     *,
     threads: int | None = None,
     max_segments: int = DEFAULT_LIMIT,
@@ -52,33 +71,33 @@ def trace(
     max_source_rays: int | None = None,
     budget_ms: float | None = None,
     stop: Callable[[], bool] | None = None,
-    progress: Callable[[int, float], None] | None = None,
+    progress: Callable[[Progress], None] | None = None,
     partial: Callable[[TraceResult], None] | None = None,
     memory: TraceMemory | None = None,
     at_once: bool = False,
     unit: str = "mm",
 ) -> TraceResult:
-    """Trace all rays of a scene.
+    """Trace all rays of a scene or a document.
 
     The rows are the same for any number of threads. A trace that ends early is a valid, partial result.
 
     Args:
-        scene: The scene.
+        what: A scene; or a document, of which the disabled objects, the revision and the unit are those of the trace.
         threads: The number of threads; all processors by default.
         max_segments: The limit on segments (`Completion.SEGMENT_LIMIT`); a crop box may set a lower one.
         memory_limit: The limit on memory in bytes (`Completion.MEMORY_LIMIT`); half of the machine's memory by default.
-        disabled: Keys of objects without effect on light.
-        revision: The document's revision; by default a new one, so that ray ids differ from those of every other trace.
+        disabled: Keys of objects of a scene without effect on light.
+        revision: The revision of a scene; by default a new one, so that ray ids differ from those of every other trace.
         max_source_rays: Trace only about so many source rays, evenly selected from each source (`Completion.REDUCED`).
         budget_ms: Stop after this time, once all source rays have been started (`Completion.REDUCED`); see `core.trace.run.frame_budget`.
         stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`). A `StopEvent` costs less.
-        progress: Called with the number of segments so far and the part of the trace that is done, from 0 to 1: of the light that has been
-            followed to its end, or of the limit on segments.
+        progress: Called now and then during a long trace with how far it is.
         partial: Called now and then during a long trace with what was traced so far, at most about `SHOWN` segments of it: whole paths of
             evenly selected source rays (`Completion.REDUCED`).
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
-        unit: The unit of lengths of the scene, for materials that absorb.
-        at_once: Do not wait for kernels that are not compiled yet: they run as Python, about a hundred times slower.
+        unit: The unit of lengths of a scene, for materials that absorb.
+        at_once: Do not compile kernels that are not compiled yet: they run as Python, about a hundred times slower. Otherwise they are
+            compiled in child processes meanwhile, and a trace that takes longer than that begins again with them.
 
     Raises TooManyRays if a source would emit more rays than can be held, InvalidObject if a grating has too many orders, and RaybenchError
     for a number of threads or a limit on memory below 1.
@@ -86,8 +105,10 @@ def trace(
     for name, value in (("threads", threads), ("memory_limit", memory_limit)):
         if value is not None and value < 1:
             raise RaybenchError(f"{name} is {value}; give a whole number of at least 1, or None for the default.")
-    if not at_once:
-        load_kernels()
+    if isinstance(what, Document):
+        scene, disabled, revision, unit = what.scene, what.disabled, what.revision, what.unit
+    else:
+        scene = what
     if not machine_code_loaded():  # Python runs in one thread at a time
         threads = 1
     memory = memory or TraceMemory()
@@ -97,7 +118,7 @@ def trace(
     rays = initial_rays(scene, disabled, stop, memory.rays)
     if rays.complete:
         memory.rays = rays
-    chosen = selected(rays, max_source_rays if rays.complete else STOPPED_RAYS)
+    chosen = selected(rays, max_source_rays)
     limit = min(max_segments, _crop_limit(scene))
     far = ESCAPE_LENGTH * scene.settings.length_scale
     out_of_time = False
@@ -111,10 +132,10 @@ def trace(
     revision = next_revision() if revision is None else revision
     due = started + FIRST_SHOWN
 
-    def report(segments: int) -> None:
+    def report() -> None:
         nonlocal due
         if progress is not None:
-            progress(segments, generations.done)
+            progress(generations.progress)
         if partial is not None and time.perf_counter() > due:
             now = time.perf_counter()
             spent = (now - started) * 1e3
@@ -126,7 +147,7 @@ def trace(
         ready, rays, chosen, limit, default_memory_limit() if memory_limit is None else memory_limit, far, memory.buffers
     )
     watch = stop if budget_ms is None else should_stop
-    if not rays.complete:  # stopped already: what the sources had emitted is followed for a moment
+    if not rays.complete:  # stopped already: a few rays are followed for a moment
         until = time.perf_counter() + STOPPED_SECONDS
         watch = lambda: time.perf_counter() > until  # noqa: E731
     completion = generations.run(threads, watch, report if progress is not None or partial is not None else None)

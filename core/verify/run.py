@@ -20,7 +20,7 @@ def outcomes(cases: Iterable[Case] = CASES) -> Iterator[Outcome]:
     """The outcomes of cases, in order, as they are computed."""
     for case in cases:
         document = Document(scene=parse(case.path.read_text(encoding="utf-8"), scene_from_json))
-        result = trace(document.scene, unit=document.unit)
+        result = trace(document)
         (value,) = measured(case.measure, document, result)
         yield Outcome(case, value.value, value.unit, len(result), value.reason)
 

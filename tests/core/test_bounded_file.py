@@ -45,6 +45,12 @@ def test_what_is_named_like_a_scene_and_is_none_is_refused_at_once(tmp_path: Pat
         read_shared(Path("/dev/zero"))
 
 
+def test_a_name_that_no_file_can_have_is_refused() -> None:
+    for name in ("a\0b.json", "a\0b.txt"):
+        with pytest.raises(SceneFileError, match="cannot be read: no file can have this name"):
+            read_shared(Path(name))
+
+
 @posix
 def test_a_scene_comes_through_a_pipe(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")

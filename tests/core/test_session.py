@@ -162,7 +162,7 @@ def test_saving_makes_the_document_unmodified(session: Session, tmp_path: Path) 
 
 
 def test_a_result_is_fresh_for_its_revision_only(session: Session) -> None:
-    session.result = trace(session.document.scene, revision=session.document.revision)
+    session.result = trace(session.document)
     assert session.fresh_result is session.result
     shift(session, 1)
     assert session.fresh_result is None

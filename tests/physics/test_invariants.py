@@ -32,7 +32,8 @@ from tests.physics.random_scenes import bench
 SCENES = 400 if os.environ.get("RAYBENCH_LONG") else 40
 BLOCK = 20
 MOST = 3_000
-SEEDS = pytest.mark.parametrize("first", range(0, SCENES, BLOCK))
+FIRST = 10_000 * int(os.environ.get("RAYBENCH_SEED") or 0)
+SEEDS = pytest.mark.parametrize("first", range(FIRST, FIRST + SCENES, BLOCK))
 pytestmark = pytest.mark.long
 
 

@@ -10,9 +10,12 @@ from pathlib import Path
 
 import pytest
 
+from core.files.document_file import save_document
 from core.files.recovery import Draft, RecoverySlot
+from core.kinds.sources import PointSource
 from core.scene.document import Document
 from core.scene.scene import Scene
+from core.scene.settings import Settings
 
 
 def test_importing_a_module_beside_a_window_does_not_read_its_source(open_window, monkeypatch: pytest.MonkeyPatch):
@@ -101,3 +104,33 @@ app.run(None)
     places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
     assert done.returncode == 0, done.stderr
+
+
+def test_a_window_that_is_closed_while_light_is_painted_ends_quietly(tmp_path: Path):
+    """What paints in a thread starts threads, which Python refuses at its end."""
+    lamp = PointSource(x=3.0, y=2.0, brightness=600.0)
+    save_document(Document(scene=Scene.of([lamp], Settings(ray_mode_density=600.0))), tmp_path / "star.json")
+    code = f"""
+from PySide6.QtCore import QTimer
+from workbench import app
+from workbench.main_window import MainWindow
+
+application = app.application()
+
+def look():
+    window = next((w for w in application.topLevelWidgets() if isinstance(w, MainWindow)), None)
+    if window is not None and not window.service.busy and window.canvas.backdrop._job is not None:
+        timer.stop()
+        print(len(window.document.result), flush=True)
+        window.close()
+
+timer = QTimer(interval=5)
+timer.timeout.connect(look)
+timer.start()
+app.run({str(tmp_path / "star.json")!r})
+"""
+    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
+    assert done.stdout.strip() == "300000"
+    assert [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line] == [], "what offscreen windows lack apart"
+    assert done.returncode == 0

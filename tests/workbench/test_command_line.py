@@ -13,6 +13,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -27,6 +28,7 @@ MIRRORS = [{"type": "Mirror", "p1": {"x": x, "y": -9}, "p2": {"x": x, "y": 9}} f
 RAY = {"type": "SingleRay", "p1": {"x": 4, "y": 0}, "p2": {"x": 5, "y": 0}}
 RAYBENCH = [sys.executable, "-m", "workbench"]
 
+FIRST_START = "Compiling the tracing kernels, for about a minute; only the first start does this.\n"
 INSIDE = "find_rays_inside_glass_xml"
 
 
@@ -80,7 +82,7 @@ def test_help_shows_how_a_file_is_opened_every_command_and_examples_that_parse(c
     assert text.startswith("usage: raybench [FILE]\n")
     assert all(f"\n    {command} " in text for command in COMMANDS)
     examples = [shlex.split(line.split("   ")[0]) for line in text.splitlines() if line.startswith("  raybench ")]
-    assert len(examples) == 7
+    assert len(examples) == 8
     for _, *arguments in examples:
         assert read_arguments(arguments).command == (arguments[0] if arguments[0] in COMMANDS else "open")
 
@@ -341,30 +343,64 @@ def test_an_interrupt_that_is_swallowed_while_kernels_are_loaded_ends_the_comman
     assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
-def test_at_the_first_start_a_small_scene_is_not_kept_waiting(
-    endless: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+@pytest.fixture
+def compilation(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """The first start: no kernels, and a compilation that goes on until this event is set."""
     from core.trace.compilation import loading, machine_code
     from workbench.commands import terminal_trace
 
     ended = threading.Event()
+    kept = loading.kept_machine_code
     for kernel in machine_code.ENTRY_POINTS.values():
         monkeypatch.setattr(kernel, "code", None)
+    monkeypatch.setattr(loading, "_beside", None)
     monkeypatch.setattr(loading, "kernels_ready", ended.is_set)
+    monkeypatch.setattr(loading, "kept_machine_code", lambda: kept() if ended.is_set() else None)
     monkeypatch.setattr(loading, "compile_in_child", lambda: ended.wait(60))
     terminal_trace.compile_beside.cache_clear()
-    try:
-        assert main(["trace", str(endless), "--out", str(tmp_path / "first"), "--max-segments", "50"]) == 0
-        assert not ended.is_set()
-        assert capsys.readouterr().err == "Compiling the tracing kernels, for about a minute; only the first start does this.\n"
-        # a trace that takes longer than the compilation starts again with the compiled kernels
-        threading.Timer(0.5, ended.set).start()
-        assert main(["trace", str(endless), "--out", str(tmp_path / "second"), "--max-segments", "300000"]) == 0
-        assert ended.is_set()
-        assert "300000 segments" in capsys.readouterr().out.replace(",", "")
-    finally:
-        ended.set()
-        terminal_trace.compile_beside.cache_clear()
+    yield ended
+    ended.set()
+    terminal_trace.compile_beside.cache_clear()
+
+
+def test_at_the_first_start_a_small_scene_is_not_kept_waiting(
+    endless: Path, tmp_path: Path, compilation: threading.Event, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["trace", str(endless), "--out", str(tmp_path / "first"), "--max-segments", "50"]) == 0
+    assert not compilation.is_set()
+    assert capsys.readouterr().err == FIRST_START
+    # a trace that takes longer than the compilation starts again with the compiled kernels
+    threading.Timer(0.5, compilation.set).start()
+    assert main(["trace", str(endless), "--out", str(tmp_path / "second"), "--max-segments", "300000"]) == 0
+    assert compilation.is_set()
+    assert "300000 segments" in capsys.readouterr().out.replace(",", "")
+
+
+@pytest.mark.parametrize(
+    ("command", "says"),
+    [
+        (["ask", "SCENE", "share(Screen)", "--offline"], "1 = share(Screen)"),
+        (["ask", "SCENE", "What happens to the power at Screen if Lens is moved by 5 mm to the left?", "--offline"], "power(Screen)"),
+        (["tool", "SCENE", "measure", "nominal_focal_length(Lens)"], "100 mm"),
+        (["sweep", "SCENE", "Lens.y=0..1:3", "--measure", "share(Screen)", "--threads", "2"], "share(Screen)"),
+        (["optimise", "SCENE", "--vary", "Screen.x=-20..20", "--goal", "least rms(Screen)"], "rms(Screen)"),
+    ],
+)
+def test_at_the_first_start_no_command_that_traces_little_is_kept_waiting(
+    command: list[str], says: str, tmp_path: Path, compilation: threading.Event, capsys: pytest.CaptureFixture[str]
+) -> None:
+    scene = tmp_path / "lens.json"
+    objects = [
+        {"type": "Beam", "p1": {"x": 0, "y": -5}, "p2": {"x": 0, "y": 5}},
+        {"type": "IdealLens", "name": "Lens", "p1": {"x": 50, "y": -20}, "p2": {"x": 50, "y": 20}, "focalLength": 100},
+        {"type": "Detector", "name": "Screen", "p1": {"x": 140, "y": -20}, "p2": {"x": 140, "y": 20}},
+    ]
+    scene.write_text(json.dumps({"version": 5, "objs": objects, "rayModeDensity": 1}))
+    assert main([str(scene) if word == "SCENE" else word for word in command]) == 0
+    assert not compilation.is_set()
+    printed = capsys.readouterr()
+    assert says in printed.out
+    assert FIRST_START in printed.err
 
 
 def test_an_interrupted_trace_says_so_in_one_line(endless: Path, tmp_path: Path) -> None:
@@ -412,3 +448,13 @@ def test_a_file_that_changed_while_a_command_ran_is_written_and_its_version_kept
     assert f"{kept}." in capsys.readouterr().err
     assert kept.read_text() == "theirs"
     assert '"SingleRay"' in (tmp_path / "other.json").read_text()
+
+
+def test_of_very_many_problems_a_trace_prints_the_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "many.json"
+    path.write_text(json.dumps({"version": 5, "objs": [{"type": f"Hologram {i}"} for i in range(300)]}))
+    assert main(["trace", str(path), "--out", str(tmp_path)]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert len(lines) == 101
+    assert "Hologram 0" in "".join(lines[:3])
+    assert re.fullmatch(r".*many\.json: \d+ more problems; the window lists them\.", lines[-1])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import ctypes
 import io
 import itertools
 import re
@@ -13,11 +14,14 @@ import zlib
 from dataclasses import replace
 
 import numpy as np
+import pypdfium2
+import pypdfium2.raw as raw
 import pytest
 import svgelements
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog
 
@@ -55,7 +59,7 @@ def scene(count=7, **settings):
 
 
 def figure(document, theme=PAPER, **options):
-    return figure_of(document, trace(document.scene, revision=document.revision), theme, **options)
+    return figure_of(document, trace(document), theme, **options)
 
 
 def lines_in(drawing):
@@ -136,7 +140,7 @@ def test_an_area_that_is_not_there_is_an_error_that_says_what_to_do():
 
 def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
     document = scene()
-    result = trace(document.scene, revision=document.revision)
+    result = trace(document)
     rays = RaySet(np.array([0]), "one", document.revision)
     lit = FIGURES[".png"](figure_of(document, result, DARK, view=View(highlight=rays), size=(400, 200)))
     plain = FIGURES[".png"](figure_of(document, result, DARK, size=(400, 200)))
@@ -188,12 +192,50 @@ def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     window = open_window(Document(scene=Scene(objects=(*scene().scene.objects, box))))
     dialog = ExportDialog(window)
     assert dialog.area.currentText() == "Frame"
-    assert dialog.size_label.text() == "900 × 300 pixels"
+    assert dialog.size_label.text() == "900 × 300 pixels, 238 × 79 mm on paper"
     dialog.area.setCurrentIndex(0)
     dialog.width_field.setValue(500)
     writer(dialog.figure, tmp_path / "a.png")(lambda done: None)
     assert image((tmp_path / "a.png").read_bytes()).width() == 500
     dialog.close()
+
+
+def test_the_dialog_takes_a_width_on_paper_which_the_scale_does_not_change(open_window, qtbot):
+    dialog = ExportDialog(open_window(prism_document()))
+    dialog.show()
+    qtbot.waitExposed(dialog)
+    pixels_before = dialog.figure.size
+    qtbot.keyClick(dialog.unit, Qt.Key.Key_Down)
+    assert dialog.unit.currentText() == "mm"
+    assert dialog.figure.size == pixels_before, "the same width, in another unit"
+    dialog.width_field.selectAll()
+    qtbot.keyClicks(dialog.width_field, "85")
+    qtbot.keyClick(dialog.width_field, Qt.Key.Key_Tab)
+    assert dialog.figure.size[0] / 96 * 25.4 == pytest.approx(85, abs=0.3)
+    assert dialog.size_label.text().startswith("643 × ")
+    assert ", 85 × " in dialog.size_label.text()
+    dialog.scale_field.setValue(3.0)
+    assert dialog.figure.size[0] / 96 * 25.4 == pytest.approx(85, abs=0.3)
+    assert dialog.width_field.value() == 85
+    dialog.close()
+
+
+@pytest.mark.parametrize(("size", "options", "pixels", "to_the_inch"), [("85mm", [], 1004, 300), ("3.5in", ["--scale", "2"], 672, 192)])
+def test_a_picture_of_a_width_on_paper_tells_its_resolution(size, options, pixels, to_the_inch, tmp_path):
+    source, out = tmp_path / "scene.json", tmp_path / "a.png"
+    save_document(prism_document(), source)
+    assert main(["export", str(source), str(out), "--size", size, *options]) == 0
+    picture = image(out.read_bytes())
+    assert picture.width() == pytest.approx(pixels, abs=3)
+    assert picture.dotsPerMeterX() * 0.0254 == pytest.approx(to_the_inch, rel=0.01)
+
+
+def test_a_page_of_a_width_on_paper_has_it(tmp_path):
+    source, out = tmp_path / "scene.json", tmp_path / "a.pdf"
+    save_document(prism_document(), source)
+    assert main(["export", str(source), str(out), "--size", "8.5cm"]) == 0
+    width = float(re.search(rb"/MediaBox \[0 0 ([\d.]+)", out.read_bytes())[1])
+    assert width / 72 * 25.4 == pytest.approx(85, abs=0.15)
 
 
 @pytest.mark.parametrize("name", ["a.png", "a.csv", "a.xml", "a.npz"])
@@ -247,7 +289,7 @@ def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
 
 
 def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(open_window, qtbot, tmp_path):
-    from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
+    from PySide6.QtPrintSupport import QPrintPreviewDialog
 
     from workbench.export.printing import print_sheet, printed_figure, sheet_of
 
@@ -266,6 +308,21 @@ def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(ope
     assert data.startswith(b"%PDF")
     assert b"/Subtype /Image" not in data, "the light is lines, not a picture"
     assert b"/Font" in data
+
+
+@pytest.mark.parametrize("mode", QPrinter.PrinterMode)
+def test_a_print_fills_its_page_whatever_the_printer_s_resolution_is(open_window, tmp_path, mode):
+    from workbench.export.printing import print_sheet, printed_figure, sheet_of
+
+    window = open_window(Document(scene=Scene.of([Mirror(p1=Point(0, 0), p2=Point(300, 60)), SingleRay(p1=Point(0, 50), p2=Point(9, 51))])))
+    figure, printer = printed_figure(window), QPrinter(mode)
+    printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
+    printer.setOutputFileName(str(tmp_path / "page.pdf"))
+    print_sheet(printer, sheet_of(figure), figure.size)
+    drawn = page_of_pdfium((tmp_path / "page.pdf").read_bytes()).min(axis=2) < 200
+    rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
+    assert np.ptp(columns) > 0.75 * drawn.shape[1]
+    assert abs(rows.mean() - drawn.shape[0] / 2) < 0.15 * drawn.shape[0], "in its middle"
 
 
 @pytest.mark.parametrize(("size", "wide"), [((300, 60), True), ((60, 300), False), ((200, 190), True)])
@@ -354,11 +411,9 @@ def svg_of_qt(data):
     return pixels(out)[:, :, :3].astype(float)
 
 
-def page_of_mupdf(data):
-    """A PDF page as MuPDF paints it."""
-    pymupdf = pytest.importorskip("pymupdf", reason="pymupdf is not installed: nothing here paints a PDF page")
-    page = pymupdf.open(stream=data, filetype="pdf")[0].get_pixmap(matrix=pymupdf.Matrix(96 / 72, 96 / 72))
-    return np.frombuffer(page.samples, np.uint8).reshape(page.height, page.width, -1)[:, :, 2::-1].astype(float)
+def page_of_pdfium(data):
+    """A PDF page as PDFium paints it."""
+    return pypdfium2.PdfDocument(data)[0].render(scale=96 / 72).to_numpy()[:, :, :3].astype(float)
 
 
 def ink(blue_green_red):
@@ -366,7 +421,7 @@ def ink(blue_green_red):
     return np.stack([blocks(255 - blue_green_red[:, :, c]) for c in range(3)])
 
 
-@pytest.mark.parametrize(("suffix", "reads"), [(".svg", svg_of_qt), (".pdf", page_of_mupdf)])
+@pytest.mark.parametrize(("suffix", "reads"), [(".svg", svg_of_qt), (".pdf", page_of_pdfium)])
 @pytest.mark.parametrize("make", [prism_document, three_colours], ids=["prism", "white"])
 def test_another_program_paints_a_drawing_like_the_picture(make, suffix, reads):
     chosen = figure(make(), size=(640, 400))
@@ -384,7 +439,7 @@ def staggered():
     return [*some, fan, Mirror(p1=Point(300, 40), p2=Point(300, 70))]
 
 
-@pytest.mark.parametrize(("suffix", "reads"), [(".svg", svg_of_qt), (".pdf", page_of_mupdf)])
+@pytest.mark.parametrize(("suffix", "reads"), [(".svg", svg_of_qt), (".pdf", page_of_pdfium)])
 @pytest.mark.parametrize("mode", sorted(MIXINGS))
 @pytest.mark.parametrize("simulated", [False, True])
 def test_a_drawing_has_the_colours_and_the_ink_of_each_colour_mode(mode, simulated, suffix, reads):
@@ -465,22 +520,31 @@ def test_separating_lines_tells_its_progress_and_can_be_cancelled():
     assert max(told) <= 1
 
 
-def test_a_page_has_every_ray_once():
-    chosen = figure(prism_document(), size=(640, 400))
-    rays = ray_picture(chosen.result, chosen.document.scene.settings, PAPER)
+def ray_lines_of_pdf(data):
+    """The number of lines in the rays' colour on a PDF page, as PDFium reads it: one of full power is stroked, a fainter one is an outline
+    that is filled."""
+    wanted, lines = PAPER.color("ray").getRgb()[:3], 0
+    page = pypdfium2.PdfDocument(data)[0]
+    for path in page.get_objects(filter=[raw.FPDF_PAGEOBJ_PATH]):
+        filled, stroked, color = ctypes.c_int(), ctypes.c_int(), [ctypes.c_uint() for _ in "rgba"]
+        assert raw.FPDFPath_GetDrawMode(path.raw, filled, stroked)
+        assert (raw.FPDFPageObj_GetStrokeColor if stroked.value else raw.FPDFPageObj_GetFillColor)(path.raw, *color)
+        if all(abs(found.value - exact) <= 1 for found, exact in zip(color, wanted, strict=False)):
+            parts = [raw.FPDFPath_GetPathSegment(path.raw, i) for i in range(raw.FPDFPath_CountSegments(path.raw))]
+            lines += sum(raw.FPDFPathSegment_GetType(part) == raw.FPDF_SEGMENT_MOVETO for part in parts)
+    return lines
+
+
+@pytest.mark.parametrize(("density", "least"), [(0.1, 50), (20.0, 8_000)])
+def test_a_page_and_a_drawing_have_every_ray_once(density, least):
+    document = prism_document()
+    document = replace(document, scene=document.scene.with_settings(ray_mode_density=density))
+    chosen = figure(document, size=(640, 400))
+    rays = ray_picture(chosen.result, document.scene.settings, PAPER)
     wanted = len(on_screen(rays.lines, chosen.camera, chosen.size)[0])
-    streams = re.findall(rb"stream\r?\n(.*?)endstream", FIGURES[".pdf"](chosen), re.DOTALL)
-    red, green, _ = PAPER.color("ray").getRgbF()[:3]
-    drawn = 0
-    for stream in streams:
-        with contextlib.suppress(zlib.error):
-            text = zlib.decompress(stream).decode("latin1")
-            for color, kind, operators in re.findall(r"^([\d. ]+) (SCN|scn)\s(.*?)(?=^[\d. ]+ (?:SCN|scn)\s|\Z)", text, re.M | re.S):
-                if [float(c) for c in color.split()[:2]] == pytest.approx([red, green], abs=0.01):
-                    # a line of full power is stroked, a fainter one is an outline that is filled
-                    lines, end = (r" m$", r"^S\s") if kind == "SCN" else (r"^h\s", r"^Q\s")
-                    drawn += len(re.findall(lines, re.split(end, operators, maxsplit=1, flags=re.M)[0], re.M))
-    assert drawn == wanted
+    assert wanted > least
+    assert ray_lines_of_pdf(FIGURES[".pdf"](chosen)) == wanted
+    assert len(ray_lines_of_svg(FIGURES[".svg"](chosen))[0]) == wanted
 
 
 def test_a_page_is_darker_where_faint_rays_cross():

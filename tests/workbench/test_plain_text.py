@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMenu, QT
 from core.analysis.rays.ray_filter import MatchCondition, RayFilter
 from core.scene.changes import Set
 from core.shapes.point import Point
+from core.view import PickedRays
 from workbench.canvas.picking import hit, ray_at
 from workbench.help.palette import Palette
 from workbench.panels import saved_views
@@ -60,7 +61,7 @@ def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
     pages.show_history(window)
     settle(window)
     shown = RayFilter(must=(MatchCondition("source", (document.scene.objects[0].key,)),))
-    document.set_view(dataclasses.replace(document.session.view, picked=(5,), ray_filter=shown))
+    document.set_view(dataclasses.replace(document.session.view, picked=PickedRays.of(5), ray_filter=shown))
     settle(window)
     wait(0.2)
     assert "img" in window.inspector.facts.texts["Source"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 
 import pytest
 from prism_window import prism_document
@@ -236,6 +237,17 @@ def test_a_dropped_text_file_that_is_no_scene_is_named(window, tmp_path):
     mime.setUrls([QUrl.fromLocalFile(str(path))])
     drop(window, mime)
     assert f"{path}: " in message_text(window)
+
+
+@pytest.mark.parametrize("name", ["pipe.txt", "pipe.json", "a\0b.txt", "a\0b.json", "n" * 5_000 + ".json"])
+def test_what_is_dropped_and_is_no_file_is_told_at_once(window, tmp_path, name):
+    if name.startswith("pipe"):
+        os.mkfifo(tmp_path / name)
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(f"{tmp_path}/{name}")])
+    drop(window, mime)
+    assert "cannot be read: " in message_text(window)
+    assert len(titles(window)) == len(prism_document().scene.objects)
 
 
 @pytest.mark.parametrize("as_url", [True, False])

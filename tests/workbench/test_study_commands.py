@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from core.files.document_file import load_document
+from core.files.document_file import load_document, save_document
+from tests.core.study.scenes import weak_scene
 from workbench.cli import main
 
 OBJECTS = [
@@ -63,6 +64,25 @@ def test_a_sweep_says_once_why_a_measure_is_undefined(scene: str, capsys: pytest
     printed = capsys.readouterr()
     assert printed.out.count("undefined") == 2
     assert printed.err.count("rms(Screen) is undefined in 2 of 3 rows: No light arrives at 'Screen'.") == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["sweep", "{}", "M0.transRatio=0.1,0.2", "--measure", "share(Out)"],
+        ["optimise", "{}", "--vary", "M0.transRatio=0.1..0.2", "--goal", "most share(Out)"],
+        ["tolerance", "{}", "--vary", "M0.transRatio±0.01", "--measure", "share(Out)", "--samples", "3"],
+    ],
+)
+def test_studies_of_powers_say_how_much_light_was_too_weak(
+    arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "weak.raybench"
+    save_document(weak_scene(), path)
+    assert main([text.replace("{}", str(path)) for text in arguments]) == 0
+    said = "".join(capsys.readouterr())
+    assert said.count("Rays too weak to follow carried ") == 1
+    assert " % of the power; the colour mode linear follows weaker ones.\n" in said
 
 
 def test_tolerances_have_sensitivities_a_yield_and_worst_samples(scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

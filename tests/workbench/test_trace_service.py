@@ -28,12 +28,12 @@ class SlowTracer:
         self.gate = threading.Event()
         self.started = []
 
-    def __call__(self, scene, *, stop, **rest):
-        self.started.append((rest["revision"], rest["max_source_rays"]))
+    def __call__(self, document, *, stop, **rest):
+        self.started.append((document.revision, rest["max_source_rays"]))
         while not self.gate.wait(0.005):
             if stop():
                 break
-        return trace(scene, stop=stop, **rest)
+        return trace(document, stop=stop, **rest)
 
 
 @pytest.fixture
@@ -130,10 +130,10 @@ def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monk
     messages = []
     document.failed.connect(messages.append)
 
-    def tracer(scene, **rest):
+    def tracer(document, **rest):
         if len(messages) == 0:
             raise RaybenchError("'Lamp' emits too many rays. Lower the ray density.")
-        return trace(scene, **rest)
+        return trace(document, **rest)
 
     monkeypatch.setattr(service, "_prepare", lambda: tracer)
     service.start()
@@ -143,6 +143,41 @@ def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monk
     shift(document)
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
     assert service.state.kind == "complete"
+
+
+def test_a_trace_that_is_stopped_before_it_begins_has_some_light(bench, qtbot, monkeypatch):
+    document, service = bench
+    ready, prepare = threading.Event(), service._prepare
+    monkeypatch.setattr(service, "_prepare", lambda: ready.wait() and prepare())
+    service.start()
+    qtbot.waitUntil(lambda: service._running is not None)
+    service.stop()
+    ready.set()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None)
+    assert document.result.completion == Completion.CANCELLED
+    assert len(document.result) > 10
+    assert service.state.text == "partial: cancelled"
+
+
+def test_a_stop_while_an_older_trace_ends_keeps_some_light_of_the_newer_document(bench, qtbot, monkeypatch):
+    document, service = bench
+    started, go = [], threading.Event()
+
+    def tracer(scene, **rest):
+        started.append(rest["revision"])
+        go.wait()
+        return trace(scene, **rest)
+
+    monkeypatch.setattr(service, "_prepare", lambda: tracer)
+    service.start()
+    qtbot.waitUntil(lambda: len(started) == 1)
+    shift(document)
+    service.stop()
+    go.set()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None)
+    assert document.result.revision == document.document.revision == started[-1]
+    assert document.result.completion == Completion.CANCELLED
+    assert len(document.result) > 10
 
 
 class SlowCompilation:

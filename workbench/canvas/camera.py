@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QTransform
 
@@ -25,6 +27,11 @@ class Camera:
 
     def to_screen(self, p: Point) -> QPointF:
         return QPointF((p[0] - self.x) * self.scale, (p[1] - self.y) * self.scale)
+
+    def pixels(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Points (n, 2) of the scene in pixels."""
+        at: NDArray[np.float64] = (points - np.array([self.x, self.y])) * self.scale
+        return at
 
     def to_scene(self, p: QPointF) -> Point:
         return Point(p.x() / self.scale + self.x, p.y() / self.scale + self.y)

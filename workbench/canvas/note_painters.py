@@ -20,11 +20,17 @@ def nothing(obj: SceneObject, painter: QPainter, camera: Camera, style: Style) -
 
 def arrow(obj: LineArrow, painter: QPainter, camera: Camera, style: Style) -> None:
     a, b = camera.to_screen(obj.p1), camera.to_screen(obj.p2)
-    painter.setPen(style.pen("decoration", 1.25))
+    painter.setPen(style.own_pen(obj.line_style, "decoration", 1.25))
     painter.drawLine(a, b)
+    painter.setPen(_undashed(painter.pen()))
     for has_head, tip, other in ((obj.arrow, b, a), (obj.back_arrow, a, b)):
         if has_head:
             chevron(painter, tip, other, 8)
+
+
+def _undashed(pen: QPen) -> QPen:
+    pen.setStyle(Qt.PenStyle.SolidLine)
+    return pen
 
 
 def ruler(obj: Ruler, painter: QPainter, camera: Camera, style: Style) -> None:
@@ -66,7 +72,7 @@ def protractor(obj: Protractor, painter: QPainter, camera: Camera, style: Style)
 
 
 def drawing(obj: Drawing, painter: QPainter, camera: Camera, style: Style) -> None:
-    painter.setPen(style.pen("decoration", 1.25))
+    painter.setPen(style.own_pen(obj.line_style, "decoration", 1.25))
     for line in obj.lines:
         painter.drawPolyline([camera.to_screen(p) for p in line])
 

@@ -10,6 +10,7 @@ from PySide6.QtCore import QPointF, QRectF
 from core.analysis.rays.nearest import nearest_row
 from core.scene import hit_test
 from core.scene.hit_test import Hit
+from core.view import NO_RAYS
 from workbench.canvas.overlay import badge_places
 from workbench.measuring import painter as measuring
 from workbench.panels.ray_words import ray_line
@@ -43,11 +44,11 @@ def ray_at(view: CanvasView, at: QPointF) -> int | None:
 def pick_ray(view: CanvasView, at: QPointF, *, extend: bool = False) -> bool:
     """Light the whole path of the ray at a point, and with ``extend`` those picked before; returns whether there is one."""
     row, shown = ray_at(view, at), view.document.session.view
-    others = tuple(r for r in shown.picked if r != row) if extend else ()
+    before = shown.picked if extend else NO_RAYS
     if row is None:
-        view.document.set_view(dataclasses.replace(shown, picked=shown.picked if extend else ()))
+        view.document.set_view(dataclasses.replace(shown, picked=before))
         return False
-    view.document.set_view(dataclasses.replace(shown, picked=(*others, row), whole_paths=True))
+    view.document.set_view(dataclasses.replace(shown, picked=before.then(row), whole_paths=True))
     view.rayPicked.emit(row)
     return True
 

@@ -5,16 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 
+from core.kinds.decorations import OwnStyle
 from core.kinds.outline import Edge
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
 from core.shapes.shape import Arc, Parabola
 from workbench.canvas.camera import Camera
 from workbench.theme import SMALL_SIZE, Theme, text_font
+
+THINNEST = 1.0
+"""The least width of a line in pixels."""
+VISIBLE = 1.5
+"""The least contrast with the canvas in which an object keeps a colour of its own."""
 
 
 @dataclass(frozen=True)
@@ -41,6 +48,40 @@ class Style:
         pen.setCapStyle(Qt.PenCapStyle.FlatCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         return pen
+
+    def own_pen(self, given: Any, color: str, width: float) -> QPen:
+        """A pen as a file asks for it by a style, in a colour that can be told from the canvas; `pen` in what it leaves open."""
+        own, pen = OwnStyle.of(given), self.pen(color, width)
+        if self.ghost:
+            return pen
+        if own.width is not None:
+            pen.setWidthF(max(THINNEST, own.width) + pen.widthF() - width)
+        if own.dash:
+            pattern = own.dash * (1 + len(own.dash) % 2)
+            pen.setDashPattern([dash / pen.widthF() for dash in pattern])
+        if own.color is not None and not self.selected and not self.hovered:
+            chosen = QColor.fromRgbF(*own.color)
+            chosen.setAlphaF(chosen.alphaF() * pen.color().alphaF())
+            if contrast(chosen, self.theme.color("canvas")) >= VISIBLE:
+                pen.setColor(chosen)
+        return pen
+
+
+def contrast(color: QColor, ground: QColor) -> float:
+    """The contrast ratio, by WCAG 2, of a colour that is painted on an opaque one: 1 for none to 21."""
+    a = color.alphaF()
+    mixed = [a * c + (1 - a) * g for c, g in zip(_rgb(color), _rgb(ground), strict=True)]
+    light, dark = sorted((_luminance(mixed), _luminance(_rgb(ground))), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _rgb(color: QColor) -> tuple[float, float, float]:
+    return color.redF(), color.greenF(), color.blueF()
+
+
+def _luminance(rgb: Sequence[float]) -> float:
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in rgb]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def outline_path(edges: Sequence[Edge], camera: Camera, *, closed: bool) -> QPainterPath:

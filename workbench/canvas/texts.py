@@ -82,7 +82,7 @@ def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> Non
         return
     size = style.text_sizes.get(obj.key, own)
     painter.save()
-    pen = style.pen("text" if style.hovered else "decoration", 1)
+    pen = style.own_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
     font = text_font(size, italic="Italic" in obj.font_style or "Oblique" in obj.font_style, strong="Bold" in obj.font_style)
     painter.setFont(font)
     painter.translate(camera.to_screen(Point(obj.x, obj.y)))

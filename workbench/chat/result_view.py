@@ -20,7 +20,8 @@ from PySide6.QtWidgets import (
 )
 
 from core.agent.call.call import ToolOutcome
-from core.analysis.answers.sections import Fields, Section, Table, cell, sections, spaced
+from core.analysis.answers.sections import Fields, Section, Table, cell, sections
+from core.analysis.answers.words import spaced
 from workbench import theme
 
 Index = QModelIndex | QPersistentModelIndex

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from core.trace.results.result import RaySet, TraceResult
 
 FIGURES = (".png", ".svg", ".pdf")
+PRINTED = 300 / 96
+"""Pixels per logical pixel of a picture with a width on paper: 300 to the inch."""
 
 
 def export_command(options: argparse.Namespace) -> str:
@@ -46,20 +48,22 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
     from workbench.app import application
     from workbench.background.picture import find_picture
     from workbench.figure import FIGURES as WRITERS
-    from workbench.figure import figure_of
+    from workbench.figure import PER_MM, figure_of
     from workbench.theme import THEMES
 
     load_compiled()  # they paint, too: the same scene gives the same bytes at the first start
     app = application(options.theme)
     view = View(highlight=dataclasses.replace(rays, revision=result.revision) if rays is not None else None)
+    on_paper = isinstance(options.size, float)
     figure = figure_of(
         shared.document,
         result,
         THEMES[options.theme],
         view=view,
         area=options.area,
-        size=options.size,
-        scale=options.scale,
+        size=None if on_paper else options.size,
+        width_mm=options.size if on_paper else None,
+        scale=options.scale or (PRINTED if on_paper and options.out.suffix.lower() == ".png" else 1.0),
         transparent=True if options.transparent else None,
         folder=shared.path.parent if shared.path is not None else None,
     )
@@ -69,5 +73,6 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
     write_bytes(options.out, WRITERS[options.out.suffix.lower()](figure))
     del app
     width, height = (round(side * figure.scale) for side in figure.size)
+    paper = f" ({figure.size[0] / PER_MM:.1f} x {figure.size[1] / PER_MM:.1f} mm)" if on_paper else ""
     lit = f", {len(rays)} segments lit" if rays is not None else ""
-    return f"{options.out}: {width} x {height} pixels, {len(result)} segments{lit}"
+    return f"{options.out}: {width} x {height} pixels{paper}, {len(result)} segments{lit}"

@@ -84,7 +84,7 @@ def _text(found: Optimum) -> str:
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
     rows += [
-        (str(goal), number_text(a.value), number_text(b.value), ("" if b.unit == "1" else b.unit) + "  not met" * (not met))
+        (str(goal), number_text(a.value), number_text(b.value), b.unit + "  not met" * (not met))
         for goal, a, b, met in zip(found.goals, found.before, found.after, found.met, strict=True)
     ]
     wide = [max(len(row[i]) for row in rows) for i in range(3)]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from core.errors import RaybenchError
 from workbench.commands.project_options import add_trust_option, printing_aside, project_registry
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, print_value, save_changed
-from workbench.commands.terminal_trace import compile_once
+from workbench.commands.terminal_trace import compile_beside
 
 if TYPE_CHECKING:
     from core.agent.call.events import TurnEvent
@@ -93,7 +93,7 @@ def _session(options: argparse.Namespace) -> Session:
     if scene is None:
         return Session()
     session = Session.open(scene)
-    compile_once()
+    compile_beside()
     return session
 
 

@@ -13,7 +13,7 @@ from contextlib import contextmanager
 
 from core.interrupt import raises_interrupt
 from workbench.commands.terminal_output import control_terminal
-from workbench.commands.terminal_trace import CLEAR_LINE, compile_once
+from workbench.commands.terminal_trace import CLEAR_LINE, compile_beside
 
 
 def add_study_options(command: argparse.ArgumentParser, positive: Callable[[str], int]) -> None:
@@ -32,9 +32,9 @@ def add_study_options(command: argparse.ArgumentParser, positive: Callable[[str]
 
 @contextmanager
 def executor_of(options: argparse.Namespace) -> Iterator[Executor | None]:
-    """The executor that the options ask for: a cluster's, or None for threads here. The kernels are compiled first."""
+    """The executor that the options ask for: a cluster's, or None for threads here."""
     if options.cluster is None:
-        compile_once()
+        compile_beside()
         yield None
         return
     from core.study.cluster import connected

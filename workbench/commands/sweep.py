@@ -36,14 +36,12 @@ def sweep_command(options: argparse.Namespace) -> None:
     from core.study.refine import refined
     from core.study.sweep import Sweep
     from core.study.table_file import check_suffix, headings, save_table
-    from core.study.terms.axis import read_axis
     from core.trace.trace import DEFAULT_LIMIT
 
     if options.out is not None:
         check_suffix(options.out)
     document = read_shared(options.scene).document
-    axes = [read_axis(text, document) for text in options.axes]
-    sweep = Sweep.of(document, axes, options.measure, options.max_segments or DEFAULT_LIMIT, options.link)
+    sweep = Sweep.of(document, options.axes, options.measure, options.max_segments or DEFAULT_LIMIT, options.link)
     titles = headings(sweep.table([]))
     print("  ".join(title.rjust(12) for title in titles))
     points: list[Point] = []
@@ -77,12 +75,13 @@ def _cells(point: Point) -> list[str]:
 
 
 def _explain(points: list[Point], sweep: Sweep) -> None:
-    """Say why a measure is undefined, once for each reason, and which numbers are motions."""
+    """Say why a measure is undefined, once for each reason, how much light powers leave out, and which numbers are motions."""
     from core.study.terms.parameter import about_motions
 
     for i, measure in enumerate(sweep.experiment.measures):
         for reason in dict.fromkeys(p.measures[i].reason for p in points if not p.measures[i].defined):
             count = sum(p.measures[i].reason == reason for p in points)
             print(f"{measure.expression} is undefined in {count} of {len(points)} rows: {reason}", file=sys.stderr)
-    for line in about_motions(sweep.experiment.parameters):
+    note = sweep.table(points).note
+    for line in [*([f"{note}."] if note else []), *about_motions(sweep.experiment.parameters)]:
         print(line, file=sys.stderr)

@@ -11,51 +11,37 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
-from core.errors import RaybenchError
 from core.interrupt import raises_interrupt
 from workbench.commands.terminal_output import control_terminal
+from workbench.words.trace_progress import progress_words
 
 if TYPE_CHECKING:
     from core.files.shared import Shared
     from core.session import Session
     from core.trace.results.result import TraceResult
+    from core.trace.run.progress import Progress
 
 CLEAR_LINE = "\x1b[K\r"
 """Escape sequence that clears the rest of the line and returns to its start."""
 
 
 def load_and_trace(scene: str, max_segments: int | None, threads: int | None = None) -> tuple[Shared, TraceResult]:
-    """Load a scene, named as on the command line, and trace it. Raises SceneFileError if it cannot be read, KeyboardInterrupt on Ctrl-C.
-
-    At the first start kernels are compiled in the background, and the scene is traced without: the quicker of the two gives the result.
-    """
+    """Load a scene, named as on the command line, and trace it. Raises SceneFileError if it cannot be read, KeyboardInterrupt on Ctrl-C."""
     from core.files.shared import read_shared
+    from core.trace.trace import DEFAULT_LIMIT, trace
 
     shared = read_shared(scene)
     document = shared.document
-    compiling = compile_beside()
-    from core.trace.codes import Completion
-    from core.trace.trace import DEFAULT_LIMIT, trace
-
+    compile_beside()
     interactive = sys.stderr.isatty()
-
-    def traced(stop: Callable[[], bool]) -> TraceResult:
-        return trace(
-            document.scene,
+    with reraise_interrupt() as interrupted:
+        result = trace(
+            document,
             threads=threads,
             max_segments=max_segments or DEFAULT_LIMIT,
-            disabled=document.disabled,
-            revision=document.revision,
-            stop=stop,  # polling lets Python handle Ctrl-C while kernels run
+            stop=interrupted,  # polling lets Python handle Ctrl-C while kernels run
             progress=_progress(shared.name) if interactive else None,
-            at_once=True,
-            unit=document.unit,
         )
-
-    result = traced(lambda: not compiling.is_alive()) if compiling is not None else None
-    if result is None or result.completion is Completion.CANCELLED:
-        load_compiled()
-        result = traced(lambda: False)
     if interactive:
         control_terminal(CLEAR_LINE)
     return shared, result
@@ -93,31 +79,22 @@ def compile_once() -> None:
 def compile_beside() -> threading.Thread | None:
     """A thread that waits for the kernels to be compiled, which goes on if this process ends; None if they are compiled, or cannot be.
 
-    Prints why this takes long, or why it will at the next start.
+    Prints once why this takes long, or why it will at the next start.
     """
-    from core.trace.compilation.kernel_cache import cache_problem, kernel_folder
-    from core.trace.compilation.loading import compile_in_child, kernels_ready
+    from core.trace.compilation import loading
+    from core.trace.compilation.kernel_cache import cache_problem
 
-    if kernels_ready():
-        return None
-    print(cache_problem() or "Compiling the tracing kernels, for about a minute; only the first start does this.", file=sys.stderr)
-    if kernel_folder() is None:
-        return None
-
-    def compiled() -> None:
-        try:
-            compile_in_child()
-        except RaybenchError as error:
-            print(error, file=sys.stderr)
-
-    waiting = threading.Thread(target=compiled, name="compilation", daemon=True)
-    waiting.start()
+    waiting = loading.compile_beside()
+    if problem := cache_problem():
+        print(problem, file=sys.stderr)
+    elif waiting is not None:
+        print("Compiling the tracing kernels, for about a minute; only the first start does this.", file=sys.stderr)
     return waiting
 
 
 @contextmanager
-def reraise_interrupt() -> Iterator[None]:
-    """Raise KeyboardInterrupt at the end of the block if Ctrl-C was pressed but the exception was lost.
+def reraise_interrupt() -> Iterator[Callable[[], bool]]:
+    """Raise KeyboardInterrupt at the end of the block if Ctrl-C was pressed but the exception was lost; yields whether it was pressed.
 
     Python drops a KeyboardInterrupt raised in a callback from the compiler, which happens while libraries are loaded.
     """
@@ -129,26 +106,26 @@ def reraise_interrupt() -> Iterator[None]:
         raise KeyboardInterrupt
 
     if not raises_interrupt():
-        yield
+        yield lambda: False
         return
     before = signal.signal(signal.SIGINT, press)
     try:
-        yield
+        yield lambda: pressed
     finally:
         signal.signal(signal.SIGINT, before)
     if pressed:
         raise KeyboardInterrupt
 
 
-def _progress(name: str) -> Callable[[int, float], None]:
-    """A progress callback that prints the number of segments of a trace that takes longer than a second, and the part that is done."""
+def _progress(name: str) -> Callable[[Progress], None]:
+    """A progress callback that prints how far a trace is that takes longer than a second."""
     start, last_printed = time.monotonic(), [0.0]
 
-    def report(segments: int, done: float) -> None:
+    def report(progress: Progress) -> None:
         now = time.monotonic()
         if now - start > 1 and now - last_printed[0] > 0.2:
             last_printed[0] = now
-            print(f"{name}: {segments:,} segments, {done:.0%} so far (Ctrl-C stops)", end="", file=sys.stderr)
+            print(f"{name}: {progress_words(progress)} (Ctrl-C stops)", end="", file=sys.stderr)
             control_terminal(CLEAR_LINE)
 
     return report

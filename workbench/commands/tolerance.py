@@ -59,9 +59,7 @@ def tolerance_command(options: argparse.Namespace) -> None:
     from core.scene.changes import applied
     from core.study.evaluator import Evaluator
     from core.study.table_file import check_suffix, save_table
-    from core.study.terms.deviation import read_deviation
-    from core.study.terms.goal import read_limits
-    from core.study.tolerance import SAMPLES, InvalidTolerance, Tolerance, compensation_of
+    from core.study.tolerance import SAMPLES, InvalidTolerance, Tolerance
     from core.trace.trace import DEFAULT_LIMIT
 
     if options.out is not None:
@@ -69,13 +67,13 @@ def tolerance_command(options: argparse.Namespace) -> None:
     if not options.measure and not options.limit:
         raise InvalidTolerance("Nothing is measured. Give --measure or --limit.")
     document = read_shared(options.scene).document
-    limits = read_limits(options.limit, document)
-    study = Tolerance.of(
+    study = Tolerance.read(
         document,
-        [read_deviation(text, document) for text in options.vary],
+        options.vary,
         options.measure,
-        limits=limits,
-        compensation=compensation_of(options.adjust, options.goal, document),
+        limits=options.limit,
+        adjust=options.adjust,
+        goals=options.goal,
         links=options.link,
         samples=options.samples or SAMPLES,
         seed=options.seed,
@@ -106,7 +104,7 @@ def tolerance_command(options: argparse.Namespace) -> None:
 def _sensitivity_lines(study: Tolerance, nominal: Row, sensitivities: Sequence[Sensitivity]) -> list[str]:
     lines = []
     for i, measure in enumerate(study.experiment.measures[: study.measures]):
-        unit = "" if nominal[i].unit == "1" else f" {nominal[i].unit}"
+        unit = f" {nominal[i].unit}".rstrip()
         lines.append(f"{measure.expression}: {number_text(nominal[i].value)}{unit} nominally")
         pairs = [(s, s.low[i].value - nominal[i].value, s.high[i].value - nominal[i].value) for s in sensitivities]
         pairs.sort(key=lambda pair: -max(abs(pair[1]), abs(pair[2])))
@@ -121,7 +119,7 @@ def _sample_lines(study: Tolerance, rows: Sequence[Row], sensitivities: Sequence
 
     lines = [f"{len(rows)} samples, seed {study.seed}"]
     for i, s in enumerate(study.spreads(rows)):
-        unit = "" if rows[0][i].unit == "1" else f" {rows[0][i].unit}"
+        unit = f" {rows[0][i].unit}".rstrip()
         quantiles = ", ".join(f"{100 * q:g} % {number_text(v)}" for q, v in zip(QUANTILES, s.quantiles, strict=True))
         lines.append(f"{s.measure.expression}: mean {number_text(s.mean)}, standard deviation {number_text(s.deviation)}{unit}")
         lines.append(f"  least {number_text(s.least)}, {quantiles}, most {number_text(s.most)}{unit}")
@@ -134,4 +132,5 @@ def _sample_lines(study: Tolerance, rows: Sequence[Row], sensitivities: Sequence
         low, high = (100 * bound for bound in y.interval)
         name = "all limits" if y.limit is None else str(y.limit)
         lines.append(f"yield, {name}: {100 * y.share:.3g} % ({y.within} of {y.samples}; 95 % interval {low:.3g} to {high:.3g} %)")
-    return lines
+    note = study.table(rows).note
+    return [*lines, f"Note: {note}."] if note else lines

@@ -94,15 +94,11 @@ def place_words(options: argparse.Namespace, words: Sequence[str]) -> None:
 
 def measured_lines(outcome: ToolOutcome) -> list[str]:
     """The answer of the tool ``measure`` as one line per measure, starting with value and unit."""
-    from core.analysis.measures.measure import Measured, Unit
+    from core.analysis.measures.measure import Measured
 
     measures = outcome.value["measure"]
     return [
-        str(
-            Measured(
-                math.nan if m["value"] is None else m["value"], m["unit"] or Unit.ONE.value, m["of"], m["reason"] or "", m["note"] or ""
-            )
-        )
+        str(Measured(math.nan if m["value"] is None else m["value"], m["unit"] or "", m["of"], m["reason"] or "", m["note"] or ""))
         for m in measures
     ]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -13,8 +13,8 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
+    QHBoxLayout,
     QLabel,
-    QSpinBox,
     QVBoxLayout,
 )
 
@@ -22,13 +22,17 @@ from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
 from workbench.export.job import in_background, writer
-from workbench.figure import FIGURES, LARGEST, Figure, figure_of
+from workbench.figure import FIGURES, LARGEST, PER_MM, Figure, figure_of
 from workbench.panels.file_names import ask_save_name
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Rays as CSV (*.csv);;Rays as npz (*.npz);;Rays as XML (*.xml)"
+
+SMALLEST = 16
+"""Smallest width, in pixels."""
+UNITS = PX, MM = "px", "mm"
 
 
 class ExportDialog(QDialog):
@@ -52,10 +56,15 @@ class ExportDialog(QDialog):
         for name in theme.THEMES:
             self.colours.addItem(name.capitalize(), name)
         self.colours.setCurrentIndex(self.colours.findData("paper"))
-        self.width_field = QSpinBox(self)
+        self.width_field = QDoubleSpinBox(self)
         self.width_field.setAccessibleName("Width")
-        self.width_field.setRange(16, LARGEST)
-        self.width_field.setSuffix(" px")
+        self.unit = QComboBox(self)
+        self.unit.setAccessibleName("Unit of the width")
+        self.unit.addItems(UNITS)
+        self.unit.setToolTip("px: of the picture. mm: on paper, where a text of the canvas is about as large as on the screen.")
+        width_row = QHBoxLayout()
+        width_row.addWidget(self.width_field, 1)
+        width_row.addWidget(self.unit)
         self.scale_field = QDoubleSpinBox(self)
         self.scale_field.setAccessibleName("Scale")
         self.scale_field.setRange(0.5, 8.0)
@@ -69,8 +78,10 @@ class ExportDialog(QDialog):
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)
-        for title, field in (("Area", self.area), ("Colours", self.colours), ("Width", self.width_field), ("Scale", self.scale_field)):
-            form.addRow(title, field)
+        form.addRow("Area", self.area)
+        form.addRow("Colours", self.colours)
+        form.addRow("Width", width_row)
+        form.addRow("Scale", self.scale_field)
         form.addRow("", self.transparent)
         form.addRow("", self.size_label)
         buttons = QDialogButtonBox(self)
@@ -84,34 +95,56 @@ class ExportDialog(QDialog):
         column.addLayout(form)
         column.addWidget(buttons)
         self.area.currentIndexChanged.connect(self._area_chosen)
+        self.unit.currentTextChanged.connect(self._unit_chosen)
         self.width_field.valueChanged.connect(self._show_size)
-        self.scale_field.valueChanged.connect(self._show_size)
+        self.scale_field.valueChanged.connect(self._scale_chosen)
         self._area_chosen()
 
     def _area_chosen(self) -> None:
         """Set the width and the background from the chosen crop box, otherwise from the canvas."""
         crop = self.area.currentData()[1]
-        self.width_field.setValue(round(crop.width) if crop is not None else 2 * self._window.canvas.width())
         self.scale_field.setValue(1.0 if crop is not None else 2.0)
+        self._set_width(round(crop.width) if crop is not None else 2 * self._window.canvas.width())
         self.transparent.setChecked(crop is not None and crop.transparent)
         self._show_size()
 
-    def _show_size(self) -> None:
-        size = self._pixels()
-        self.size_label.setText(f"{size.width()} × {size.height()} pixels")
+    def _unit_chosen(self, unit: str) -> None:
+        """Show the width as it was, in the other unit."""
+        width = self.width_field.value()
+        self._set_width(width if unit == MM else width * PER_MM * self.scale_field.value())
 
-    def _pixels(self) -> QSize:
+    def _scale_chosen(self) -> None:
+        """A width in pixels stays as many pixels, one on paper as many millimetres."""
+        self._set_width(self.width_field.value() * self._pixels_per_unit)
+        self._show_size()
+
+    @property
+    def _pixels_per_unit(self) -> float:
+        return PER_MM * self.scale_field.value() if self.unit.currentText() == MM else 1.0
+
+    def _set_width(self, pixels: float) -> None:
+        """Show a width in the chosen unit."""
+        self.width_field.setDecimals(1 if self.unit.currentText() == MM else 0)
+        self.width_field.setRange(SMALLEST / self._pixels_per_unit, LARGEST / self._pixels_per_unit)
+        self.width_field.setValue(pixels / self._pixels_per_unit)
+
+    def _show_size(self) -> None:
+        width, height = self._pixels()
+        across, down = (side / self.scale_field.value() / PER_MM for side in (width, height))
+        self.size_label.setText(f"{width} × {height} pixels, {across:.0f} × {down:.0f} mm on paper")
+
+    def _pixels(self) -> tuple[int, int]:
         """The size in pixels: the chosen width with the aspect ratio of the area."""
         canvas = self._window.canvas
         visible = self.area.currentData()[0] == "view"
         width, height = (canvas.width(), canvas.height()) if visible else self._figure(None).size
-        return QSize(self.width_field.value(), max(1, round(self.width_field.value() * height / width)))
+        chosen = self.width_field.value() * self._pixels_per_unit
+        return round(chosen), max(1, round(chosen * height / width))
 
     @property
     def figure(self) -> Figure:
         """The figure with the chosen options."""
-        size = self._pixels()
-        return self._figure((size.width(), size.height()))
+        return self._figure(self._pixels())
 
     def _figure(self, size: tuple[int, int] | None) -> Figure:
         document = self._window.document

@@ -102,7 +102,8 @@ def print_sheet(printer: QPrinter, sheet: QPicture | QImage, size: tuple[int, in
         scale = min(page.width() / size[0], page.height() / size[1])
         painter.translate((page.width() - scale * size[0]) / 2, (page.height() - scale * size[1]) / 2)
         painter.scale(scale, scale)
-        if isinstance(sheet, QPicture):
+        if isinstance(sheet, QPicture):  # Qt enlarges it as much as the printer's pixels are smaller
+            painter.scale(sheet.logicalDpiX() / printer.logicalDpiX(), sheet.logicalDpiY() / printer.logicalDpiY())
             painter.drawPicture(QPointF(), sheet)
         else:
             painter.drawImage(QRectF(0, 0, *size), sheet)

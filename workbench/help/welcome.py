@@ -11,7 +11,7 @@ from PySide6.QtGui import QGuiApplication, QIcon, QImage, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import RaybenchError
-from core.files.examples import EXAMPLES, Example
+from core.files.examples import EXAMPLES, Example, command_line
 from core.kinds.decorations import TextLabel
 from workbench import theme
 from workbench.words.plain_text import label_text, tool_tip
@@ -152,8 +152,7 @@ def question_of(example: Example) -> str:
     answer = f"{question.answer[:1].upper()}{question.answer[1:]}."
     if question.command[0] == "ask":
         return f"Ask in the chat: {question.command[2]}\n{answer}"
-    words = " ".join(f"'{word}'" if " " in word or "=" in word else word for word in question.command)
-    return f"On the command line: raybench {words.replace('SCENE', Path(example.file).name)}\n{answer}"
+    return f"On the command line: {command_line(example, question)}\n{answer}"
 
 
 def picture_of(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QImage:
@@ -166,7 +165,7 @@ def picture_of(example: Example, colours: theme.Theme, ratio: float = 1.0) -> QI
         document = load_document(path)
     pictured = tuple(o for o in document.scene.objects if not isinstance(o, TextLabel))  # its words would be too small to read
     document = dataclasses.replace(document, scene=dataclasses.replace(document.scene, objects=pictured))
-    result = trace(document.scene, threads=1, max_segments=MOST_SEGMENTS, disabled=document.disabled, unit=document.unit)
+    result = trace(document, threads=1, max_segments=MOST_SEGMENTS)
     # drawn in twice the size and scaled down, so that lines and texts of the scene are fine
     pixels = PICTURE * ratio
     large = image_of(figure_of(document, result, colours, size=(2 * pixels.width(), 2 * pixels.height()), scale=ratio))

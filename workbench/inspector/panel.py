@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QThreadPool, QTimer
-from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtGui import QBrush, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QLabel, QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from core.analysis.measures.bound import BoundMeasure
@@ -17,12 +17,14 @@ from core.analysis.measures.table import MEASURES
 from core.kinds.sources import Source
 from core.scene.document import Document
 from core.trace.results.result import TraceResult
+from core.view import PickedRays
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.inspector.ray_path import RayPath, ray_path
 from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
 from workbench.threads.background import in_background
+from workbench.threads.latest import Latest
 from workbench.words.plain_text import tool_tip
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
@@ -30,6 +32,8 @@ BALANCE = {"power": "Receives", "reflected": "Reflects", "transmitted": "Transmi
 """Measures of an object that light meets, with their words."""
 OF_SOURCE = {"emitted": "Emits"}
 """The same of a source."""
+LARGE = 50_000
+"""Number of segments above which the path of a ray is found in a thread."""
 STEPS_SHOWN = 5
 """Steps for which there is always room."""
 STEP_WIDTH = 64
@@ -47,7 +51,15 @@ class Inspector(QWidget):
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
         self.path: RayPath | None = None
+        self._listed: RayPath | None = None
+        """The path whose steps are listed: that of the picked ray, or one that it was chosen from."""
+        self._listed_of: TraceResult | None = None
+        self._items: list[QTreeWidgetItem] = []
+        self._stepped: int | None = None
+        """The row that was chosen in the list last."""
         self._shown: tuple[object, ...] = ()
+        self._latest = Latest(self)
+        """What finds the path of a ray among many."""
         self._job: object = None
         """The object, document and trace whose balance is being measured."""
         self.title = ElidedLabel(self)
@@ -103,27 +115,58 @@ class Inspector(QWidget):
         result = self._document.session.fresh_result
         self._show_ray(result)
         self._show_object(result)
+        self._show_hint()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the path of the picked ray is shown."""
+        return not self._latest.working
+
+    def _show_hint(self) -> None:
         self.hint.setVisible(self.title.isHidden() and self.object_title.isHidden())
 
     def _show_ray(self, result: TraceResult | None) -> None:
         picked = self._document.session.view.picked
-        row = picked[-1] if picked and result is not None and picked[-1] < len(result) else None
+        row = int(picked.rows[-1]) if picked and result is not None and picked.rows[-1] < len(result) else None
         state = (row, result)
         if state == self._shown:
             return
         self._shown = state
-        self.path = ray_path(self._document.document, result, row) if row is not None and result is not None else None
-        for part in (self.title, self.facts, self.steps):
-            part.setVisible(self.path is not None)
-        if self.path is None:
+        if row is None or result is None:
+            self._show_path(state, None)
             return
-        more = f", first {len(self.path.steps)} listed" if len(self.path.steps) < self.path.count else ""
-        self.title.set_full_text(f"Ray {self.path.title} · {self.path.count} segments on its path{more}")
-        self.facts.show_rows(self.path.facts)
+        make = partial(ray_path, self._document.document, result, row)
+        if len(result) > LARGE:
+            self._latest.ask(make, partial(self._show_path, state))
+        else:
+            self._show_path(state, make())
+
+    def _show_path(self, state: tuple[int | None, TraceResult | None], path: RayPath | None) -> None:
+        """Show a path, unless another is to be shown meanwhile."""
+        if state != self._shown:
+            return
+        self.path = path
+        for part in (self.title, self.facts, self.steps):
+            part.setVisible(path is not None)
+        self._show_hint()
+        if path is None:
+            self._listed, self._listed_of, self._items = None, None, []
+            return
+        more = f", first {len(path.steps)} listed" if len(path.steps) < path.count else ""
+        self.title.set_full_text(f"Ray {path.title} · {path.count} segments on its path{more}")
+        self.facts.show_rows(path.facts)
+        listed = {step.row for step in self._listed.steps} if self._listed is not None else set()
+        if self._listed_of is not state[1] or self._stepped != state[0] or not {step.row for step in path.steps} <= listed:
+            self._list_steps(path)
+            self._listed_of = state[1]
+        self._mark_steps(path)
+
+    def _list_steps(self, path: RayPath) -> None:
+        """Fill the tree with the steps of a path."""
         self.steps.blockSignals(True)
         self.steps.clear()
-        items: list[QTreeWidgetItem] = []
-        for i, step in enumerate(self.path.steps):
+        self._listed, self._items = path, []
+        for i, step in enumerate(path.steps):
             item = QTreeWidgetItem([str(step.depth), step.way, step.target, step.power])
             item.setData(0, Qt.ItemDataRole.UserRole, i)
             item.setToolTip(1, tool_tip(step.way))
@@ -133,20 +176,33 @@ class Inspector(QWidget):
             if step.under < 0:
                 self.steps.addTopLevelItem(item)
             else:
-                items[step.under].addChild(item)
-            items.append(item)
+                self._items[step.under].addChild(item)
+            self._items.append(item)
         self.steps.expandAll()
-        self.steps.setCurrentItem(items[self.path.place])
+        self.steps.header().resizeSection(1, min(self.steps.sizeHintForColumn(1), STEP_WIDTH))
+        self.steps.blockSignals(False)
+
+    def _mark_steps(self, path: RayPath) -> None:
+        """Make the picked segment current, and dim the branches of the tree that are not on its path."""
+        assert self._listed is not None
+        on, current = {step.row for step in path.steps}, path.steps[path.place].row
+        plain, dim = QBrush(), QBrush(theme.current().color("dim"))
+        self.steps.blockSignals(True)
+        for item, step in zip(self._items, self._listed.steps, strict=True):
+            for k in range(len(COLUMNS)):
+                item.setForeground(k, plain if step.row in on else dim)
+            if step.row == current:
+                self.steps.setCurrentItem(item)
         self.steps.blockSignals(False)
 
     def _step_chosen(self) -> None:
-        """Pick the segment of the current step, chosen by mouse or arrow key."""
+        """Pick the segment of the current step, chosen by mouse or arrow key. The tree stays as long as it holds the path."""
         item = self.steps.currentItem()
-        if self.path is None or item is None:
+        if self._listed is None or item is None:
             return
-        place = self.path.steps[item.data(0, Qt.ItemDataRole.UserRole)].row
+        self._stepped = self._listed.steps[item.data(0, Qt.ItemDataRole.UserRole)].row
         view = self._document.session.view
-        self._document.set_view(dataclasses.replace(view, picked=(place,), whole_paths=True))
+        self._document.set_view(dataclasses.replace(view, picked=PickedRays.of(self._stepped), whole_paths=True))
 
     def _show_object(self, result: TraceResult | None) -> None:
         scene = self._document.scene

@@ -29,7 +29,9 @@ from workbench.mcp.running_call import BEAT
 from workbench.mcp.server import NAME
 
 SOON = 0.8
-"""Seconds within which a window must accept a connection, and list its tools."""
+"""Seconds within which a window must accept a connection."""
+LISTING = 5.0
+"""Seconds within which an open window must list its tools: it may be tracing, while a client waits."""
 WATCHING = 1.0
 """Seconds between two looks whether a window has opened."""
 SILENCE = 10.0
@@ -76,14 +78,16 @@ class Bridge:
     async def _list(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         """The window's tools; those that ship where no window is open, for a client may ask only once."""
         self._changes.add(context.session)
-        if self._watching is None:
-            self._watching = asyncio.ensure_future(self._watch(await _open_window()))
-        with contextlib.suppress(Exception):
-            async with asyncio.timeout(SOON):
-                address = await _open_window()
-                if address is not None:
-                    async with _connected(address, _info(context)) as window:
-                        return await window.list_tools()
+        listed = None
+        address = await _open_window()
+        if address is not None:
+            with contextlib.suppress(Exception):
+                async with asyncio.timeout(LISTING), _connected(address, _info(context)) as window:
+                    listed = await window.list_tools()
+        if self._watching is None:  # a window that did not list its tools in time counts as not seen: its tools are told when it does
+            self._watching = asyncio.ensure_future(self._watch(address if listed is not None else None))
+        if listed is not None:
+            return listed
         tools = exposed(ToolRegistry(agent_tools()).tools, "native")
         return ListToolsResult(tools=[listed_tool(tool) for tool in tools if tool.type == "native"])
 
@@ -151,23 +155,33 @@ async def _connected(address: Address, client_info: Implementation) -> AsyncIter
 async def _open_window() -> Address | None:
     """The address of the window that was the last to let programs connect; files of windows that are gone are removed."""
     for path, address in published():
-        if await _accepts(address):
+        try:
+            await _connect(address)
+        except ConnectionRefusedError:
+            with contextlib.suppress(OSError):
+                path.unlink()
+        except OSError:
+            continue  # not in time: it may still be there
+        else:
             return address
-        with contextlib.suppress(OSError):
-            path.unlink()
     return None
 
 
 async def _accepts(address: Address) -> bool:
     """Whether something accepts connections at an address."""
-    url = httpx2.URL(address.url)
     try:
-        async with asyncio.timeout(SOON):
-            _, writer = await asyncio.open_connection(url.host, url.port)
-    except (OSError, TimeoutError):
+        await _connect(address)
+    except OSError:
         return False
-    writer.close()
     return True
+
+
+async def _connect(address: Address) -> None:
+    """Connect and close again; the system accepts connections for a window that is busy. Raises OSError."""
+    url = httpx2.URL(address.url)
+    async with asyncio.timeout(SOON):
+        _, writer = await asyncio.open_connection(url.host, url.port)
+    writer.close()
 
 
 def _words(error: BaseException) -> str:

@@ -42,7 +42,7 @@ from PySide6.QtWidgets import (
 from core.analysis.rays.row_filter import QUANTITIES, InvalidRowFilter, filtered_rows
 from core.trace.columns import LENGTH, NANOMETRES, Column, IncompleteColumn, Reading, written
 from core.trace.results.result import RaySet, TraceResult
-from core.view import View
+from core.view import PickedRays, View
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
@@ -99,10 +99,12 @@ def sort_keys(result: TraceResult, column: Column) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, eq=False)
 class ChosenRows:
-    """Rows of a result in the order of the table, and why the filter cannot be read; it is left out then."""
+    """Rows of a result in the order of the table, and why the filter cannot be read; it is left out then. ``ascending``: the order is that
+    of the trace."""
 
     rows: NDArray[np.int64]
     problem: str = ""
+    ascending: bool = True
 
 
 def chosen_rows(
@@ -127,7 +129,7 @@ def chosen_rows(
         keys = sort_keys(result, COLUMNS[sorting[0]])[rows]
         down = sorting[1] == Qt.SortOrder.DescendingOrder
         rows = rows[np.argsort(-keys if down else keys, kind="stable")]
-    return ChosenRows(rows, problem)
+    return ChosenRows(rows, problem, sorting is None)
 
 
 def _mask(rows: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
@@ -289,6 +291,8 @@ class RayTable(QWidget):
         self._seen: tuple[object, ...] = ()
         self._job: object = None
         """What chooses the rows, while it works."""
+        self._ascending = True
+        """Whether the rows of the table are in the order of the trace."""
         self._header.sectionClicked.connect(self.sort_by)
         self.table.selectionModel().selectionChanged.connect(self._selection_changed)
         document.fullResultReady.connect(self._show)
@@ -361,9 +365,13 @@ class RayTable(QWidget):
         self._clear.setVisible(rays is not None or view.filtered)
         theme.set_role(self.question, "warning" if problem or not (fresh or rays is None) else "accent")
         self.question.set_full_text(problem or " · ".join(texts))
-        if result is not self.model.result:
+        same = result is self.model.result
+        if not same:
             self._fit_columns(result)
         self.model.show_rows(result, rows)
+        self._ascending = chosen.ascending
+        if same:  # other rows were asked for, or another order; after an edit the table stays where it is
+            self.table.scrollToTop()
         self._select(view.picked)
         self.whole.setChecked(view.whole_paths)
         self.export_button.setEnabled(len(rows) > 0)
@@ -379,11 +387,12 @@ class RayTable(QWidget):
         self._header.viewport().update()
         self._show()
 
-    def _select(self, picked: tuple[int, ...]) -> None:
+    def _select(self, picked: PickedRays) -> None:
         """Select the rows of rays that were picked elsewhere, and bring the first into view."""
-        if len(picked) > MOST_SELECTED or set(picked) == set(self._selected().tolist()):
+        selected = self._selected()
+        if len(picked) > MOST_SELECTED or (len(picked) == len(selected) and np.isin(selected, picked.rows).all()):
             return
-        places = np.flatnonzero(np.isin(self.model.rows, picked)).tolist()
+        places = self._places(picked.rows).tolist()
         selection = QItemSelection()
         for place in places:
             selection.select(self.model.index(place, 0), self.model.index(place, len(COLUMNS) - 1))
@@ -394,10 +403,21 @@ class RayTable(QWidget):
         if places:
             self.table.scrollTo(self.model.index(places[0], 0))
 
+    def _places(self, rays: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where some rays stand in the table, ascending, without those that are not in it."""
+        rows = self.model.rows
+        if not self._ascending:
+            return np.flatnonzero(np.isin(rows, rays))
+        rays = np.sort(rays)
+        place = np.searchsorted(rows, rays)
+        found: NDArray[np.int64] = place[rows[np.minimum(place, len(rows) - 1)] == rays] if len(rows) else place[:0]
+        return found
+
     def _selected(self) -> NDArray[np.int64]:
-        """The rows of the selected rays, (k,)."""
-        parts = [np.arange(r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList()]
-        return self.model.rows[np.sort(np.concatenate(parts))] if parts else np.zeros(0, np.int64)
+        """The rows of the selected rays, (k,), in the order of the table."""
+        ranges = sorted((r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList())
+        parts = [self.model.rows[first:end] for first, end in ranges]
+        return parts[0] if len(parts) == 1 else np.concatenate([*parts, self.model.rows[:0]])
 
     def _whole_chosen(self, whole: bool) -> None:
         self._document.set_view(dataclasses.replace(self._document.session.view, whole_paths=whole))
@@ -425,7 +445,7 @@ class RayTable(QWidget):
         if self.model.result is not self._document.session.result:  # the rows of a new trace are being chosen
             return
         view = self._document.session.view
-        self._document.set_view(dataclasses.replace(view, picked=tuple(self._selected().tolist())))
+        self._document.set_view(dataclasses.replace(view, picked=PickedRays(self._selected())))
 
 
 def _counted(n: int) -> str:

@@ -7,7 +7,7 @@ import math
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 
-from core.analysis.answers.weak_light import shares_not_followed, weak_light
+from core.analysis.rays.not_followed import NotFollowed, not_followed_text
 from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
@@ -92,10 +92,12 @@ class StatusLine(QStatusBar):
             return
         spent = result.milliseconds if self.fixed_milliseconds is None else self.fixed_milliseconds
         self.time.setText(f"{spent:.1f} ms")
-        weak, deep = shares_not_followed(result, self._document.scene)
-        said = [f"{100 * share:.3g} % {why}" for share, why in ((weak, "too weak to follow"), (deep, "beyond the largest depth")) if share]
+        scene = self._document.scene
+        out = NotFollowed.of(result, scene)
+        parts = ((out.weak, "too weak to follow"), (out.deep, "beyond the largest depth"))
+        said = [f"{100 * share:.3g} % {why}" for share, why in parts if share]
         self.truncated.setText(", ".join(said))
-        self.truncated.setToolTip(f"{weak_light(result, self._document.scene)}." if said else "")
+        self.truncated.setToolTip(f"{not_followed_text(scene, [out])}." if said else "")
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:

@@ -32,7 +32,7 @@ from workbench.panels.themed_plot import MARGIN, ThemedPlot
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
-from workbench.threads.background import in_background
+from workbench.threads.latest import Latest
 from workbench.words.counts import counted
 from workbench.words.plain_text import tool_tip
 
@@ -100,7 +100,7 @@ class PlotPanel(QWidget):
         self._document, self._selection = document, selection
         self._key: int | None = None
         self._wanted: _Wanted | None = None
-        self._measuring, self._seen = False, True
+        self._latest, self._seen = Latest(self), True
         self._answer: _Answer | None = None
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Plot")
@@ -204,7 +204,7 @@ class PlotPanel(QWidget):
         wanted = _Wanted(document, result, None if plot == FLOW else detector, plot)
         if wanted != self._wanted:
             self._wanted = wanted
-            self._measure()
+            self._latest.ask(partial(_measured, wanted), partial(self._measured, wanted))
 
     @property
     def curve(self) -> Curve | None:
@@ -214,23 +214,12 @@ class PlotPanel(QWidget):
     @property
     def settled(self) -> bool:
         """Whether what is wanted is shown."""
-        return not self._measuring
+        return not self._latest.working
 
-    def _measure(self) -> None:
-        """Measure what is wanted in the background; what is wanted meanwhile follows, so that a drag leaves no queue behind."""
-        if self._wanted is None or self._measuring:
-            return
-        self._measuring = True
-        wanted = self._wanted
-        in_background(self, partial(_measured, wanted), partial(self._measured, wanted), lambda _: self._measured(wanted, None))
-
-    def _measured(self, wanted: _Wanted, answer: _Answer | None) -> None:
-        self._measuring = False
+    def _measured(self, wanted: _Wanted, answer: _Answer) -> None:
         now = self._wanted
-        if answer is not None and now is not None and (wanted.key, wanted.plot) == (now.key, now.plot):
+        if now is not None and (wanted.key, wanted.plot) == (now.key, now.plot):
             self._show_answer(wanted, answer)
-        if now != wanted:
-            self._measure()
 
     def _show_answer(self, wanted: _Wanted, answer: _Answer) -> None:
         reduced = wanted.result.completion == Completion.REDUCED

@@ -15,18 +15,21 @@ MOST_LINES = 12
 
 
 def summary_of(progress: Progress, table: Table | None) -> str:
-    """The summary: extremes of a sweep, the values of an optimum, spread and yield of a tolerance; and why measures are undefined."""
+    """The summary: extremes of a sweep, the values of an optimum, spread and yield of a tolerance; why measures are undefined, and
+    how much light powers leave out."""
     if table is None or not len(table.rows) or progress.experiment is None:
         return ""
     outcome = progress.outcome
-    if outcome is not None and outcome.optimum is not None:
-        lines = _optimum(progress)
+    optimum = outcome is not None and outcome.optimum is not None
+    if optimum:
+        lines = _optimum(progress)  # with what powers leave out among its notes
     elif outcome is not None and outcome.tolerance is not None:
         lines = _tolerance(progress)
     else:
         lines = _extremes(table, len(progress.experiment.parameters))
     reasons = dict.fromkeys(m.reason for _, row in progress.rows for m in row if not m.defined)
-    return "\n".join([*lines[:MOST_LINES], *list(reasons)[:2], *about_motions(progress.experiment.parameters)])
+    note = [f"{table.note}."] if table.note and not optimum else []
+    return "\n".join([*lines[:MOST_LINES], *list(reasons)[:2], *note, *about_motions(progress.experiment.parameters)])
 
 
 def row_text(table: Table, row: int) -> str:

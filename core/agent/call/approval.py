@@ -14,7 +14,6 @@ from core.scene.document import Document
 Profile = Literal["read-only", "ask", "auto"]
 """``read-only`` refuses everything that has side effects; ``ask`` asks about it; ``auto`` makes edits, which can be undone, and asks about
 the rest."""
-PROFILES: tuple[Profile, ...] = ("read-only", "ask", "auto")
 
 
 @dataclass(frozen=True, eq=False)

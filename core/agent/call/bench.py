@@ -154,15 +154,7 @@ class SessionBench:
             stop = StopEvent()
 
             def run() -> TraceResult:
-                return trace(
-                    document.scene,
-                    max_segments=self.max_segments,
-                    disabled=document.disabled,
-                    revision=document.revision,
-                    stop=stop,
-                    memory=self.session.memory,
-                    unit=document.unit,
-                )
+                return trace(document, max_segments=self.max_segments, stop=stop, memory=self.session.memory)
 
             try:
                 result = await in_thread(run)

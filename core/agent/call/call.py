@@ -26,7 +26,6 @@ from core.agent.turn.sentence import question
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.page import page, page_parameters
 from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview, preview_of_value
-from core.analysis.answers.text import content
 from core.analysis.answers.words import capitalized, rays_counted
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context
@@ -39,8 +38,6 @@ from core.schema.values import InvalidValue, checked_result
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet
 
-ROWS_READ = 1000
-"""How many elements of each list `ToolOutcome.reading` shows."""
 NOTES = 120
 """Characters of a preview that are kept for its notes besides the sentence: the name of a ray set, a trace that is partial."""
 MORE = frozenset({"limit", "max_paths", "top_n", "max_groups"})
@@ -106,11 +103,6 @@ class ToolOutcome:
     def text(self) -> str:
         """The whole result as text, an answer in XML; or the error."""
         return to_xml(self.answer) if self.answer else json_text(self.shown)
-
-    @cached_property
-    def reading(self) -> str:
-        """The result for people; of an answer its sentence, values, and the first elements of its lists."""
-        return f"{self.notes}\n\n{content(self.answer, ROWS_READ)}" if self.answer else self.text
 
     @property
     def model_text(self) -> str:

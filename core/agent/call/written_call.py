@@ -15,7 +15,7 @@ from core.schema.signature import SignatureError
 
 _JSON_WORDS = {name: name for name in ("int", "float", "bool", "string")} | {"finite float": "float", "list": "array", "map": "object"}
 """The JSON names of types in error messages. Other faults use the message of the check."""
-_FENCED = re.compile(r"```\w*\s*\n(.*?)\n?\s*```", re.DOTALL)
+_FENCE = re.compile(r"```\w*\s*")
 _MEANT = re.compile(r"\{\s*[\"'}]|\[\s*\{")
 """The beginning of a text that is meant as an object, or as a list of objects."""
 _AMONG_WORDS = re.compile(r"\{\s*\"(?:tool|args)\"\s*:")
@@ -36,8 +36,9 @@ def written_call(reply: str) -> Written | None:
     A code fence around the whole reply is how many models write JSON, and is no fault. A call among other words is one.
     """
     reply = reply.strip()
-    fenced = _FENCED.fullmatch(reply)
-    text = fenced[1].strip() if fenced else reply
+    first, line_end, rest = reply.partition("\n")
+    fenced = bool(line_end) and _FENCE.fullmatch(first) is not None and rest.endswith("```")
+    text = rest.removesuffix("```").strip() if fenced else reply
     if not _MEANT.match(text):
         among = _AMONG_WORDS.search(reply)
         return Written(reply[among.start() :], fault="Payload must stand alone, without other words") if among else None

@@ -19,6 +19,8 @@ BYTE_CODE = (".pyc", ".pyo")
 MOST_FILES = 5_000
 MOST_BYTES = 200_000_000
 """Of the code of a folder: more is no project, but a folder that holds much else."""
+MOST_ENTRIES = 50_000
+"""Files and folders of any kind that are looked at."""
 
 
 class InvalidProject(RaybenchError):
@@ -86,12 +88,14 @@ def read_project_code(folder: Path) -> ProjectCode:
 
 def _code_files(folder: Path) -> Iterator[Path]:
     """The files of code in a folder and in those within it that could be packages."""
-    todo = [folder]
+    todo, seen = [folder], 0
     while todo:
         here = todo.pop()
         with os.scandir(here) as entries:
             for entry in entries:
-                path = Path(entry.path)
+                path, seen = Path(entry.path), seen + 1
+                if seen > MOST_ENTRIES:
+                    raise InvalidProject(f"{folder} holds over {MOST_ENTRIES} files and folders. Make a folder for the project alone.")
                 if entry.is_dir(follow_symlinks=False):
                     todo += [path] * _could_be_package(path)
                 elif path.suffix in BYTE_CODE and not any(path.with_suffix(suffix).exists() for suffix in SOURCE):

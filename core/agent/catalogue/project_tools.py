@@ -13,7 +13,7 @@ from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposu
 from core.agent.tools.found import Found
 from core.agent.tools.tool import InvalidTool, Tool, ToolForm
 from core.agent.view_tools.state_record import state_record
-from core.agent.view_tools.state_tool import StateTool, agent_signature
+from core.agent.view_tools.state_tool import StateTool
 from core.errors import one_line
 from core.schema.parameters import InvalidContext, InvalidSignature
 
@@ -62,9 +62,7 @@ def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
         if len(needed) > 1:
             raise InvalidTool(f"the state tool {kind.__name__} is made of {len(needed)} values. Let it take none, or the ToolContext.")
         construct: Any = kind
-        return state_record(
-            kind.name, kind.description, agent_signature(kind), kind, lambda context: construct(context) if needed else construct()
-        )
+        return state_record(kind, lambda context: construct(context) if needed else construct())
 
     return make
 

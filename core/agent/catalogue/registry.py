@@ -10,10 +10,10 @@ from pathlib import Path
 from types import ModuleType
 
 from core.agent.catalogue.builtin import REPLACEABLE
-from core.agent.catalogue.project_code import read_project_code
+from core.agent.catalogue.project_code import InvalidProject, read_project_code
 from core.agent.catalogue.project_tools import project_tools
 from core.agent.catalogue.tools_file import TOOLS, ToolsFileError, run_tools_file
-from core.agent.catalogue.trust import Trust, Untrusted
+from core.agent.catalogue.trust import Trust
 from core.agent.programs.program_tool import with_program_only
 from core.agent.tools.exposure import InvalidName, check_name, check_tools
 from core.agent.tools.found import Found, ToolNotFound
@@ -21,6 +21,9 @@ from core.agent.tools.tool import Tool, code_name
 from core.agent.workers.worker import Worker, unusable_tools, worker_tool
 from core.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
 from core.errors import RaybenchError
+
+MOST_WORKERS = 200
+"""Workers of a project, of which each takes up to a tenth of a second to read."""
 
 
 class AmbiguousTools(RaybenchError):
@@ -124,6 +127,8 @@ def shipped_workers() -> tuple[Worker, ...]:
 
 def _workers(folder: Path) -> list[Found]:
     paths = [(p.stem, p) for p in sorted(folder.glob("*.worker"))] + [(p.parent.name, p) for p in sorted(folder.glob("*/worker.worker"))]
+    if len(paths) > MOST_WORKERS:
+        raise InvalidProject(f"{folder} holds {len(paths)} workers; at most {MOST_WORKERS} are read. Remove some.")
     return [_read(path, name) for name, path in paths if not name.startswith((".", "_"))]
 
 
@@ -151,6 +156,3 @@ def _by_name(everything: list[Found]) -> Mapping[str, Found]:
         raise AmbiguousTools(f"Ambiguous tools: {'; '.join(clashes)} both exist. Rename one of each.")
     builtin = [f for f in everything if f.kind == "builtin"]
     return {f.name: f for f in (*builtin, *sorted((f for f in everything if f.kind != "builtin"), key=lambda f: f.name))}
-
-
-__all__ = ["AmbiguousTools", "Found", "ToolNotFound", "ToolRegistry", "ToolsFileError", "Untrusted", "WorkerFileError", "run_tools_file"]

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 from importlib import metadata
-from typing import Any
 
-import numpy as np
 from typing_extensions import TypedDict
 
 from core.analysis.context import require_context
-from core.analysis.sql.memory import resident_bytes
+from core.memory import resident_bytes
 from core.trace.compilation.kernel_cache import kernels_ready
-from core.trace.results.result import TraceResult
 
 MEGABYTE = 1e6
 
@@ -44,15 +41,9 @@ def system_stats() -> SystemStats:
         segments=len(result),
         trace=result.completion.text,
         trace_ms=round(result.milliseconds, 3),
-        trace_mb=column_bytes(result) / MEGABYTE,
+        trace_mb=result.nbytes / MEGABYTE,
         memory_mb=round(resident / MEGABYTE, 1) if resident else None,
         threads=os.cpu_count() or 1,
         kernels="ready" if kernels_ready() else "not compiled yet",
         version=metadata.version("raybench"),
     )
-
-
-def column_bytes(result: TraceResult) -> int:
-    """The size of a trace's columns in bytes, without cached derived arrays."""
-    columns: list[Any] = [getattr(result, name) for name in result.__dataclass_fields__]
-    return sum(column.nbytes for column in columns if isinstance(column, np.ndarray))

@@ -16,10 +16,6 @@ Trust = Callable[[ProjectCode], bool]
 """Asks whether the code of a folder may run."""
 
 
-class Untrusted(RaybenchError):
-    """A folder's code was not run, because nobody trusted it."""
-
-
 class TrustedFolders:
     """The folders that were trusted, remembered by path and content in a file of the user's: an edit of the code asks again."""
 

@@ -14,7 +14,18 @@ from typing import Any
 
 from core.agent.call.thread import in_thread
 from core.agent.models.protocol import WEB_SEARCH, Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
-from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, host_of, usable_key
+from core.agent.models.server import (
+    MOST_ARGUMENTS,
+    NOT_THERE,
+    ServiceNotFound,
+    bounded_client,
+    check_letters,
+    host_of,
+    lost_connection,
+    refusal,
+    silence,
+    usable_key,
+)
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import has_pictures, in_words
 
@@ -168,11 +179,11 @@ class AnthropicBackend:
         except BackendError:
             raise
         except TimeoutError:
-            raise BackendError(f"{self.host} said nothing for {timeout:g} s. Ask again, or check the address.") from None
+            raise silence(self.host, timeout) from None
         except Exception as error:
             self._status = getattr(error, "status_code", None)
             missing = not self.own_host and self._status in NOT_THERE
-            raise (ServiceNotFound if missing else BackendError)(self.explain(error)) from None
+            raise (ServiceNotFound if missing else BackendError)(self._explained(error)) from None
 
     def _usable_key(self) -> str:
         """The key to send; BackendError where there is none, or where others could read it on the way."""
@@ -185,12 +196,13 @@ class AnthropicBackend:
         import anthropic
 
         _, max_retries, timeout = self._limits
+        address = self.base_url or f"https://{DEFAULT_HOST}"
         return anthropic.AsyncAnthropic(
             api_key=key or "none",
-            base_url=self.base_url or f"https://{DEFAULT_HOST}",
+            base_url=address,
             max_retries=max_retries,
             default_headers={"accept-encoding": "identity"},
-            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, self.host, timeout),
+            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, address, timeout),
         )
 
     def cost(self, usage: Usage) -> float | None:
@@ -212,51 +224,35 @@ class AnthropicBackend:
             await self._client.close()
             self._client = None
 
-    def explain(self, error: Exception) -> str:
+    def _explained(self, error: Exception) -> str:
         """One line about an error of the SDK or the connection, with the remedy; never contains the key."""
         import anthropic
         import httpx2
 
-        status = getattr(error, "status_code", None)
-        message = self._without_key(_message(error))
-        if isinstance(error, anthropic.APITimeoutError) or "Timeout" in type(error).__name__:
-            return f"{self.host} did not answer in time. Ask again, or check the address."
+        message = _message(error)
+        message = message.replace(self.key, "…") if self.key else message
         if isinstance(error, anthropic.APIConnectionError):
             refused = next((e for e in (error.__cause__, error.__context__) if isinstance(e, BackendError)), None)
-            return str(refused) if refused is not None else f"{self.host} cannot be reached. Check the network and the address."
+            return str(refused) if refused is not None else lost_connection(self.host, error)
         if isinstance(error, httpx2.HTTPError):
-            return f"The connection to {self.host} broke off. Ask again."
-        if status is None or not isinstance(error, anthropic.APIStatusError):
+            return lost_connection(self.host, error)
+        if not isinstance(error, anthropic.APIStatusError):
             # raised by the SDK for a reply that it cannot parse
             return f"{self.host} sent a reply that cannot be read ({_first_line(message)}) Ask again."
-        kind = getattr(error, "type", None) or ""
+        status = error.status_code
         if status == 200:
             return f"{self.host} broke off: {message} Ask again."
-        if status == 529 or kind == "overloaded_error":
-            return f"{self.host} is overloaded (529). Wait a little and ask again."
-        remedies = {
-            401: f"{self.host} refused the key (401). Enter another one.",
-            403: f"{self.host} does not allow this with the key given (403): {message}",
-            404: f"{self.host} does not know the model “{self.model}” or the address (404). Choose another model.",
-            413: f"The conversation is too long for {self.host} (413). Start a new one.",
-            429: f"{self.host} limits the rate of requests (429). Wait a little and ask again.",
-        }
-        if status in remedies:
-            return remedies[status]
-        if 300 <= status < 400:
-            return f"{self.host} redirects to another address ({status}). Give that address, if you trust it."
-        if status >= 500:
-            return f"{self.host} has a fault ({status}). Wait a little and ask again."
-        return f"{self.host} refused the request ({status}): {message} Check the model's name and the address."
-
-    def _without_key(self, text: str) -> str:
-        return text.replace(self.key, "…") if self.key else text
+        if status == 403:
+            return f"{self.host} does not allow this with the key given (403): {message}"
+        if status == 404:
+            return f"{self.host} does not know the model “{self.model}” or the address (404). Choose another model."
+        return refusal(self.host, 529 if getattr(error, "type", None) == "overloaded_error" else status, message)
 
 
-def chosen_backend(model: str = "", base_url: str = "", api_key: str = "") -> Backend | None:
-    """The backend configured by the arguments and the environment; None if there is neither a key nor another address."""
-    backend = AnthropicBackend(model, base_url, api_key)
-    return None if backend.own_host and not (api_key or environment_key()) else backend
+def chosen_backend() -> Backend | None:
+    """The backend configured by the environment; None if there is neither a key nor another address."""
+    backend = AnthropicBackend()
+    return None if backend.own_host and not backend.key else backend
 
 
 class _Reply:
@@ -265,6 +261,8 @@ class _Reply:
     def __init__(self, host: str) -> None:
         self.ended = False
         self._host = host
+        self._letters = 0
+        """Of the texts so far."""
         self._arguments = ""
         """The JSON of the current call's arguments so far."""
         self._calls = set[str]()
@@ -272,11 +270,14 @@ class _Reply:
     def read(self, event: Any) -> Iterator[StreamEvent]:
         """The events of an event of the SDK. Raises BackendError for arguments that are no JSON, or a call without an id of its own."""
         if event.type == "text":
+            self._letters += len(event.text)
+            check_letters(self._host, self._letters)
             yield Text(event.text)
         elif event.type == "content_block_start":
             self._arguments = ""
         elif event.type == "input_json":
             self._arguments += event.partial_json
+            check_letters(self._host, len(self._arguments), MOST_ARGUMENTS)
         elif event.type == "content_block_stop":
             if event.content_block.type == "tool_use":
                 self._check_id(event.content_block)

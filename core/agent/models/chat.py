@@ -13,7 +13,17 @@ from typing import Any
 
 from core.agent.call.thread import in_thread
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, Usage
-from core.agent.models.server import NOT_THERE, ServiceNotFound, bounded_client, host_of, usable_key
+from core.agent.models.server import (
+    NOT_THERE,
+    ServiceNotFound,
+    bounded_client,
+    check_letters,
+    host_of,
+    lost_connection,
+    refusal,
+    silence,
+    usable_key,
+)
 from core.agent.tools.tool import Tool
 
 SERVICE = "/chat/completions"
@@ -86,14 +96,14 @@ class ChatBackend:
         except BackendError:
             raise
         except TimeoutError:
-            raise BackendError(f"{self.host} said nothing for {timeout:g} s. Ask again, or check the address.") from None
+            raise silence(self.host, timeout) from None
         except Exception as error:
-            raise BackendError(self._explained(error)) from None
+            raise BackendError(lost_connection(self.host, error)) from None
 
     def _new_client(self, key: str) -> Any:
         import httpx2
 
-        client = bounded_client(httpx2.AsyncClient, self.host, self._limits[2])
+        client = bounded_client(httpx2.AsyncClient, self.base_url, self._limits[2])
         client.headers.update({"accept-encoding": "identity"} | ({"authorization": f"Bearer {key}"} if key else {}))
         return client
 
@@ -101,9 +111,10 @@ class ChatBackend:
         """The model's name; without one, that of the first model that the server lists."""
         if not self.model:
             try:
-                listed = (await self._client.get(f"{self.base_url}/models")).json()
+                async with asyncio.timeout(self._limits[2]):
+                    listed = (await self._client.get(f"{self.base_url}/models")).json()
                 self.model = str(listed["data"][0]["id"])
-            except (ValueError, KeyError, IndexError, TypeError):
+            except (ValueError, KeyError, IndexError, TypeError, RecursionError):
                 return "default"  # servers of a single model take any name
         return self.model
 
@@ -147,7 +158,7 @@ class ChatBackend:
             yield Finished({"type": "text", "text": said})
             yield End(_REASONS.get(reason, "end_turn"), usage)
             return
-        lines, text, reason, usage = aiter(response.aiter_lines()), list[str](), "", Usage()
+        lines, text, letters, reason, usage = aiter(response.aiter_lines()), list[str](), 0, "", Usage()
         while (line := await self._next_data(lines, timeout)) is not None:
             if line == "[DONE]":
                 reason = reason or "stop"
@@ -156,6 +167,8 @@ class ChatBackend:
             reason = why or reason
             usage = used if used != Usage() else usage
             if said:
+                letters += len(said)
+                check_letters(self.host, letters)
                 text.append(said)
                 yield Text(said)
         if not reason:
@@ -195,27 +208,7 @@ class ChatBackend:
             return ServiceNotFound(f"{self.host} has {what} ({status}). Check both.")
         if status in (401, 403):
             return BackendError(f"{self.host} refused the key ({status}). Enter another one, or set {KEY}.")
-        if status == 413:
-            return BackendError(f"The conversation is too long for {self.host} (413). Start a new one.")
-        if status == 429:
-            return BackendError(f"{self.host} limits the rate of requests (429). Wait a little and ask again.")
-        if 300 <= status < 400:
-            return BackendError(f"{self.host} redirects to another address ({status}). Give that address, if you trust it.")
-        if status == 529:
-            return BackendError(f"{self.host} is overloaded (529). Wait a little and ask again.")
-        if status >= 500:
-            return BackendError(f"{self.host} has a fault ({status}). Wait a little and ask again.")
-        said = said.replace(self.key, "…") if self.key else said
-        return BackendError(f"{self.host} refused the request ({status}): {said} Check the model's name and the address.")
-
-    def _explained(self, error: Exception) -> str:
-        """One line about a connection's error, with the remedy."""
-        name = type(error).__name__
-        if "Timeout" in name:
-            return f"{self.host} did not answer in time. Ask again, or check the address."
-        if name == "ConnectError":
-            return f"{self.host} cannot be reached. Check the network and the address."
-        return f"The connection to {self.host} broke off. Ask again."
+        return BackendError(refusal(self.host, status, said.replace(self.key, "…") if self.key else said))
 
     def for_model(self, name: str) -> ChatBackend:
         if name == self.model:

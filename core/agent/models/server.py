@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import AsyncIterator, Callable
+from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -14,6 +15,12 @@ from core.agent.models.protocol import BackendError
 
 MOST_BYTES = 128 << 20
 """Bytes of one reply: a megabyte of text that is streamed word by word takes thirty."""
+MOST_AT_ONCE = 8 << 20
+"""Bytes of one event of a stream, or of a reply that is none: read as JSON they may take thirty times as much memory."""
+MOST_LETTERS = 4 << 20
+"""Letters of the text of a reply, which a model of any size takes an hour to say."""
+MOST_ARGUMENTS = 200_000
+"""Letters of the arguments of a call, which are read anew with each piece of them."""
 CONNECT_SECONDS = 5.0
 NOT_THERE = (404, 405, 501)
 """The statuses of a server that does not have a service."""
@@ -52,6 +59,12 @@ def usable_key(address: str, given: str, key: str) -> str:
     return ""
 
 
+def check_letters(host: str, count: int, most: int = MOST_LETTERS) -> None:
+    """Raise BackendError if a reply has more letters than it may."""
+    if count > most:
+        raise BackendError(f"{host} sent more than {most:,} letters in one reply. Ask for less.")
+
+
 def is_local(address: str) -> bool:
     """Whether an address is one of this computer."""
     try:
@@ -61,38 +74,86 @@ def is_local(address: str) -> bool:
 
 
 def _loopback(host: str) -> bool:
-    return host == "localhost" or host == "::1" or host.startswith("127.")
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:  # a name, such as 127.0.0.1.example.com
+        return False
 
 
-def bounded_client(make: Callable[..., Any], host: str, timeout: float) -> Any:
-    """An asynchronous HTTP client that follows no redirection and reads at most `MOST_BYTES` of a reply.
+def refusal(host: str, status: int, said: str) -> str:
+    """One line about a request that a server refused with a status, with the remedy. ``said`` is the server's own message."""
+    told = {
+        401: f"{host} refused the key (401). Enter another one.",
+        413: f"The conversation is too long for {host} (413). Start a new one.",
+        429: f"{host} limits the rate of requests (429). Wait a little and ask again.",
+        529: f"{host} is overloaded (529). Wait a little and ask again.",
+    }
+    if status in told:
+        return told[status]
+    if 300 <= status < 400:
+        return f"{host} redirects to another address ({status}). Give that address, if you trust it."
+    if status >= 500:
+        return f"{host} has a fault ({status}). Wait a little and ask again."
+    return f"{host} refused the request ({status}): {said} Check the model's name and the address."
+
+
+def silence(host: str, timeout: float) -> BackendError:
+    """The error about a server that said nothing for a time, seconds."""
+    return BackendError(f"{host} said nothing for {timeout:g} s. Ask again, or check the address.")
+
+
+def lost_connection(host: str, error: Exception) -> str:
+    """One line about an error of the HTTP client, with the remedy."""
+    name = type(error).__name__
+    if "Timeout" in name:
+        return f"{host} did not answer in time. Ask again, or check the address."
+    if "Connect" in name:
+        return f"{host} cannot be reached. Check the network and the address."
+    return f"The connection to {host} broke off. Ask again."
+
+
+def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:
+    """An asynchronous HTTP client that follows no redirection and reads at most `MOST_BYTES` of a reply, `MOST_AT_ONCE` of them at a time.
 
     Args:
         make: The class of the client.
-        host: The server's name, for messages.
+        address: The server's. To one of this computer no proxy is used, which would read the key that may go there.
         timeout: How long the server may say nothing, seconds.
     """
     import httpx2
 
+    host = host_of(address)
+    direct = {"mounts": {"http://": None, "https://": None}} if is_local(address) else {}
+
     async def check(response: Any) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
             raise BackendError(f"{host} sent a compressed reply, which was not asked for. Check the address.")
-        response.stream = _bounded_stream(response.stream, host)
+        response.stream = _bounded_stream(response.stream, host, "event-stream" in response.headers.get("content-type", ""))
 
+    limits = httpx2.Timeout(timeout, connect=CONNECT_SECONDS)
     # a redirection would take the conversation to a server that nobody chose
-    return make(timeout=httpx2.Timeout(timeout, connect=CONNECT_SECONDS), follow_redirects=False, event_hooks={"response": [check]})
+    return make(timeout=limits, follow_redirects=False, event_hooks={"response": [check]}, **direct)
 
 
-def _bounded_stream(stream: Any, host: str) -> Any:
+_END_OF_EVENT = re.compile(rb"\n\r?\n|\r\r")
+
+
+def _bounded_stream(stream: Any, host: str, events: bool) -> Any:
+    """The bytes of a reply, which may be a stream of ``events``; BackendError where it is too large."""
     import httpx2
 
     class Bounded(httpx2.AsyncByteStream):
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            received = 0
+            received, at_once, last = 0, 0, b""
             async for chunk in stream:
                 received += len(chunk)
+                ends = [end.end() for end in _END_OF_EVENT.finditer(last + chunk)] if events else []
+                at_once = len(last + chunk) - ends[-1] if ends else at_once + len(chunk)
+                last = chunk[-2:]
                 if received > MOST_BYTES:
                     raise BackendError(f"{host} sent more than {MOST_BYTES >> 20} MB in one reply. Ask for less.")
+                if at_once > MOST_AT_ONCE:
+                    raise BackendError(f"{host} sent more than {MOST_AT_ONCE >> 20} MB at once. Check the address.")
                 yield chunk
 
         async def aclose(self) -> None:

@@ -27,7 +27,7 @@ from core.kinds.mirrors import IdealMirror, ParabolicMirror, Reflector
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
-from core.scene.document import Document
+from core.scene.document import Document, Groups
 from core.scene.labels import labelled_edges
 
 LOSSES = "Where does the light go?"
@@ -48,7 +48,7 @@ def questions(document: Document) -> tuple[str, str, str]:
     return first, second, third
 
 
-def _about(objects: list[SceneObject], groups: Mapping[str, frozenset[int]]) -> Iterator[str]:
+def _about(objects: list[SceneObject], groups: Groups) -> Iterator[str]:
     """Questions about the objects, those that say most about a scene first. Lenses in one group, such as an achromat, have one focus."""
     lenses = (IdealLens, SphericalLens, ParabolicMirror, IdealMirror)
     first: dict[type[SceneObject], tuple[int, SceneObject]] = {}
@@ -75,28 +75,23 @@ def _about(objects: list[SceneObject], groups: Mapping[str, frozenset[int]]) -> 
 def near(question: str, document: Document) -> tuple[str, ...]:
     """The questions about the scene that are nearest to one that was not understood; none if nothing is like it."""
     names = {word for o in document.scene.objects for word in words(o.title)}
-    known = {word for row in _suggested() for word in row[1]}
+    known = {word for row in suggested() for word in row[1]}
     asked = {w for word in {*words(question)} - names for w in ([word] if word in known else get_close_matches(word, known, 1, 0.8))}
-    scored = [(sum(weights.get(word, 0.0) * (1 + (word in words(p.example))) for word in asked), p) for p, weights in _suggested()]
+    scored = [(sum(weights.get(word, 0.0) * (1 + (word in words(p.example))) for word in asked), p) for p, weights in suggested()]
     mentioned = [o for o in document.scene.objects if o.title.lower() in question.lower()]
     found: list[str] = []
     best = max(score for score, _ in scored)
     for score, phrase in sorted(scored, key=lambda s: -s[0])[:MOST_TRIED]:
-        filled = _filled(phrase, document, mentioned) if score > LEAST_LIKE * best else None
-        if filled is not None and filled not in found and understand(filled, document).tool:
-            found.append(filled)
+        asked_so = as_question(phrase, document, mentioned) if score > LEAST_LIKE * best else None
+        if asked_so is not None and asked_so not in found and understand(asked_so, document).tool:
+            found.append(asked_so)
         if len(found) == NEAREST:
             break
     return tuple(found)
 
 
-def all_questions(document: Document) -> tuple[str, ...]:
-    """All questions about a scene that can be suggested."""
-    return tuple(dict.fromkeys(q for phrase, _ in _suggested() if (q := _filled(phrase, document, ())) is not None))
-
-
 @cache
-def _suggested() -> tuple[tuple[Phrase, Mapping[str, float]], ...]:
+def suggested() -> tuple[tuple[Phrase, Mapping[str, float]], ...]:
     """For each phrase the one that is suggested in its place, and its words, weighted by how few phrases have them."""
     families = [(row.phrases, row.examples_only) for _, row in rows()]
     families += [(tuple(p for _, p in group), False) for _, group in groupby(measure_phrases(), key=lambda row: row[0])]
@@ -108,7 +103,7 @@ def _suggested() -> tuple[tuple[Phrase, Mapping[str, float]], ...]:
     )
 
 
-def _filled(phrase: Phrase, document: Document, mentioned: Sequence[SceneObject]) -> str | None:
+def as_question(phrase: Phrase, document: Document, mentioned: Sequence[SceneObject] = ()) -> str | None:
     """A phrase as a question about a scene; None if the scene has not what it is about."""
     measures = {p: names for names, p in measure_phrases()}
     parameters = {p.name: p for name in measures.get(phrase, ()) for p in MEASURES[name].parameters}

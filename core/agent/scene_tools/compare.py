@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from core.agent.call.context import ToolContext, tool_context, tool_options
-from core.agent.scene_tools.what_if import TRACING_SECONDS, measure_elements
+from core.agent.scene_tools.what_if import TRACING_SECONDS, measure_elements, values_of
 from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure_list import MeasureList
@@ -45,4 +46,5 @@ def compare(ctx: ToolContext, revision: int, measures: MeasureList = "") -> Answ
     said = [*map(str, found[:MOST_WORDS])] or ["nothing is different"]
     if len(found) > MOST_WORDS:
         said.append(f"and {len(found) - MOST_WORDS} more differences")
-    return Answer(root, f"Since revision {revision}: {'; '.join([*said, *map(str, measured)])}".rstrip("."))
+    answer = Answer(root, f"Since revision {revision}: {'; '.join([*said, *map(str, measured)])}".rstrip("."))
+    return with_weak_light_of(answer, document.scene, values_of(measured))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
+from core.analysis.answers.fitted_page import check_count
 from core.errors import RaybenchError
 from core.materials.catalogue import material_named, nearest_materials, search_materials
 from core.materials.dispersion import OutsideRange
@@ -34,8 +35,7 @@ def find_glass(
         family: glass, crystal, liquid, gas, plastic or metal; all without it.
         limit: How many, at most 20.
     """
-    if not 1 <= limit <= MAX_RESULTS:
-        raise RaybenchError(f"limit is {limit}; give a number from 1 to {MAX_RESULTS}.")
+    check_count("limit", limit, most=MAX_RESULTS)
     if (n_d is None) != (v_d is None):
         raise RaybenchError("Give both n_d and v_d, or neither.")
     if n_d is not None and v_d is not None:

@@ -77,11 +77,16 @@ def _parameter(found: Optimum, index: int) -> Element:
 
 
 def _reached(goal: Goal, before: Measured, after: Measured, met: bool) -> str:
-    unit = "" if after.unit == "1" else f" {after.unit}"
-    return f"{after.expression} {before.value:.6g} -> {after.value:.6g}{unit}" + f" ({goal} is NOT met)" * (not met)
+    return f"{after.expression} {before.value:.6g} -> {after.value:.6g} {after.unit}".rstrip() + f" ({goal} is NOT met)" * (not met)
 
 
 def _goal(goal: Goal, before: Measured, after: Measured, met: bool) -> Element:
-    values = {word: m.value if m.defined else None for word, m in (("before", before), ("after", after))}
-    unit = None if after.unit == "1" else after.unit
-    return element("goal", of=str(goal), **values, unit=unit, met=None if met else False, reason=after.reason or None)
+    return element(
+        "goal",
+        of=str(goal),
+        before=before.known,
+        after=after.known,
+        unit=after.unit or None,
+        met=None if met else False,
+        reason=after.reason or None,
+    )

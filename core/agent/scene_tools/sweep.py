@@ -6,13 +6,13 @@ import numpy as np
 
 from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.analysis.answers.answer import Answer, element, listed
+from core.analysis.answers.fitted_page import check_count
+from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure_list import MeasureList
-from core.errors import RaybenchError
 from core.study.sweep import Sweep as Study
 from core.study.table import Table
-from core.study.terms.axis import read_axis
 
 MAX_ROWS = 200
 STUDY_SECONDS = 300.0
@@ -33,10 +33,9 @@ def sweep(ctx: ToolContext, axes: list[str], measures: MeasureList, limit: int =
         measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). measure_xml describes them.
         limit: How many rows to list, evenly spaced; at most 200. All are computed.
     """
-    if not 0 <= limit <= MAX_ROWS:
-        raise RaybenchError(f"limit is {limit}; give a number from 0 to {MAX_ROWS}.")
+    check_count("limit", limit, least=0, most=MAX_ROWS)
     document = ctx.document
-    study = Study.of(document, [read_axis(text, document) for text in axes], measures)
+    study = Study.of(document, axes, measures)
     points = []
     for point in study.run(stop=lambda: ctx.cancelled):
         points.append(point)
@@ -60,7 +59,8 @@ def sweep(ctx: ToolContext, axes: list[str], measures: MeasureList, limit: int =
         **provenance(require_context()),
     )
     found = [f"{e['of']} from {e['least']:.6g} at {e['least_at']} to {e['most']:.6g} at {e['most_at']}" for e in extremes if "least" in e]
-    return Answer(root, f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}")
+    answer = Answer(root, f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}")
+    return with_weak_light_of(answer, document.scene, (m for point in points for m in point.measures))
 
 
 def _extremes(table: Table, column: int, parameters: int) -> dict[str, object]:

@@ -10,14 +10,13 @@ import numpy as np
 from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.agent.scene_tools.sweep import STUDY_SECONDS
 from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.study.evaluator import Evaluator
-from core.study.terms.deviation import read_deviation
-from core.study.terms.goal import read_limits
-from core.study.tolerance import Sensitivity, Spread, Tolerance, compensation_of, root_sum_square
+from core.study.tolerance import Sensitivity, Spread, Tolerance, root_sum_square
 
 
 @tool_options(timeout_s=STUDY_SECONDS)
@@ -46,10 +45,9 @@ def tolerance(
         seed: Seed of the random numbers.
     """
     document = ctx.document
-    wanted = read_limits(limits or (), document)
-    deviations = [read_deviation(text, document) for text in vary]
-    compensation = compensation_of(adjust or (), goals or (), document)
-    study = Tolerance.of(document, deviations, measures, limits=wanted, compensation=compensation, samples=samples, seed=seed)
+    study = Tolerance.read(
+        document, vary, measures, limits=limits or (), adjust=adjust or (), goals=goals or (), samples=samples, seed=seed
+    )
     with Evaluator(stop=lambda: ctx.cancelled) as evaluator:
         nominal = study.nominal(evaluator)
         sensitivities = list(study.sensitivities(evaluator))
@@ -60,14 +58,13 @@ def tolerance(
     if not rows:
         raise RaybenchError("Stopped before the first sample.")
     spreads = study.spreads(rows)
-    units = [None if m.unit == "1" else m.unit for m in nominal]
     measured = [
         element(
             "measure",
             listed("deviates", [_effect(s, i, nominal[i].value) for s in sensitivities]),
             of=spread.measure.expression,
-            nominal=nominal[i].value if nominal[i].defined else None,
-            unit=units[i],
+            nominal=nominal[i].known,
+            unit=nominal[i].unit or None,
             **_numbers(spread, len(rows)),
             linear_standard_deviation=_defined(root_sum_square(sensitivities, i)),
         )
@@ -80,14 +77,15 @@ def tolerance(
     root = element(
         "tolerance", listed("measure", measured), listed("yield", yields), samples=len(rows), seed=seed, **provenance(require_context())
     )
-    found = [_words(s, nominal[i], sensitivities, i, units[i] or "") for i, s in enumerate(spreads)]
+    found = [_words(s, nominal[i], sensitivities, i) for i, s in enumerate(spreads)]
     found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
-    return Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
+    answer = Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
+    return with_weak_light_of(answer, document.scene, (m for row in (nominal, *rows) for m in row))
 
 
-def _words(spread: Spread, nominal: Measured, sensitivities: Sequence[Sensitivity], index: int, unit: str) -> str:
+def _words(spread: Spread, nominal: Measured, sensitivities: Sequence[Sensitivity], index: int) -> str:
     """The spread of a measure, and the parameter that changes it most when it alone deviates."""
-    name = spread.measure.expression
+    name, unit = spread.measure.expression, nominal.unit
     if not spread.defined:
         return f"{name} is undefined: {nominal.reason}".rstrip(".")
     text = f"{name} mean {spread.mean:.6g}, standard deviation {spread.deviation:.3g} {unit}".rstrip()

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from core.agent.call.context import ToolContext, tool_context, tool_options
 from core.agent.scene_tools.change_list import ChangeList
 from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
@@ -33,7 +34,13 @@ def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Ans
     document = ctx.document
     found = tried(document, context.result, as_changes(changes, document), measures, stop=lambda: ctx.cancelled)
     root = element("what_if", listed("measure", measure_elements(found.differences)), changes=found.words, **provenance(context))
-    return Answer(root, f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."), said=True)
+    answer = Answer(root, f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."), said=True)
+    return with_weak_light_of(answer, document.scene, values_of(found.differences))
+
+
+def values_of(differences: Iterable[Difference]) -> list[Measured]:
+    """All values, before and after."""
+    return [value for difference in differences for value in (difference.before, difference.after)]
 
 
 def measure_elements(differences: Iterable[Difference]) -> list[Element]:
@@ -47,13 +54,9 @@ def _element(difference: Difference) -> Element:
     return element(
         "measure",
         of=after.expression,
-        before=_value(before),
-        after=_value(after),
+        before=before.known,
+        after=after.known,
         difference=difference.change if defined else None,
-        unit=None if after.unit == "1" else after.unit,
+        unit=after.unit or None,
         reason=None if defined else after.reason or before.reason,
     )
-
-
-def _value(measured: Measured) -> float | None:
-    return measured.value if measured.defined else None

@@ -152,14 +152,14 @@ class _Turn:
     async def _reply(self, last: bool) -> tuple[list[Block], End]:
         """Stream one reply into the history, complete or partial; returns its calls. BackendError if its end is missing."""
         blocks: list[Block] = []
-        partial, end, whole, why = "", NO_END, False, CANCELLED
+        said, partial, end, whole, why = list[str](), "", NO_END, False, CANCELLED
         self.text = ""
         try:
             async with aclosing(self._stream(last)) as stream:  # type: ignore[type-var]
                 async for event in stream:
                     if isinstance(event, Text):
                         partial += event.text
-                        self.text += event.text
+                        said.append(event.text)
                         self.emit(TextDelta(event.text))
                     elif isinstance(event, Finished):
                         blocks.append(event.block)
@@ -175,6 +175,7 @@ class _Turn:
             why = BROKEN_OFF
             raise
         finally:
+            self.text = "".join(said)
             calls = [b for b in blocks if b["type"] == "tool_use"]
             stopped = end is NO_END
             # a reply that was cut at its limit may be incomplete: none of its calls are run or kept

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
+from importlib import metadata
 from typing import Any, Self
 
 import numpy as np
@@ -27,7 +28,7 @@ from core.trace.results.result import RaySet
 
 VERSION = 1
 GONE = 0
-"""The revision of an answer about a state of the document that no longer exists."""
+"""The revision of an answer about a state of the document that no longer exists, or that another version of the program traced."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +56,7 @@ class Exchange:
     revision: int | None = None
     time: datetime = field(default_factory=lambda: datetime.now(UTC))
     digest: str = ""
-    """The digest of the document that the answers are about, where an earlier run wrote it."""
+    """The `state_digest` of the document that the answers are about, where an earlier run wrote it."""
 
     def to_json(self) -> dict[str, Any]:
         """The exchange as JSON values."""
@@ -72,7 +73,7 @@ class Exchange:
             "usage": vars(turn.usage),
             "cost": turn.cost,
             "reads": self.revision is not None,
-            "digest": digest_of(about) if about is not None else self.digest,
+            "digest": state_digest(about) if about is not None else self.digest,
         }
 
     @cached_property
@@ -137,16 +138,20 @@ class Transcript:
         try:
             if data["version"] != VERSION:
                 raise ValueError(f"a transcript of version {data['version']}")
-            digest = digest_of(document)
+            digest = state_digest(document)
             exchanges = tuple(_exchange(record, document.revision if record["digest"] == digest else GONE) for record in data["exchanges"])
             return cls(exchanges, str(data["id"]), datetime.fromisoformat(data["started"]))
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"no transcript: {type(error).__name__} {error}") from None
 
 
-def digest_of(document: Document) -> str:
-    """A digest of all that a document holds: equal for equal documents, also of another run."""
-    return hashlib.sha256(json_bytes(document_to_json(document))).hexdigest()
+def state_digest(document: Document) -> str:
+    """A digest of all that a document holds and of the version of the program: equal for equal documents, also of another run.
+
+    Another version may trace the same document into other rows, by which an answer keeps its rays.
+    """
+    version = metadata.version("raybench").encode()
+    return hashlib.sha256(version + b"\0" + json_bytes(document_to_json(document))).hexdigest()
 
 
 def call_json(call: Call, revision: int | None) -> dict[str, Any]:

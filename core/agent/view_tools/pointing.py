@@ -17,7 +17,7 @@ from core.scene.hit_test import extent
 from core.scene.names import object_named
 from core.trace.results.extent import lit_extent
 from core.trace.results.result import RaySet
-from core.view import View, camera_around, extent_of_rays
+from core.view import NO_RAYS, View, camera_around, extent_of_rays
 
 SMALLEST, LARGEST = 128, 1024
 """Limits of the width of a picture, in pixels."""
@@ -46,7 +46,7 @@ async def highlight_rays(ctx: ToolContext, rays: list[str]) -> str:
         rays: Ids such as r12-305, as answers list them, or ray sets of earlier answers such as R1.
     """
     lit = _rays(ctx, rays)
-    await ctx.on_bench(lambda bench: bench.show(lambda view: dataclasses.replace(view, highlight=lit, picked=())))
+    await ctx.on_bench(lambda bench: bench.show(lambda view: dataclasses.replace(view, highlight=lit, picked=NO_RAYS)))
     return f"{rays_counted(len(lit))} {'is' if len(lit) == 1 else 'are'} highlighted." if lit is not None else "No ray is highlighted."
 
 

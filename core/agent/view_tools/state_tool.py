@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-import functools
-import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self, get_type_hints
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from core.agent.tools.tool import Tool
-from core.agent.view_tools.state_record import state_record
+from core.agent.view_tools.state_record import agent_signature, state_record
 from core.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
 from core.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
 from core.errors import elided, in_quotes
@@ -84,16 +82,7 @@ class StateTool(ABC):
 
     def as_tool(self, name: str) -> Tool:
         """The tool record under this name; it works on the draft of the turn in which it is called."""
-        return state_record(name, self.description, agent_signature(type(self)), type(self), lambda context: self)
-
-
-@functools.cache
-def agent_signature(tool: type[StateTool]) -> inspect.Signature:
-    """The signature of `apply_to_state` without ``self`` and the state, with resolved types."""
-    signature = inspect.signature(tool.apply_to_state)
-    hints = get_type_hints(tool.apply_to_state, include_extras=True)
-    parameters = [p.replace(annotation=hints.get(p.name, p.empty)) for p in list(signature.parameters.values())[2:]]
-    return signature.replace(parameters=parameters, return_annotation=hints.get("return", str))
+        return state_record(type(self), lambda context: self, name, self.description)
 
 
 class RangeFilterTool(StateTool):

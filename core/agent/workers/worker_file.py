@@ -124,12 +124,15 @@ def _front_matter(text: str, where: str) -> Mapping[str, Any]:
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Takes no aliases, of which a few lines write out millions of items."""
+        """Takes no aliases, of which a few lines write out millions of items, and no tags such as ``!!int``."""
 
         def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
-            if self.check_event(yaml.AliasEvent):
-                alias = self.peek_event()  # type: ignore[no-untyped-call]
-                raise yaml.composer.ComposerError(problem="aliases are not taken", problem_mark=alias.start_mark)
+            event = self.peek_event()  # type: ignore[no-untyped-call]
+            mark = event.start_mark
+            if isinstance(event, yaml.AliasEvent):
+                raise yaml.composer.ComposerError(problem="aliases are not taken", problem_mark=mark)
+            if getattr(event, "tag", None) is not None:
+                raise yaml.composer.ComposerError(problem=f"tags such as {event.tag!r:.60} are not taken", problem_mark=mark)
             return super().compose_node(parent, index)
 
     if len(text) > LONGEST_FRONT:
@@ -139,7 +142,7 @@ def _front_matter(text: str, where: str) -> Mapping[str, Any]:
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 1  # after the first line of ---, counted from 1
         raise WorkerFileError(f"{where}, line {line}: the front matter is no YAML ({error.problem}).") from None
-    except (yaml.YAMLError, ValueError, RecursionError) as error:
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:  # such as a date or a number that is none
         raise WorkerFileError(f"{where}: the front matter is no YAML ({' '.join(str(error).split())[:200]}).") from None
     if given is None:
         return {}

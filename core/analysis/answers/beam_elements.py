@@ -16,7 +16,6 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.rays.branches import transmitted
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
-from core.analysis.rays.ray_facts import word_of
 from core.analysis.scene.optical import names_listed
 from core.trace.codes import Interaction
 
@@ -105,7 +104,7 @@ def _interactions(light: Light, bundle: LeavingBundle) -> str:
     result, path = light.result, light.result.lineage.path(int(bundle.rows[0]))
     arrived = int(bundle.arriving[0])
     inside = np.array(path[path.index(arrived) + 1 :] or [path[-1]])
-    words = [word_of(Interaction(i)) for i in result.interaction[inside].tolist()]
+    words = [Interaction(i).word for i in result.interaction[inside].tolist()]
     for k in np.flatnonzero(result.interaction[inside] == Interaction.SPLIT).tolist():
         words[k] += " transmitted" if transmitted(result, inside[k : k + 1])[0] else " reflected"
     runs = [(word, len(list(group))) for word, group in groupby(words)]

@@ -89,7 +89,12 @@ def fitted(root: Callable[[int], Element], most: int) -> Element:
 
 def check_page(limit: int, offset: int, *, least: int = 0) -> None:
     """Raise InvalidRange unless ``limit`` is a whole number from ``least`` to `MOST` and ``offset`` one of 0 or more."""
-    for name, value, low, high in (("limit", limit, least, MOST), ("offset", offset, 0, None)):
-        if isinstance(value, bool) or not isinstance(value, int) or value < low or (high is not None and value > high):
-            domain = f"from {low} to {high}" if high is not None else f"of {low} or more"
-            raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number {domain}.")
+    check_count("limit", limit, least=least)
+    check_count("offset", offset, least=0, most=None)
+
+
+def check_count(name: str, value: int, *, least: int = 1, most: int | None = MOST) -> None:
+    """Raise InvalidRange unless the argument ``name`` is a whole number from ``least`` to ``most``."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < least or (most is not None and value > most):
+        domain = f"from {least} to {most}" if most is not None else f"of {least} or more"
+        raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number {domain}.")

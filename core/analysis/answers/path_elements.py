@@ -22,19 +22,15 @@ from core.analysis.paths.paths import PathGroups, group_paths, path_length, rows
 from core.analysis.rays.branches import transmitted
 from core.analysis.rays.incidence import first_pieces, incidences, index_along
 from core.analysis.rays.placed_rows import placed
-from core.analysis.rays.ranges import InvalidRange
-from core.analysis.rays.ray_facts import degree_of_polarization, word_of
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
-from core.errors import short_repr
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
+from core.optics.polarization import degree_of_polarization
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from core.trace.codes import NO_ORDER, Interaction, Status
 from core.trace.results.result import RaySet, TraceResult
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
-MOST = 1000
-"""Maximum number of paths listed in an answer."""
 LONGEST = 60
 """Maximum number of segments, or of surfaces, listed for a path; the middle of a longer one is omitted."""
 PATTERN = 900
@@ -47,12 +43,6 @@ def light_of(context: TracedScene) -> TraceResult:
     if context.lineage is None and result.scene is None and len(result) and not (result.parent >= 0).any():
         raise RuntimeError(NO_LINEAGE)
     return placed(result, context.scene)
-
-
-def check_count(name: str, value: int, least: int = 1) -> None:
-    """Raise InvalidRange unless the argument ``name`` is an integer from ``least`` to `MOST`."""
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= MOST:
-        raise InvalidRange(f"{name} is {short_repr(value)}; give a whole number from {least} to {MOST}.")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,7 +66,7 @@ class PathWriter:
             elif following is not None:
                 steps.append(f"{self._place(here)} ({self._happened(following)})")
             elif result.hit[here] >= 0:
-                word = word_of(Status(result.status[here]))
+                word = Status(result.status[here]).word
                 steps.append(self._place(here) + (f" ({word})" if word in ENDS else ""))
             elif result.escaped[here]:
                 steps.append(ESCAPE)
@@ -120,7 +110,7 @@ class PathWriter:
             share_of_source_ray=result.total_power[row] / emitted if emitted > 0 else None,
             segments=len(path),
             length=self._length[row],
-            status=word_of(Status(result.status[row])),
+            status=Status(result.status[row]).word,
         )
 
     def groups(self, groups: PathGroups, most: int) -> list[Element]:
@@ -187,7 +177,7 @@ class PathWriter:
                 element(
                     "segment",
                     id=result.segment_id(row),
-                    interaction=word_of(Interaction(result.interaction[row])),
+                    interaction=Interaction(result.interaction[row]).word,
                     x1=x1,
                     y1=y1,
                     x2=x2,
@@ -202,7 +192,7 @@ class PathWriter:
                     edge=self._edge(hit, int(result.edge[row])) or None if hit >= 0 else None,
                     incidence_angle=None if math.isnan(incidence.angle[k]) else incidence.angle[k],
                     outgoing_angle=None if after < 0 or math.isnan(out[k]) or math.isnan(incidence.angle[k]) else out[k],
-                    status=word_of(Status(result.status[row])),
+                    status=Status(result.status[row]).word,
                 )
             )
         return segments
@@ -223,11 +213,11 @@ class PathWriter:
         """What made a segment, as a word of path patterns."""
         way = Interaction(self.result.interaction[row])
         if way is Interaction.DIFFRACT and self.result.order[row] != NO_ORDER:
-            return f"{word_of(way)} {self.result.order[row]:+d}"
+            return f"{way.word} {self.result.order[row]:+d}"
         if way is Interaction.SPLIT:
             beyond = bool(transmitted(self.result, np.array([row]))[0])
             return next(word for word, side in SPLIT_SIDES.items() if side is beyond)
-        return word_of(way)
+        return way.word
 
     def _place(self, row: int) -> str:
         hit = int(self.result.hit[row])

@@ -16,7 +16,6 @@ from core.analysis.answers.words import rays_found
 from core.analysis.answers.xml_answer import UNITS, attribute, document, is_ordinary, provenance
 from core.analysis.context import TracedScene
 from core.analysis.geometry.straight import Floats, Rows
-from core.analysis.rays.ray_facts import word_of
 from core.trace.codes import Interaction
 from core.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, written
 from core.trace.results.result import RaySet, Segment, Segments, TraceResult
@@ -84,7 +83,7 @@ def _summary(result: TraceResult, rows: Rows) -> Element:
     sources = dict(enumerate(result.object_names))
     kinds: tuple[tuple[str, NDArray[Any], Mapping[int, str]], ...] = (
         ("source", result.source[rows], sources),
-        ("interaction", result.interaction[rows], {int(i): word_of(i) for i in Interaction}),
+        ("interaction", result.interaction[rows], {int(i): i.word for i in Interaction}),
         ("direction", sector, dict(enumerate(DIRECTIONS))),
     )
     return element("summary", *(listed(tag, _counted(tag, column, words, result.total_power[rows])) for tag, column, words in kinds))

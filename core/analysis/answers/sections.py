@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from core.analysis.answers.words import spaced
 from core.errors import one_line
 
 PROVENANCE = frozenset({"revision", "unit", "wavelength_unit", "angle_unit", "power_unit", "left"})
@@ -67,11 +68,6 @@ def cell(value: Any) -> str:
         separator = "; " if any(isinstance(item, Mapping) for item in value) else ", "
         return separator.join(map(cell, value))
     return one_line(" ".join(str(value).split()))
-
-
-def spaced(name: str) -> str:
-    """A name with spaces for underscores."""
-    return name.rstrip("_").replace("_", " ")
 
 
 def _sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:

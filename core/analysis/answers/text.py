@@ -1,4 +1,4 @@
-"""An answer as plain text for users: its sentence, then one line per element, or a table for uniform lists."""
+"""The values of an answer as plain text for users: one line per element, or a table for uniform lists."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, Leaf, Listed, Listing
+from core.analysis.answers.words import spaced
 from core.analysis.answers.xml_answer import formatted
 from core.errors import one_line
 
@@ -24,11 +25,6 @@ _PROVENANCE = frozenset({"revision", "unit", "wavelength_unit", "angle_unit", "p
 """Attributes of the root that are not listed: they are units, or the sentence says them."""
 
 
-def to_text(answer: Answer, rows: int = ROWS) -> str:
-    """The answer's sentence and its content, at most ``rows`` elements of each list."""
-    return f"{answer.full_sentence()}\n\n{content(answer, rows)}"
-
-
 def content(answer: Answer, rows: int = ROWS) -> str:
     """The values of an answer, line by line, with units."""
     return "\n".join(_lines(answer.root, str(answer.root.attributes.get("unit", "")), 0, rows))
@@ -37,7 +33,7 @@ def content(answer: Answer, rows: int = ROWS) -> str:
 def _lines(node: Element | Leaf, unit: str, depth: int, rows: int) -> Iterator[str]:
     indent = "  " * depth
     if isinstance(node, Leaf):
-        yield f"{indent}{_spaced(node.tag)}: {_cell(node)}"
+        yield f"{indent}{spaced(node.tag)}: {_cell(node)}"
         return
     about = {name: value for name, value in node.attributes.items() if value is not None and not (depth == 0 and name in _PROVENANCE)}
     if node.tag == "property":
@@ -46,7 +42,7 @@ def _lines(node: Element | Leaf, unit: str, depth: int, rows: int) -> Iterator[s
         return
     title = next((n for n in _NAMES if n in about), "")
     facts = [_fact(name, value, unit) for name, value in about.items() if name != title]
-    head = f"{_spaced(node.tag)} {_short(about.get(title, ''))}".rstrip()
+    head = f"{spaced(node.tag)} {_short(about.get(title, ''))}".rstrip()
     yield indent + head + (f": {', '.join(facts)}" if facts else "")
     header: list[str] = []
     for child in node.children:
@@ -84,7 +80,7 @@ def _table(rows: Sequence[Element], header: list[str]) -> Iterator[str]:
     else:
         every = dict.fromkeys(name for row in rows for name in row.attributes)
         names = [n for n in every if any(row.attributes.get(n) is not None for row in rows)]
-        lines = [[_spaced(n) for n in names], *([_blank(row.attributes.get(n)) for n in names] for row in rows)]
+        lines = [[spaced(n) for n in names], *([_blank(row.attributes.get(n)) for n in names] for row in rows)]
     numeric = [all(_is_number(cell) for cell in column[1:]) for column in zip(*lines, strict=True)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:
@@ -108,7 +104,7 @@ def _is_number(text: str) -> bool:
 
 def _fact(name: str, value: Any, unit: str) -> str:
     """An attribute as text, with its unit."""
-    words = _spaced(name)
+    words = spaced(name)
     if formatted(value) in ("true", "false"):
         return words if formatted(value) == "true" else f"not {words}"
     if name in _LENGTHS:
@@ -138,8 +134,3 @@ def _rounded(value: Any) -> str:
 def _short(value: Any) -> str:
     """A value on one line."""
     return one_line(" ".join(formatted(value).split()))
-
-
-def _spaced(name: str) -> str:
-    """A name with spaces for underscores."""
-    return name.rstrip("_").replace("_", " ")

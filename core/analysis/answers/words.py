@@ -25,12 +25,12 @@ def counted(count: int) -> str:
 
 def rays_counted(count: int) -> str:
     """A number of rays, such as ``1 ray`` or ``1 200 rays``."""
-    return "1 ray" if count == 1 else f"{counted(count)} rays"
+    return number_of(count, "ray")
 
 
-def number_of(count: int, one: str, several: str = "") -> str:
-    """A count with its noun; the plural adds an s unless ``several`` is given."""
-    return f"1 {one}" if count == 1 else f"{counted(count)} {several or plural(one)}"
+def number_of(count: int, one: str) -> str:
+    """A count with its noun, such as ``1 ray`` or ``1 200 rays``."""
+    return f"1 {one}" if count == 1 else f"{counted(count)} {plural(one)}"
 
 
 def plural(noun: str) -> str:
@@ -48,3 +48,8 @@ def rays_found(count: int, one: str, several: str) -> str:
 def capitalized(text: str) -> str:
     """The text with its first letter in upper case, the rest unchanged."""
     return text[:1].upper() + text[1:]
+
+
+def spaced(name: str) -> str:
+    """A name with spaces for underscores."""
+    return name.rstrip("_").replace("_", " ")

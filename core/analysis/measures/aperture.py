@@ -27,7 +27,7 @@ def throughput(light: Light, index: int, source: int | None = None) -> float:
     """Power that goes through an aperture's opening as a fraction of the power that arrives at the opening or at the screen around it."""
     through, stopped = passing(light, index, source), power(light, index, source)
     if not through + stopped > 0:
-        raise Undefined(f"No light{'' if source is None else f' of {light.title(source)}'} arrives at {light.title(index)}.")
+        raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")
     return through / (through + stopped)
 
 
@@ -35,8 +35,7 @@ def _through(light: Light, index: int, source: int | None) -> Rows:
     """The segments that pass the opening, in the order of the trace."""
     aperture = light.scene.optical[index]
     assert isinstance(aperture, Aperture)
-    rows = light.cached(("opening", index), lambda: passing_opening(light.result, aperture))
-    return rows if source is None else rows[light.result.source[rows] == source]
+    return light.of_source(light.cached(("opening", index), lambda: passing_opening(light.result, aperture)), source)
 
 
 MEASURES = (

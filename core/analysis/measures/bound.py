@@ -7,7 +7,7 @@ import operator
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,14 +18,14 @@ from core.analysis.measures.measure import Measure, Measured, Parameter, Role, U
 from core.analysis.measures.path import matches
 from core.analysis.measures.table import MEASURES, measure_named
 from core.analysis.rays.bundle import NoFocus
-from core.analysis.scene.systems import NO_GROUPS, Groups, System, systems, thing_named
+from core.analysis.scene.systems import System, systems, thing_named
 from core.errors import elided
 from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
-from core.scene.document import Document
+from core.scene.document import Document, EdgeLabels, Groups
 from core.scene.names import UnknownName
 from core.scene.scene import Scene
 from core.shapes.shape import Line
@@ -48,7 +48,6 @@ _EXPONENTS: Mapping[Unit, tuple[int, int, int]] = MappingProxyType(
 """Exponents of power, length and angle in each unit."""
 _TEXTS = (Role.PATTERN, Role.EDGE)
 """Roles of arguments that are read anew for each trace."""
-_NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,8 @@ class BoundMeasure:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
         unit = self.unit
         value, reason = evaluated(light, unit, self.measure.value, *self.indices(light))
-        return Measured(value, unit.text(light.unit), self.expression, reason)
+        left_out = light.not_followed if self.of_power else None
+        return Measured(value, unit.text(light.unit), self.expression, reason, not_followed=left_out)
 
     def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
         """The bundle that the measure is of, and others with another value; None if it takes no bundle, or no other differs.
@@ -136,7 +136,8 @@ class Combination:
                 value = OPERATORS[self.operator](values[0].value, values[1].value)
             except ZeroDivisionError:
                 reason = f"{values[1].expression or 'The divisor'} is 0."
-        return Measured(value, self.unit.text(light.unit), self.expression, reason)
+        left_out = light.not_followed if self.of_power else None
+        return Measured(value, self.unit.text(light.unit), self.expression, reason, not_followed=left_out)
 
 
 Bound = BoundMeasure | Combination
@@ -147,21 +148,30 @@ def _equal(one: float, other: float) -> bool:
     return math.isclose(one, other, rel_tol=SAME, abs_tol=SAME) or (math.isnan(one) and math.isnan(other))
 
 
-def bind(
-    text: str | Sequence[str], scene: Scene, edge_labels: Mapping[int, Mapping[int, str]] = _NO_LABELS, groups: Groups = NO_GROUPS
-) -> tuple[Bound, ...]:
-    """Parse the measures in one text or in several (`core.analysis.measures.grammar`) and resolve their names in a scene.
+class Names(Protocol):
+    """Where names are looked up: a scene with its groups and the user's labels of edges, such as a document or a `TracedScene`."""
+
+    @property
+    def scene(self) -> Scene: ...
+    @property
+    def edge_labels(self) -> EdgeLabels: ...
+    @property
+    def groups(self) -> Groups: ...
+
+
+def bind(text: str | Sequence[str], names: Names) -> tuple[Bound, ...]:
+    """Parse the measures in one text or in several (`core.analysis.measures.grammar`) and resolve their names.
 
     Raises InvalidMeasure, UnknownName or InvalidPattern with a one-line message that suggests the nearest names; InvalidMeasure too where
     numbers of different units are added, or where what is computed has none of the units of `Unit`.
     """
-    return tuple(_bound(value, scene, edge_labels, groups) for value in read_measures(text))
+    return tuple(_bound(value, names) for value in read_measures(text))
 
 
 def measured(text: str | Sequence[str], document: Document, result: TraceResult) -> tuple[Measured, ...]:
     """The values of measures for a document and its trace. Raises the errors of `bind`."""
     light = Light.of(document, result)
-    return tuple(b.of(light) for b in bind(text, document.scene, document.edge_labels, document.groups))
+    return tuple(b.of(light) for b in bind(text, document))
 
 
 def evaluated(light: Light, unit: Unit, function: Callable[..., float], *arguments: Any) -> tuple[float, str]:
@@ -183,8 +193,7 @@ def told(light: Light, unit: Unit, function: Callable[..., float], *arguments: A
 
 def values_of(light: Light, names: Sequence[str], *objects: SceneObject | System | None) -> dict[str, float | None]:
     """The values of several measures for some objects, by name; None where one is undefined."""
-    found = {name: value_of(light, name, *objects) for name in names}
-    return {name: m.value if m.defined else None for name, m in found.items()}
+    return {name: value_of(light, name, *objects).known for name in names}
 
 
 def value_of(light: Light, name: str, *objects: SceneObject | System | None) -> Measured:
@@ -200,10 +209,10 @@ def bound_to(name: str, *objects: SceneObject | System | None) -> BoundMeasure:
     return BoundMeasure(measure, keys + (None,) * (len(measure.parameters) - len(keys)), str(named))
 
 
-def _bound(value: Expression | Operation, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]], groups: Groups) -> Bound:
+def _bound(value: Expression | Operation, names: Names) -> Bound:
     if isinstance(value, Expression):
-        return _bound_measure(value, scene, edge_labels, groups)
-    left, right = (v if isinstance(v, float) else _bound(v, scene, edge_labels, groups) for v in (value.left, value.right))
+        return _bound_measure(value, names)
+    left, right = (v if isinstance(v, float) else _bound(v, names) for v in (value.left, value.right))
     unit = _unit_of(value.operator, *(Unit.ONE if isinstance(v, float) else v.unit for v in (left, right)))
     if unit is None:
         units = " and ".join("a number" if isinstance(v, float) else f"{v.expression} in {v.unit.value}" for v in (left, right))
@@ -222,40 +231,39 @@ def _unit_of(sign: str, left: Unit, right: Unit) -> Unit | None:
     return next((unit for unit, those in _EXPONENTS.items() if those == exponents), None)
 
 
-def _bound_measure(expression: Expression, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]], groups: Groups) -> BoundMeasure:
+def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
     measure = measure_named(expression.name)
     given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
     if not least <= given <= len(measure.parameters):
         raise InvalidMeasure(f"{elided(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}. {measure.help}")
     pairs = zip(measure.parameters, expression.arguments, strict=False)
-    arguments = [_argument(parameter, text, scene, edge_labels, groups) for parameter, text in pairs]
+    arguments = [_argument(parameter, text, names) for parameter, text in pairs]
     return BoundMeasure(measure, (*arguments, *[None] * (len(measure.parameters) - given)), str(expression))
 
 
-def _argument(parameter: Parameter, text: str, scene: Scene, edge_labels: Mapping[int, Mapping[int, str]], groups: Groups) -> int | str:
+def _argument(parameter: Parameter, text: str, names: Names) -> int | str:
     """The key of the object or system that an argument names, or a path pattern or edge, checked. Raises UnknownName, UnknownEdge or
     InvalidPattern."""
     if parameter.role is Role.EDGE:
-        edge_at(scene, text, edge_labels)
+        edge_at(names.scene, text, names.edge_labels)
         return text
     if parameter.role is Role.PATTERN:
-        matches(
-            Light(scene, TraceResult.from_segments([]), edge_labels=edge_labels), text
-        )  # raises if the pattern is invalid or a name is unknown
+        # raises if the pattern is invalid or a name is unknown
+        matches(Light(names.scene, TraceResult.from_segments([]), edge_labels=names.edge_labels), text)
         return text
-    obj = thing_named(scene, groups, text)
-    if not _fits(obj, parameter.role) or not (isinstance(obj, System) or any(o is obj for o in scene.optical)):
-        there = [elided(title, 40) for title in titles_for(scene, parameter.role, groups)[:MOST_NAMES]]
+    obj = thing_named(names.scene, names.groups, text)
+    if not _fits(obj, parameter.role) or not (isinstance(obj, System) or any(o is obj for o in names.scene.optical)):
+        there = [elided(title, 40) for title in titles_for(parameter.role, names)[:MOST_NAMES]]
         what = f"'{elided(text, 60)}' ({obj.type}) is not {parameter.role.value}."
         raise UnknownName(f"{what} There {f'are: {there}' if there else 'is none'}.")
     return obj.key
 
 
-def titles_for(scene: Scene, role: Role, groups: Groups = NO_GROUPS) -> list[str]:
+def titles_for(role: Role, names: Names) -> list[str]:
     """The titles of the objects and systems that can take a role; none for a path pattern or an edge."""
     if role in _TEXTS:
         return []
-    things: list[SceneObject | System] = [*scene.optical, *systems(scene, groups)]
+    things: list[SceneObject | System] = [*names.scene.optical, *systems(names.scene, names.groups)]
     return [thing.title for thing in things if _fits(thing, role)]
 
 

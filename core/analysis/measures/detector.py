@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Unit
 from core.analysis.rays.incidence import incidences
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import DetectorReading
@@ -31,10 +31,7 @@ def power_p(light: Light, index: int, source: int | None = None) -> float:
 
 def share(light: Light, index: int, source: int | None = None) -> float:
     """Part of the power emitted by all sources or by the given one that arrives at an object; light that arrives again counts once."""
-    emitted = light.emitted(source)
-    if not emitted > 0:
-        raise Undefined("No light is emitted." if source is None else f"{light.title(source)} emits no light.")
-    return float(light.result.total_arriving_power[light.first_arriving(index, source)].sum()) / emitted
+    return light.share(float(light.result.total_arriving_power[light.first_arriving(index, source)].sum()), source)
 
 
 def rays(light: Light, index: int, source: int | None = None) -> float:
@@ -79,8 +76,7 @@ def mean(values: Floats, weights: Floats) -> float:
 def arriving_light(light: Light, index: int, source: int | None) -> tuple[Rows, Floats]:
     """The arriving rows and their powers, (k,) each. Raises Undefined if there is no arriving power."""
     rows = light.arriving(index, source)
-    whose = "" if source is None else f" of {light.title(source)}"
-    return rows, light.weights(rows, f"light{whose} arrives at {light.title(index)}", arriving=True)
+    return rows, light.weights(rows, f"light{light.whose(source)} arrives at {light.title(index)}", arriving=True)
 
 
 MEASURES = (

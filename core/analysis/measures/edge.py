@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
@@ -12,6 +10,7 @@ from core.analysis.rays.ray_queries import InvalidDirection, rays_crossing
 from core.analysis.scene.traced_outline import as_traced
 from core.errors import in_quotes
 from core.kinds.object import SceneObject
+from core.scene.document import EdgeLabels
 from core.scene.labels import LabelledEdge, edge_labelled
 from core.scene.names import object_named
 from core.scene.scene import Scene
@@ -40,7 +39,7 @@ def leaving(light: Light, edge: str, source: int | None = None) -> float:
     return float(light.result.total_power[_crossing(light, edge, "leaving", source)].sum())
 
 
-def edge_at(scene: Scene, text: str, edge_labels: Mapping[int, Mapping[int, str]]) -> tuple[SceneObject, LabelledEdge]:
+def edge_at(scene: Scene, text: str, edge_labels: EdgeLabels) -> tuple[SceneObject, LabelledEdge]:
     """The object and the edge that a text such as ``Prism:N`` names. Raises InvalidPattern, UnknownName or UnknownEdge."""
     steps = read_pattern(text)
     place = steps[0].places[0]
@@ -55,7 +54,7 @@ def _crossing(light: Light, edge: str, direction: str, source: int | None) -> Ro
         rows = rays_crossing(light.result, *edge_at(light.scene, edge, light.edge_labels), direction).rows
     except InvalidDirection as error:
         raise Undefined(str(error)) from None
-    return rows if source is None else rows[light.result.source[rows] == source]
+    return light.of_source(rows, source)
 
 
 MEASURES = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Unit
 from core.analysis.rays.gaps import Gaps, gaps
 
 FIRST, SECOND = Parameter("first", Role.SURFACE), Parameter("second", Role.SURFACE)
@@ -18,9 +18,7 @@ def escaped_between(light: Light, first: int, second: int) -> float:
 
 def escaped_share(light: Light, first: int, second: int) -> float:
     """Power that escapes through the gap between two objects as a fraction of the emitted power."""
-    if not light.emitted() > 0:
-        raise Undefined("No light is emitted.")
-    return escaped_between(light, first, second) / light.emitted()
+    return light.share(escaped_between(light, first, second))
 
 
 def gaps_of(light: Light) -> Gaps:

@@ -13,7 +13,7 @@ from core.analysis.geometry.straight import cross
 from core.analysis.measures.lens import from_surface
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
-from core.analysis.measures.paraxial import conjugates_of, handedness, in_air, indices_of, nominal_of, own_axis
+from core.analysis.measures.paraxial import conjugates_of, handedness, in_air, indices_of, nominal_of, on_axis, own_axis
 from core.analysis.rays.bundle import PARALLEL, Conjugates
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
@@ -152,15 +152,9 @@ def _axis_for(light: Light, index: int, conjugates: Conjugates) -> Axis | None:
     return own if min(cosines) >= math.cos(math.radians(OBLIQUE)) else None
 
 
-def _on_axis(light: Light, index: int, conjugates: Conjugates, at: Point, along: tuple[float, float]) -> tuple[Point, tuple[float, float]]:
+def _on_axis(light: Light, index: int, conjugates: Conjugates, at: Point, along: tuple[float, float]) -> Axis:
     """The foot of a point on the line along which its distance counts, and the line's direction, onward: the object's axis or the beam."""
-    own = _axis_for(light, index, conjugates)
-    if own is None:
-        return at, along
-    (x, y), (dx, dy) = own
-    foot = (at.x - x) * dx + (at.y - y) * dy
-    sign = 1.0 if dx * along[0] + dy * along[1] > 0 else -1.0
-    return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)
+    return on_axis(_axis_for(light, index, conjugates), at, along)
 
 
 MEASURES = (

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from types import MappingProxyType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -18,10 +17,11 @@ from core.analysis.paths.passing import crossed_without_meeting
 from core.analysis.rays.ghosts import extra_reflections
 from core.analysis.rays.incidence import Bodies, RowsByHit, ends_on, first_pieces, last_pieces, meeting
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles, straight_on
+from core.analysis.rays.not_followed import NotFollowed
 from core.analysis.rays.openings import passing_opening
 from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.optical import met_named
-from core.analysis.scene.systems import NO_GROUPS, Groups, System, systems, thing_named
+from core.analysis.scene.systems import System, systems, thing_named
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.errors import in_quotes
 from core.kinds.blockers import Aperture
@@ -29,7 +29,7 @@ from core.kinds.glasses import GlassBody
 from core.kinds.object import Filtered, SceneObject
 from core.kinds.outline import Edge
 from core.kinds.sources import Source
-from core.scene.document import Document
+from core.scene.document import NONE, Document, EdgeLabels, Groups
 from core.scene.scene import Scene
 from core.trace.codes import NO_ORDER, Interaction, Status
 from core.trace.results.result import TraceResult
@@ -40,7 +40,6 @@ ROUNDING = 1e-12
 """Rounding error of a power relative to the emitted power, and of a length relative to the largest coordinate."""
 ANGULAR_ROUNDING = 1e-9
 """Rounding error of an angle, degrees."""
-_NO_LABELS: Mapping[int, Mapping[int, str]] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,9 +54,9 @@ class Light:
     scene: Scene
     result: TraceResult
     unit: str = "mm"
-    edge_labels: Mapping[int, Mapping[int, str]] = field(default_factory=lambda: _NO_LABELS)
+    edge_labels: EdgeLabels = field(default_factory=lambda: NONE)
     disabled: frozenset[int] = frozenset()
-    groups: Groups = field(default_factory=lambda: NO_GROUPS)
+    groups: Groups = field(default_factory=lambda: NONE)
     ignored: Mask | None = None
 
     def __post_init__(self) -> None:
@@ -77,8 +76,7 @@ class Light:
     @classmethod
     def of(cls, document: Document, result: TraceResult) -> Light:
         """The light of a document and its trace."""
-        disabled = document.scene.with_parts(document.disabled)
-        return cls(document.scene, result, document.unit, document.edge_labels, disabled, document.groups)
+        return cls.of_context(TracedScene.of(document, result))
 
     @classmethod
     def of_context(cls, context: TracedScene) -> Light:
@@ -128,6 +126,11 @@ class Light:
         return 0.0 if abs(value) <= noise else value
 
     @cached_property
+    def not_followed(self) -> NotFollowed:
+        """What the trace leaves out."""
+        return NotFollowed.of(self.result, self.scene)
+
+    @cached_property
     def _extent(self) -> float:
         return float(np.abs(self.result.p1).max(initial=0.0))
 
@@ -137,13 +140,27 @@ class Light:
             return self.result.ledger.emitted
         return float(self.result.total_power[self._emitted(source)].sum())
 
+    def share(self, power: float, source: int | None = None) -> float:
+        """A power as a fraction of that emitted by a source, or by all. Raises Undefined if that is 0."""
+        emitted = self.emitted(source)
+        if not emitted > 0:
+            raise Undefined("No light is emitted." if source is None else f"{self.title(source)} emits no light.")
+        return power / emitted
+
+    def of_source(self, rows: Rows, source: int | None) -> Rows:
+        """Those of some segments whose light comes from a source."""
+        return rows if source is None else rows[self.result.source[rows] == source]
+
+    def whose(self, source: int | None) -> str:
+        """The source of some light, after that word in a message: `` of 'Lamp'``; empty for that of all."""
+        return "" if source is None else f" of {self.title(source)}"
+
     def _emitted(self, source: int) -> Rows:
         return np.flatnonzero((self.result.parent < 0) & (self.result.source == source))
 
     def arriving(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside, excluding those ended there by the depth limit."""
-        rows = self.cached(("arriving", index), lambda: self._arriving(index))
-        return rows if source is None else rows[self.result.source[rows] == source]
+        return self.of_source(self.cached(("arriving", index), lambda: self._arriving(index)), source)
 
     def first_arriving(self, index: int, source: int | None = None) -> Rows:
         """The segments that arrive at an object from outside for the first time on their path."""
@@ -153,8 +170,7 @@ class Light:
             arriving[rows] = True
             return rows[~self.result.lineage.after(arriving, rows)]
 
-        rows = self.cached(("first arriving", index), found)
-        return rows if source is None else rows[self.result.source[rows] == source]
+        return self.of_source(self.cached(("first arriving", index), found), source)
 
     def passing(self, index: int, source: int | None = None) -> Rows:
         """The segments that pass an object which does not act on them, once for each time: through the opening of an aperture, or through
@@ -167,8 +183,7 @@ class Light:
             surface = crossed_without_meeting(self.result, obj, self.edges(index), False)[0] if filtered else opening[:0]  # type: ignore[arg-type]
             return np.sort(np.concatenate([opening, surface]))
 
-        rows = self.cached(("passing", index), found)
-        return rows if source is None else rows[self.result.source[rows] == source]
+        return self.of_source(self.cached(("passing", index), found), source)
 
     @cached_property
     def without_partial_reflections(self) -> Light:
@@ -237,8 +252,7 @@ class Light:
         """The bundle with most power among `candidates`. Raises Undefined if there is none."""
         best = max(self.candidates(which, index, source), key=lambda b: b.power, default=None)
         if best is None or not best.power > 0:
-            whose = "" if source is None else f" of {self.title(source)}"
-            raise Undefined(f"No light{whose} {which.value} {self.title(index)}.")
+            raise Undefined(f"No light{self.whose(source)} {which.value} {self.title(index)}.")
         return best
 
     def candidates(self, which: Takes, index: int, source: int | None = None) -> Sequence[Bundle]:

@@ -12,6 +12,7 @@ from functools import cached_property
 from typing import Any
 
 from core.analysis.phrase import Phrase
+from core.analysis.rays.not_followed import NotFollowed
 from core.errors import RaybenchError
 
 
@@ -33,8 +34,8 @@ class Unit(Enum):
     ONE = "1"
 
     def text(self, length: str) -> str:
-        """The name of the unit; ``length`` is the name of a scene unit, such as mm."""
-        return {Unit.LENGTH: length, Unit.VERGENCE: f"1/{length}"}.get(self, self.value)
+        """The name of the unit, empty for a number without one; ``length`` is the name of a scene unit, such as mm."""
+        return {Unit.LENGTH: length, Unit.VERGENCE: f"1/{length}", Unit.ONE: ""}.get(self, self.value)
 
 
 class Role(Enum):
@@ -149,18 +150,25 @@ class Measure:
 
 @dataclass(frozen=True)
 class Measured:
-    """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is the unit's name, ``1`` for a
-    dimensionless number; ``expression`` is the source text of the measure; ``note`` says what else there is to know of the value."""
+    """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is the unit's name, empty for a
+    number without one; ``expression`` is the source text of the measure; ``note`` says what else there is to know of the value;
+    ``not_followed`` is the light that the trace leaves out, where the value is a power or computed from powers."""
 
     value: float
     unit: str
     expression: str
     reason: str = ""
     note: str = ""
+    not_followed: NotFollowed | None = None
 
     @property
     def defined(self) -> bool:
         return not math.isnan(self.value)
+
+    @property
+    def known(self) -> float | None:
+        """The value; None if it is undefined."""
+        return self.value if self.defined else None
 
     def __str__(self) -> str:
         """Such as ``8 relative power = power(Screen)``."""
@@ -171,5 +179,4 @@ class Measured:
     @property
     def number(self) -> str:
         """The value with its unit; ``undefined`` if there is none."""
-        unit = "" if self.unit == Unit.ONE.value else f" {self.unit}"
-        return f"{self.value + 0.0:.9g}{unit}" if self.defined else "undefined"
+        return f"{self.value + 0.0:.9g} {self.unit}".rstrip() if self.defined else "undefined"

@@ -70,6 +70,17 @@ def own_axis(light: Light, index: int) -> Axis | None:
     return common_axis([light.scene.optical[i] for i in light.members(index)])
 
 
+def on_axis(own: Axis | None, at: Point, along: tuple[float, float]) -> Axis:
+    """The line along which the distance of a point counts, with its direction onward: an optical axis, at the foot of the point, else the
+    light ``along`` which the point lies."""
+    if own is None:
+        return at, along
+    (x, y), (dx, dy) = own
+    foot = (at.x - x) * dx + (at.y - y) * dy
+    sign = 1.0 if dx * along[0] + dy * along[1] > 0 else -1.0
+    return Point(x + foot * dx, y + foot * dy), (sign * dx, sign * dy)
+
+
 def indices_of(light: Light, bundle: LeavingBundle) -> tuple[float, float]:
     """The refractive indices just before the first and just after the last surface of a bundle."""
     result = light.result

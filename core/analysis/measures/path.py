@@ -21,9 +21,7 @@ def path_power(light: Light, pattern: str) -> float:
 
 def path_share(light: Light, pattern: str) -> float:
     """Power of the light that follows a path, at its end, as a fraction of the emitted power."""
-    if not light.emitted() > 0:
-        raise Undefined("No light is emitted.")
-    return path_power(light, pattern) / light.emitted()
+    return light.share(path_power(light, pattern))
 
 
 def path_rays(light: Light, pattern: str) -> float:

@@ -28,10 +28,7 @@ def escaped(light: Light, source: int | None = None) -> float:
 
 def escaping_share(light: Light, source: int | None = None) -> float:
     """Power that leaves the scene as a fraction of the power emitted by all sources or by the given one."""
-    emitted = light.emitted(source)
-    if not emitted > 0:
-        raise Undefined("No light is emitted." if source is None else f"{light.title(source)} emits no light.")
-    return escaped(light, source) / emitted
+    return light.share(escaped(light, source), source)
 
 
 def absorbed(light: Light, index: int | None = None, source: int | None = None) -> float:
@@ -96,7 +93,7 @@ def alive(light: Light) -> float:
 def _arriving(light: Light, index: int, source: int | None) -> float:
     arriving = power(light, index, source) + _passing(light, index, source)
     if not arriving > 0:
-        raise Undefined(f"No light{'' if source is None else f' of {light.title(source)}'} arrives at {light.title(index)}.")
+        raise Undefined(f"No light{light.whose(source)} arrives at {light.title(index)}.")
     return arriving
 
 

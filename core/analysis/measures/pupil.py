@@ -17,21 +17,20 @@ from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.measures.lens import from_surface
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
+from core.analysis.measures.paraxial import on_axis, own_axis
 from core.analysis.rays.bundle import Conjugates
 from core.analysis.rays.incidence import first_pieces, index_along, last_pieces
-from core.analysis.rays.leaving_light import LeavingBundle, leaving_bundles, straight_on
-from core.analysis.rays.nominal import common_axis
+from core.analysis.rays.leaving_light import LeavingBundle
+from core.analysis.rays.nominal import Axis, lit_alone
 from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.kinds.sources import AngleSource
 from core.scene.scene import Scene
-from core.scene.settings import Settings
 from core.shapes.curves import place
 from core.shapes.point import Point
 from core.shapes.shape import FullLine, Line, Shape
 from core.trace.tolerances import ON_SURFACE
-from core.trace.trace import trace
 
 OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
@@ -226,15 +225,8 @@ def _image(
         p1=start, p2=Point(start.x + toward[0], start.y + toward[1]), brightness=1.0, emis_angle=FAN, name="Fan",
         wavelength=540.0 if math.isnan(wavelength) else wavelength,
     )  # fmt: skip
-    settings = scene.settings
-    alone = Scene.of(
-        [*objects, fan],
-        Settings(ray_mode_density=RAYS * 360 / (500 * FAN), length_scale=scale, simulate_colors=settings.simulate_colors, max_ray_depth=40),
-    )
-    result = trace(alone, threads=1)
-    met = (result.hit >= 0) & (result.hit < len(objects))
-    between = straight_on(result, met) if len(objects) > 1 else np.zeros(len(result), bool)
-    bundles = [b for b in leaving_bundles(result, range(len(objects)), alone, met, between) if len(b.rows) > 2]
+    alone, result, leaving = lit_alone(scene, objects, fan, density=RAYS * 360 / (500 * FAN), depth=40)
+    bundles = [b for b in leaving if len(b.rows) > 2]
     if not bundles:
         raise Undefined("No light from the middle of the aperture stop goes through the other elements.")
     best = max(bundles, key=lambda b: float(_mean(result.p2[b.rows] - result.p1[b.rows]) @ last))
@@ -242,17 +234,10 @@ def _image(
     return best.conjugates(), (n_in, n_out)
 
 
-def _on_axis(light: Light, index: int, at: Point, directions: Floats) -> tuple[Point, tuple[float, float]]:
+def _on_axis(light: Light, index: int, at: Point, directions: Floats) -> Axis:
     """A pupil's middle on the object's optical axis, if it has one, and the direction along which distances count."""
-    mean = _mean(directions)
-    own = common_axis([light.scene.optical[i] for i in light.members(index)])
-    if own is None:
-        return at, (float(mean[0]), float(mean[1]))
-    (x, y), (dx, dy) = own
-    if dx * mean[0] + dy * mean[1] < 0:
-        dx, dy = -dx, -dy
-    foot = (at.x - x) * dx + (at.y - y) * dy
-    return Point(x + foot * dx, y + foot * dy), (dx, dy)
+    x, y = _mean(directions).tolist()
+    return on_axis(own_axis(light, index), at, (x, y))
 
 
 MEASURES = (

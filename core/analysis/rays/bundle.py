@@ -200,18 +200,6 @@ def _at_middle(terms: Floats, values: Floats, at: float = 0.0) -> list[tuple[flo
     return [(float(fit(at)), float(fit.deriv()(at))) for fit in fits]
 
 
-def magnification(objects: tuple[Point, Point], images: tuple[Point, Point], axis: tuple[float, float]) -> float:
-    """The transverse magnification: the separation of two image points perpendicular to the axis over that of their object points.
-
-    Negative for an inverted image. Raises NoFocus if the object points are not separated perpendicular to the axis.
-    """
-    nx, ny = -axis[1], axis[0]
-    before, after = ((b.x - a.x) * nx + (b.y - a.y) * ny for a, b in (objects, images))
-    if abs(before) <= 1e-12 * math.dist(*objects) or math.dist(*objects) == 0:
-        raise NoFocus("The two object points are not separated perpendicular to the axis. Use points at different heights.")
-    return after / before
-
-
 def _bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats, Floats, Floats]:
     """The rays checked, with unit directions and weights of sum 1. Raises NoFocus."""
     p, d = np.asarray(p, float).reshape(-1, 2), np.asarray(d, float).reshape(-1, 2)

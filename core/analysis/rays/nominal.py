@@ -13,7 +13,7 @@ import numpy as np
 
 from core.analysis.geometry.contact import contacts
 from core.analysis.rays.bundle import Cardinal, NoFocus
-from core.analysis.rays.leaving_light import leaving_bundles, straight_on
+from core.analysis.rays.leaving_light import LeavingBundle, leaving_bundles, straight_on
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.kinds import row_of
@@ -26,6 +26,7 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
 from core.shapes.shape import Arc, Line, Shape
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 Axis = tuple[Point, tuple[float, float]]
@@ -142,24 +143,36 @@ def _pencil(scene: Scene, objects: Sequence[SceneObject], at: Point, d: tuple[fl
     x, y = at.x - back * d[0], at.y - back * d[1]
     ux, uy = -d[1] * half, d[0] * half
     beam = Beam(p1=Point(x - ux, y - uy), p2=Point(x + ux, y + uy), brightness=1.0, wavelength=wavelength, name="Pencil")
-    settings = scene.settings
-    scale = settings.length_scale
-    alone = Scene.of(
-        [*objects, beam],
-        Settings(
-            ray_mode_density=RAYS * scale / (2 * half), length_scale=scale, simulate_colors=settings.simulate_colors, max_ray_depth=12
-        ),
-    )
-    result = trace(alone, threads=1)
-    members = range(len(objects))
-    met = (result.hit >= 0) & (result.hit < len(objects))
-    between = straight_on(result, met) if len(objects) > 1 else np.zeros(len(result), bool)
-    bundles = [b for b in leaving_bundles(result, members, alone, met, between) if len(b.rows) > 1]
+    _, result, leaving = lit_alone(scene, objects, beam, density=RAYS * scene.settings.length_scale / (2 * half), depth=12)
+    bundles = [b for b in leaving if len(b.rows) > 1]
     if not bundles:
         raise NoFocus("No light leaves it on its axis.")
     ahead, back = np.array(d), sum(isinstance(o, Reflector) for o in objects) % 2 == 1
     onward = [b for b in bundles if (_mean(result.p2[b.rows] - result.p1[b.rows]) @ ahead > 0) != back]
     return (onward or bundles)[0].lens()
+
+
+def lit_alone(
+    scene: Scene, objects: Sequence[SceneObject], source: SceneObject, *, density: float, depth: int
+) -> tuple[Scene, TraceResult, list[LeavingBundle]]:
+    """Some objects of a scene alone in the light of a ``source``, their trace, and the bundles that leave them.
+
+    ``density``: the ray density; ``depth``: after how many interactions rays end.
+    """
+    settings = scene.settings
+    alone = Scene.of(
+        [*objects, source],
+        Settings(
+            ray_mode_density=density,
+            length_scale=settings.length_scale,
+            simulate_colors=settings.simulate_colors,
+            max_ray_depth=depth,
+        ),
+    )
+    result = trace(alone, threads=1)
+    met = (result.hit >= 0) & (result.hit < len(objects))
+    between = straight_on(result, met) if len(objects) > 1 else np.zeros(len(result), bool)
+    return alone, result, leaving_bundles(result, range(len(objects)), alone, met, between)
 
 
 def _mean(d: np.ndarray) -> np.ndarray:

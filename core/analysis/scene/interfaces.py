@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -18,6 +18,7 @@ from core.analysis.scene.surroundings import Sides, with_changes
 from core.analysis.scene.traced_outline import as_traced, box_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
+from core.scene.document import EdgeLabels
 from core.scene.scene import Scene
 from core.shapes.curves import box_of, place
 from core.shapes.point import Point
@@ -33,7 +34,6 @@ ENDLESS = 1e30
 MOST_WORK = 200_000
 """Pairs of edges that `interfaces` compares, at most; a pair of which samples are compared counts as `SAMPLED`: a few seconds."""
 SAMPLED = 20
-Labels = Mapping[int, Mapping[int, str]]
 Surface = tuple[SceneObject, EdgeFacts]
 
 
@@ -91,7 +91,7 @@ def stretches(
     bodies: Collection[SceneObject] | None = None,
     *,
     disabled: Collection[int] = (),
-    labels: Labels | None = None,
+    labels: EdgeLabels | None = None,
     wavelength: float = GREEN,
     tolerance: float | None = None,
 ) -> tuple[Stretch, ...]:
@@ -161,7 +161,7 @@ def interfaces(
     scene: Scene,
     *,
     disabled: Collection[int] = (),
-    labels: Labels | None = None,
+    labels: EdgeLabels | None = None,
     wavelength: float = GREEN,
     tolerance: float | None = None,
 ) -> Interfaces:
@@ -207,7 +207,7 @@ class _Near:
 
     @classmethod
     def of(
-        cls, scene: Scene, bodies: Collection[SceneObject] | None, disabled: Collection[int], labels: Labels, tolerance: float | None
+        cls, scene: Scene, bodies: Collection[SceneObject] | None, disabled: Collection[int], labels: EdgeLabels, tolerance: float | None
     ) -> _Near:
         """The surfaces of a scene, or of ``bodies`` and what comes near them. Options as for `stretches`."""
         tolerance = TOUCHING * scene.settings.length_scale if tolerance is None else tolerance

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import ClassVar
 
 from core.kinds.detectors import Detector
@@ -12,12 +11,9 @@ from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
+from core.scene.document import NONE, Groups
 from core.scene.names import UnknownName, nearest, object_named
 from core.scene.scene import Scene
-
-Groups = Mapping[str, frozenset[int]]
-"""Keys of objects by the names of groups, as a document holds them."""
-NO_GROUPS: Groups = MappingProxyType({})
 
 
 @dataclass(frozen=True)
@@ -34,7 +30,7 @@ class System:
     type: ClassVar[str] = "group"
 
 
-def systems(scene: Scene, groups: Groups = NO_GROUPS) -> Iterator[System]:
+def systems(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
     """The instances of modules and the groups of a scene that have objects which light meets."""
     held: list[tuple[str, int | str, frozenset[int]]] = [
         (o.title, o.key, frozenset({o.key})) for o in scene.objects if isinstance(o, ModuleObj)

@@ -7,9 +7,9 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
-from core.analysis.sql.memory import resident_bytes
 from core.analysis.sql.sql_expansion import expansion
 from core.errors import RaybenchError, elided, one_line
+from core.memory import resident_bytes
 
 SECONDS = 1.0
 """Time limit of a query, seconds."""

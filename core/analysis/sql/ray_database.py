@@ -6,7 +6,7 @@ import math
 import re
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import repeat
 from typing import Any
@@ -27,6 +27,7 @@ from core.analysis.scene.traced_outline import as_traced, edges_as_traced
 from core.errors import RaybenchError
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import bounds
+from core.scene.document import EdgeLabels
 from core.trace.columns import Column, Reading, written
 from core.trace.results.result import TraceResult
 
@@ -142,7 +143,7 @@ class RayDatabase:
     values so far."""
 
     connection: sqlite3.Connection
-    labels: Mapping[int, Mapping[int, str]]
+    labels: EdgeLabels
     lock: threading.Lock = field(default_factory=threading.Lock)
     filled: set[str] = field(default_factory=set)
 

@@ -19,14 +19,16 @@ _TOKEN = re.compile(
 )
 
 
+MOST_SIZE = 10_000
+"""The largest size that is told."""
 MOST_TABLES = 50
 """With more common table expressions than this the size counts as the maximum."""
 
 
-def expansion(sql: str, most: int = 10_000) -> int:
-    """The number of SELECTs in a query after its common table expressions are expanded, at most ``most``.
+def expansion(sql: str) -> int:
+    """The number of SELECTs in a query after its common table expressions are expanded, at most `MOST_SIZE`.
 
-    Mutually recursive common table expressions count as ``most``.
+    Mutually recursive common table expressions count as `MOST_SIZE`.
     """
     tokens = _tokens(sql)
     bodies: dict[str, list[str]] = defaultdict(list)
@@ -34,7 +36,7 @@ def expansion(sql: str, most: int = 10_000) -> int:
     candidates = ((_body_start(tokens, i + 1), _name_index(tokens, i)) for i, token in enumerate(tokens) if token == "as")
     definitions = [(start, name) for start, name in candidates if start and name >= 0]
     if len(definitions) > MOST_TABLES:
-        return most
+        return MOST_SIZE
     for start, name in definitions:
         end = _body_end(tokens, start)
         bodies[tokens[name]] += tokens[start:end]
@@ -44,11 +46,11 @@ def expansion(sql: str, most: int = 10_000) -> int:
 
     def size(name: str, ancestors: frozenset[str]) -> int:
         if name not in sizes:
-            inner = (most if b in ancestors else size(b, ancestors | {name}) for b in bodies[name] if b in bodies and b != name)
-            sizes[name] = min(most, 1 + sum(inner))
+            inner = (MOST_SIZE if b in ancestors else size(b, ancestors | {name}) for b in bodies[name] if b in bodies and b != name)
+            sizes[name] = min(MOST_SIZE, 1 + sum(inner))
         return sizes[name]
 
-    return min(most, 1 + sum(size(t, frozenset({t})) for t in outside if t in bodies))
+    return min(MOST_SIZE, 1 + sum(size(t, frozenset({t})) for t in outside if t in bodies))
 
 
 def _tokens(sql: str) -> list[str]:

@@ -230,7 +230,7 @@ def _expressions(said: Clauses, row: _Row, written: Mapping[str, str | None], so
             if source is not None and Role.SOURCE not in takes:
                 return Unclear(f"{name} cannot be told for one source.")
             try:
-                bind(str(expression), said.document.scene, said.document.edge_labels, said.document.groups)
+                bind(str(expression), said.document)
             except RaybenchError as error:
                 return Unclear(str(error))
             out.append(expression)

@@ -27,7 +27,9 @@ _SIGNS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be", b"<\0": "utf-16-le
 """The first bytes of a text in UTF-16: a byte order mark, or the first letter."""
 _DECLARED = re.compile(rb"""<\?xml [^>]{0,80}?encoding\s*=\s*["']([\w.-]{1,40})["']""")
 MOST_ELEMENTS = 100_000
-"""Elements, with those that are repeated by ``use``."""
+"""Elements, with those that are repeated by ``use``; a part of a path or a list counts as a part of one."""
+PARTS_PER_ELEMENT = 4
+_PARTS = re.compile(r"[A-Za-z]+|[-+\d.]+")
 DEEPEST = 200
 ROUND = 1e-6
 """Relative difference of the radii up to which an ellipse is a circle."""
@@ -146,7 +148,8 @@ def _check_size(root: ElementTree.Element) -> None:
             raise DrawingError("the SVG uses a part of itself within that part, or is nested too deeply. Save it as plain SVG.")
         if id(element) not in known:
             within = (*inside, id(element))
-            total = 1 + sum(size(child, within) for child in element)
+            parts = sum(1 for name in ("d", "points", "transform", "style", "class") for _ in _PARTS.finditer(element.get(name, "")))
+            total = 1 + parts // PARTS_PER_ELEMENT + sum(size(child, within) for child in element)
             if name_of(element) == "use":
                 used = by_id.get(target_of(element))
                 total += size(used, within) if used is not None else 0

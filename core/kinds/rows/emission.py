@@ -40,7 +40,8 @@ class RayRows(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Bundle:
-    """``count`` rays of a source, with ``power`` each. ``write(chunk, rows)`` fills the rows of each chunk of the rays, called in order.
+    """``count`` rays of a source, with ``power`` each. ``write(chunk, rows)`` fills the rows of each chunk of the rays, called in order, or
+    of some rays, evenly selected by the step of the slice.
 
     ``fraction`` is the fraction of the source's power carried by its rays: below 1 if rays were capped at a power of 1; None for sources
     without a density.

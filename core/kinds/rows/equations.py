@@ -1,4 +1,4 @@
-"""Shared by objects with equations: curve types, the default curve, and the curves given by equations."""
+"""Shared by objects with equations: their fields, the default curve, and the curves given by equations."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from core.errors import RaybenchError
+from core.kinds.fields import LENGTH, choice, data, described, number
 from core.kinds.object import LARGEST, is_usable
 from core.shapes.chain import Chain
 from core.shapes.point import Point
@@ -24,6 +25,27 @@ PARAMETRIC_CIRCLE = (
         "tStep": 0.01,
     },
 )
+
+
+def pieces(default: Sequence[Mapping[str, Any]] = PARAMETRIC_CIRCLE) -> Any:
+    """The field of the parametric curves."""
+    return data(default, "Pieces", help="eqnX, eqnY, tMin, tMax and tStep of each curve.")
+
+
+def origin() -> Any:
+    """The field of a point by which parametric curves are moved."""
+    return described("point", Point(0.0, 0.0), "Origin", unit=LENGTH, help="Added to every point of the curves.")
+
+
+def curve_type() -> Any:
+    """The field of how other programs interpolate normals."""
+    about = "Kept for other programs; normals are exact."
+    return choice("smoothNormal", "Normals", CURVE_TYPES, titles=CURVE_TITLES, help=about, unused=True)
+
+
+def curve_step_size() -> Any:
+    """The field of the step with which other programs draw a graph."""
+    return number(0.1000001, "Step", help="Kept for other programs; curves are followed exactly.", unused=True)
 
 
 def graph_between(equation: str, p1: Point, p2: Point, name: str = "eqn") -> Chain:

@@ -13,7 +13,7 @@ from core.kinds.object import SceneObject
 from core.scene.modules.module import InvalidModule, Module, distinct, instance_scope
 from core.scene.modules.parts import Batch, batches_of
 from core.scene.modules.seeded_random import SeededRandom
-from core.scene.modules.templates import objects_from
+from core.scene.modules.templates import LETTERS_PER_STEP, objects_from
 
 MAX_DEPTH = 30
 """Maximum nesting depth of instances within modules; stops a module that contains itself."""
@@ -101,6 +101,8 @@ class _Expanding:
         """The parts of the instance called ``title`` at an ``address`` in the root's templates."""
         try:
             inner = list(self.objects(instance, depth))
+            letters = sum(len(b.addresses) * (len(title) + max(len(b.first.name), len(b.first.stem))) for b in inner)
+            self.allowance.spend(letters // LETTERS_PER_STEP)
         except RaybenchError as error:
             raise InvalidModule(f"{in_quotes(title)} (module {elided(instance.module)}): {error}") from None
         given = iter(distinct([b.first.name for b in inner if b.first.name for _ in b.addresses]))
@@ -119,7 +121,7 @@ class _Expanding:
             raise InvalidModule(f"modules are nested more than {MAX_DEPTH} deep: does one contain itself? End the recursion with 'if'")
         module = self.modules.get(instance.module)
         if module is None:
-            raise InvalidModule(f"there is no such module; there are {sorted(self.modules) or 'none'}")
+            raise InvalidModule(f"there is no such module; there are {elided(str(sorted(self.modules) or 'none'), 400)}")
         if module.trouble:
             raise InvalidModule(f"the module cannot be used: {module.trouble}")
         scope = Scope(random=self.random, allowance=self.allowance)

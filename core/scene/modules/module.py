@@ -72,8 +72,7 @@ class Module:
         if not all(isinstance(s, str) for s in statements):
             raise InvalidModule("'vars' must be a list of texts")
         parameters = tuple(Parameter.read(p) for p in _list(data, "params"))
-        names = [p.name for p in parameters]
-        twice = sorted({n for n in names if names.count(n) > 1})
+        twice = sorted(name for name, count in Counter(p.name for p in parameters).items() if count > 1)
         if twice:
             raise InvalidModule(f"two parameters are called '{twice[0]}': rename one of them")
         return cls(

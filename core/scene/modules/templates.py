@@ -30,6 +30,8 @@ MAX_DEPTH = 40
 """Maximum nesting depth of lists and objects in a template."""
 STEPS_PER_ITERATION = 5
 """Steps counted for each iteration of a loop in addition to its formulas and values."""
+LETTERS_PER_STEP = 100
+"""Letters of a text or name that are copied for a step."""
 BLOCKS = re.compile(r"``(?P<latex>[^`]+)``|`(?P<number>[^`]+)`")
 
 
@@ -64,7 +66,7 @@ def _all_iterations(i: int, template: Mapping[str, Any], scope: Scope, limit: in
     try:
         names, ranges = _ranges(template["for"], scope, limit, f"{here}.for")
         count = math.prod(map(len, ranges))
-        _spend(scope, here, STEPS_PER_ITERATION * count)
+        _spend(scope, here, (STEPS_PER_ITERATION + len(ranges)) * count)
         addresses = list(itertools.product((i,), *(range(len(r)) for r in ranges)))
         columns = np.array(list(itertools.product(*ranges)), np.float64).reshape(count, len(ranges)).T
         inner = scope.with_columns(dict(zip(names, columns, strict=True)), count)
@@ -87,7 +89,7 @@ def filled(template: Any, scope: Scope, limit: int, where: str = "", depth: int 
     if depth > MAX_DEPTH:
         raise InvalidTemplate(f"{where[:60]}… is nested too deeply: at most {MAX_DEPTH} levels are read")
     if isinstance(template, Mapping):
-        return {k: filled(v, scope, limit, f"{where}.{k}", depth + 1) for k, v in template.items()}
+        return {k: filled(v, scope, limit, f"{where}.{k:.60}", depth + 1) for k, v in template.items()}
     if isinstance(template, list | tuple):
         return [value for _, value in _elements(template, scope, limit, where, depth + 1)]
     return template
@@ -101,7 +103,7 @@ def _elements(templates: Any, scope: Scope, limit: int, where: str, depth: int, 
             continue
         rest = _without_loops(template)
         for indices, values in _iterations(template.get("for", ()), scope, limit, f"{here}.for"):
-            _spend(scope, here, STEPS_PER_ITERATION)
+            _spend(scope, here, STEPS_PER_ITERATION + len(values))
             inner = scope.with_values(values) if values else scope
             if "if" not in template or _holds(template["if"], inner, f"{here}.if"):
                 yield (i, *indices), filled(rest, inner, limit, here, depth)
@@ -178,6 +180,7 @@ def _text(text: str, scope: Scope, where: str) -> Any:
     pieces = _pieces(text)
     if len(pieces) == 1 and pieces[0][0] == "number":
         return _value(pieces[0][1], scope, where)
+    _spend(scope, where, len(text) // LETTERS_PER_STEP)
     return "".join(_piece(kind, piece, scope, where) for kind, piece in pieces)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from core.errors import RaybenchError, in_quotes
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
-from core.study.terms.parameter import Parameter, check_value, read_parameter
+from core.study.terms.parameter import LONGEST, Parameter, check_value, read_parameter
 
 STEPS = 11
 """Values of a range that states no number of them."""
@@ -49,7 +49,7 @@ def read_axis(text: str, document: Document) -> Axis:
 
 
 def _values(text: str, parameter: Parameter, document: Document) -> tuple[float, ...]:
-    found = _RANGE.fullmatch(text)
+    found = _RANGE.fullmatch(text) if len(text) <= LONGEST else None  # a list of numbers may be longer
     if found is None:
         return tuple(_number(part, parameter, document) for part in text.split(","))
     if over := _OVER.search(found["high"]):

@@ -45,6 +45,6 @@ def measure_names(document: Document) -> list[str]:
             out.append(f"{name}()")
         if sum(not p.optional for p in measure.parameters[1:]):
             continue  # needs more than one object
-        if measure.parameters and (titles := titles_for(document.scene, measure.parameters[0].role, document.groups)):
+        if measure.parameters and (titles := titles_for(measure.parameters[0].role, document)):
             out += [f"{name}({title})" for title in titles]
     return out

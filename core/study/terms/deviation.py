@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.errors import RaybenchError, in_quotes
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
-from core.study.terms.parameter import Parameter, check_value, read_parameter
+from core.study.terms.parameter import LONGEST, Parameter, check_value, read_parameter
 
 DISTRIBUTIONS = ("uniform", "normal")
 CUT = 2.0
@@ -62,7 +62,7 @@ def read_deviation(text: str, document: Document) -> Deviation:
 
     Raises InvalidDeviation, InvalidParameter, UnknownName, or ChangeRefused where an end cannot be set.
     """
-    found = _DEVIATION.fullmatch(text)
+    found = _DEVIATION.fullmatch(text) if len(text) <= LONGEST else None
     if found is None:
         raise InvalidDeviation(f"{in_quotes(text, 80)} is no deviation. Write a parameter and how far it may be off, such as Lens.x±0.1.")
     parameter = read_parameter(found[1], document)

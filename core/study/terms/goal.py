@@ -24,6 +24,7 @@ from core.errors import RaybenchError, in_quotes
 from core.kinds.fields import LENGTH
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
+from core.study.terms.parameter import LONGEST
 
 EXAMPLE = "Write such as 'least rms(Screen)', 'deviation(Prism) = 30' or 'power(Screen) > 0.5'."
 INFEASIBLE = 1e30
@@ -100,6 +101,8 @@ def read_limits(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
 
 def _read(text: str, document: Document) -> tuple[Goal, ...]:
     body, weight = text, 1.0
+    if len(text) > LONGEST:
+        raise InvalidGoal(f"{in_quotes(text, 80)} has {len(text)} characters; at most {LONGEST} are read.")
     if found := _WEIGHT.fullmatch(text):
         body, weight = found[1], _weight(found[2])
     if found := _EXTREME.fullmatch(body):
@@ -145,7 +148,7 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
 def _expression(text: str, document: Document, *, extreme: bool = False) -> tuple[str, Unit, bool]:
     """The measure of a goal as it is written out, its unit, and whether its size is meant; ``extreme``: the least or most of it."""
     size = _SIZE.fullmatch(text)
-    bound = bind(size[1] if size else text, document.scene, document.edge_labels, document.groups)
+    bound = bind(size[1] if size else text, document)
     if len(bound) != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} holds {len(bound)} measures. Give a goal for each.")
     sense_only = isinstance(bound[0], BoundMeasure) and bound[0].measure.signed

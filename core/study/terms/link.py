@@ -15,11 +15,9 @@ from core.errors import RaybenchError, in_quotes
 from core.formula.errors import FormulaError
 from core.formula.evaluate import Scope, evaluate
 from core.scene.document import Document
-from core.study.terms.parameter import Parameter, names_in, read_parameter
+from core.study.terms.parameter import LONGEST, Parameter, names_in, read_parameter
 
 _PLACE = r"\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
-LONGEST = 1000
-"""Length limit of a link, characters."""
 
 
 class InvalidLink(RaybenchError):

@@ -24,6 +24,8 @@ SETTINGS = "settings"
 MOTIONS = {"x": LENGTH, "y": LENGTH, "angle": "deg"}
 """What a hand does, with its unit: moved by x and y, turned by an angle."""
 _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit", "data")
+LONGEST = 1000
+"""Length limit of a link, a goal, a range or a deviation, characters: the time to read one may grow with its square."""
 _QUOTED = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)')\s*\.(.+)", re.DOTALL)
 
 

@@ -26,7 +26,7 @@ from core.trace.compilation.kernel_cache import (
 )
 from core.trace.compilation.machine_code import ENTRY_POINTS, UnusableCode, load_machine_code
 
-__all__ = ["CompilationFailed", "compile_in_child", "kernels_ready", "machine_code_loaded", "use_machine_code"]
+__all__ = ["CompilationFailed", "compile_beside", "compile_in_child", "kernels_ready", "machine_code_loaded", "use_machine_code"]
 
 COMMAND = (sys.executable, "-P", "-m", "core.trace.compilation.compile_kernels")
 UNKEPT = "unkept"
@@ -34,7 +34,9 @@ UNKEPT = "unkept"
 log = logging.getLogger(__name__)
 _loading = threading.Lock()
 _failed = False
-"""Whether the kernels could not be compiled or loaded; they then run as Python as long as this process lives."""
+"""Whether the kernels could not be compiled, kept or loaded; they then run as Python as long as this process lives."""
+_starting = threading.Lock()
+_beside: threading.Thread | None = None
 
 Progress = Callable[[str, float], None]
 
@@ -62,12 +64,8 @@ def _load_or_compile() -> None:
     if (folder := kernel_folder()) is None:
         return
     for _ in range(2):
-        content = kept_machine_code()
+        content = _compiled(folder)
         if content is None:
-            compile_in_child()
-            content = kept_machine_code()
-        if content is None:  # the disk is full
-            note_unwritten(folder)
             return
         try:
             load_machine_code(content)
@@ -77,8 +75,42 @@ def _load_or_compile() -> None:
         else:
             note_use()
             return
-    assert folder is not None  # without one there is nothing to load
     raise _failure(f"loaded: {problem}", folder)
+
+
+def _compiled(folder: Path) -> bytes | None:
+    """The machine code of all kernels, compiled first if there is none; None if it cannot be written, as to a full disk."""
+    global _failed
+    content = kept_machine_code()
+    if content is None:
+        compile_in_child()
+        content = kept_machine_code()
+    if content is None:
+        _failed = True
+        note_unwritten(folder)
+    return content
+
+
+def compile_beside() -> threading.Thread | None:
+    """A thread that waits for the kernels to be compiled, which goes on if this process ends; None if they are, or cannot be.
+
+    A failure is logged as a warning.
+    """
+    global _beside
+    with _starting:
+        if _beside is None:
+            if machine_code_loaded() or kernels_ready() or (folder := kernel_folder()) is None or COMPILING or DISABLED or _failed:
+                return None
+
+            def compiled() -> None:
+                try:
+                    _compiled(folder)
+                except CompilationFailed as error:
+                    log.warning("%s", error)
+
+            _beside = threading.Thread(target=compiled, name="compilation", daemon=True)
+            _beside.start()
+        return _beside if _beside.is_alive() else None
 
 
 def machine_code_loaded() -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, overload
 
@@ -129,6 +129,13 @@ class TraceResult(RayColumns):
         return _size(self.p1) or _size(self.p2[~self.escaped]) or float(np.abs(self.p1).max(initial=0.0))
 
     @property
+    def nbytes(self) -> int:
+        """The memory that its columns take, in bytes."""
+        arrays = {id(a): a for f in fields(self) if isinstance(a := getattr(self, f.name), np.ndarray)}  # equal columns may be one array
+        # broadcast columns store one row
+        return sum(a.nbytes if a.strides[0] or not len(a) else a.nbytes // len(a) for a in arrays.values())
+
+    @property
     def segments(self) -> Segments:
         """The rows as a sequence of `Segment`."""
         return Segments(self, self.rows)
@@ -226,6 +233,14 @@ class TraceResult(RayColumns):
     def segment_id(self, row: int) -> str:
         """The id of a segment: ``r<revision>-<row>``."""
         return f"r{self.revision}-{row}"
+
+    def ray_set(self, which: NDArray[np.bool_] | NDArray[np.int64], question: str) -> RaySet:
+        """The rays of a mask (n,), or of rows in any order, each once, as the answer to a question."""
+        mask = which
+        if which.dtype != np.bool_:
+            mask = np.zeros(len(self), bool)
+            mask[which] = True
+        return RaySet(np.flatnonzero(mask), question, self.revision)
 
     @classmethod
     def from_segments(cls, segments: Iterable[Any], *, revision: int | None = None) -> TraceResult:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from core.memory import machine_bytes
 from core.trace.columns import STORED, Columns
 from core.trace.run.memory import Buffers
 
@@ -33,21 +32,7 @@ NO_POINTS = np.empty((0, 2))
 @cache
 def default_memory_limit() -> int:
     """The default memory limit of a trace in bytes."""
-    return int(MEMORY_FRACTION * _machine_memory())
-
-
-def _machine_memory() -> int:
-    if sys.platform == "win32":
-        import ctypes
-
-        # MEMORYSTATUSEX: dwLength and dwMemoryLoad, then seven 8-byte sizes, the first of which is the physical memory
-        status = (ctypes.c_ulonglong * 8)()
-        ctypes.cast(status, ctypes.POINTER(ctypes.c_ulong))[0] = ctypes.sizeof(status)
-        return int(status[1]) if ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status)) else UNKNOWN_MEMORY
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (ValueError, OSError):
-        return UNKNOWN_MEMORY
+    return int(MEMORY_FRACTION * (machine_bytes() or UNKNOWN_MEMORY))
 
 
 def new_queue(n: int, bodies: int) -> Queue:

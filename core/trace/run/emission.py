@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection
+import time
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,11 +15,15 @@ from numpy.typing import NDArray
 from core.kinds.faults import fault_of
 from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
-from core.kinds.rows.emission import Bundle, Floats, Poll, RayRows, check_count, chunks
+from core.kinds.rows.emission import Bundle, Floats, RayRows, check_count, chunks
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 
 Sources = tuple[tuple[int, SceneObject], ...]
+FEW = 2_000
+"""About as many rays are computed where the emission is stopped."""
+STOPPED_SECONDS = 0.1
+"""For how long sources are prepared, and for how long the few rays are traced, after that."""
 
 
 class _Stopped(Exception):
@@ -29,8 +35,8 @@ class InitialRays:
     """Rays as they leave their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), nm (n,).
 
     ``fractions`` holds, for each source with a ray density, its index and the fraction of its power that its rays carry: less than 1 where
-    a ray would have a power above 1. If the emission was stopped, ``complete`` is False and there are only those rays that had been
-    computed. The rays were computed from ``sources`` (with their indices) and ``settings``.
+    a ray would have a power above 1. If the emission was stopped, ``complete`` is False and there are only about `FEW` rays, evenly
+    selected from each source. The rays were computed from ``sources`` (with their indices) and ``settings``.
     """
 
     start: Floats
@@ -56,8 +62,8 @@ class InitialRays:
 def initial_rays(
     scene: Scene, disabled: Collection[int] = (), stop: Callable[[], bool] | None = None, before: InitialRays | None = None
 ) -> InitialRays:
-    """All rays of all sources, in the order of the scene's optical objects; only the first ones if ``stop``, polled every few
-    milliseconds, returns True.
+    """All rays of all sources, in the order of the scene's optical objects. Once ``stop``, polled every few milliseconds, returns True,
+    only a few of each source; none if it does so at the first time.
 
     Returns ``before``, the rays of an earlier trace, if sources and settings are the same; so the arrays must not be written to.
     Raises TooManyRays.
@@ -66,43 +72,78 @@ def initial_rays(
     sources = tuple((i, o) for i, o in emitting if o.key not in disabled and not fault_of(o))
     if before is not None and before.complete and before.settings == scene.settings and _same(before.sources, sources):
         return before
-
-    def ask() -> None:
-        if stop is not None and stop():
-            raise _Stopped
-
-    return _emitted(sources, scene.settings, ask)
+    if stop is not None and stop():
+        return InitialRays(*_room(0), complete=False)
+    return _emitted(sources, scene.settings, stop)
 
 
 def _same(a: Sources, b: Sources) -> bool:
     return len(a) == len(b) and all(i == j and one is other for (i, one), (j, other) in zip(a, b, strict=True))
 
 
-def _emitted(sources: Sources, settings: Settings, ask: Poll) -> InitialRays:
-    bundles: list[tuple[int, float, Bundle]] = []
-    total, done = 0, 0
-    rays = _room(0)
-    try:
+def _emitted(sources: Sources, settings: Settings, stop: Callable[[], bool] | None) -> InitialRays:
+    until = math.inf
+    """When the preparation of sources ends; finite once the emission is stopped."""
+
+    def ask_later() -> None:
+        """Stop a little later, so that there are sources to select rays from."""
+        nonlocal until
+        if until == math.inf and stop is not None and stop():
+            until = time.perf_counter() + STOPPED_SECONDS
+        if emissions and time.perf_counter() >= until:
+            raise _Stopped
+
+    def ask() -> None:
+        """Stop at once."""
+        if until < math.inf or (stop is not None and stop()):
+            raise _Stopped
+
+    emissions: list[_Emission] = []
+    total = 0
+    with suppress(_Stopped):
         for i, obj in sources:
-            ask()
+            ask_later()
             emits = row_of(obj).emits
             assert emits is not None
-            bundle = emits(obj, settings, i, ask)
+            bundle = emits(obj, settings, i, ask_later)
             total += bundle.count
             check_count(obj, total, "bring the scene to")
-            bundles.append((i, obj.wavelength if settings.simulate_colors else math.nan, bundle))  # type: ignore[attr-defined]
-        rays = _room(total)
-        for i, wavelength, bundle in bundles:
-            begin = done
-            for chunk in chunks(bundle.count, ask):
-                rows = RayRows._make(column[done : begin + chunk.stop] for column in rays)
-                rows.power[:], rows.gap[:], rows.source[:], rows.wavelength[:] = bundle.power, False, i, wavelength
-                bundle.write(chunk, rows)
-                done = begin + chunk.stop
-    except _Stopped:
-        return InitialRays(*RayRows._make(column[:done] for column in rays), complete=False)
-    fractions = tuple((i, b.fraction) for i, _, b in bundles if b.fraction is not None)
-    return InitialRays(*rays, fractions=fractions, sources=sources, settings=settings)
+            emissions.append(_Emission(i, obj.wavelength if settings.simulate_colors else math.nan, bundle))  # type: ignore[attr-defined]
+        ask()
+        rays, done = _room(total), 0
+        for emission in emissions:
+            for chunk in chunks(emission.bundle.count, ask):
+                done = emission.write(chunk, rays, done)
+        fractions = tuple((e.index, e.bundle.fraction) for e in emissions if e.bundle.fraction is not None)
+        return InitialRays(*rays, fractions=fractions, sources=sources, settings=settings)
+    return _a_few(emissions)
+
+
+def _a_few(emissions: Sequence[_Emission]) -> InitialRays:
+    step = max(1, sum(e.bundle.count for e in emissions) // FEW)
+    chosen = [slice(0, e.bundle.count, step) for e in emissions]
+    rays, done = _room(sum(len(range(s.stop)[s]) for s in chosen)), 0
+    for emission, some in zip(emissions, chosen, strict=True):
+        done = emission.write(some, rays, done)
+    return InitialRays(*rays, complete=False)
+
+
+@dataclass(frozen=True, eq=False)
+class _Emission:
+    """A source, its index among the optical objects, and the wavelength and the rays that it emits."""
+
+    index: int
+    wavelength: float
+    bundle: Bundle
+
+    def write(self, some: slice, to: RayRows, begin: int) -> int:
+        """Write some of the rays to rows from ``begin`` on; returns the end of these rows."""
+        end = begin + len(range(some.stop)[some])
+        rows = RayRows._make(column[begin:end] for column in to)
+        rows.power[:], rows.gap[:], rows.source[:], rows.wavelength[:] = self.bundle.power, False, self.index, self.wavelength
+        if end > begin:
+            self.bundle.write(some, rows)
+        return end
 
 
 def _room(n: int) -> RayRows:

@@ -19,6 +19,7 @@ from core.trace.run import allocation
 from core.trace.run.allocation import batch_size, bytes_each, grown, new_batch, no_rays, no_rows, trimmed, with_more_points
 from core.trace.run.emission import InitialRays
 from core.trace.run.memory import Buffers
+from core.trace.run.progress import Progress
 from core.trace.run.sharing import POLL_INTERVAL, Pipeline, Placed, Team
 from core.trace.run.stopping import StopEvent
 from core.trace.tables.compiled import Compiled
@@ -109,23 +110,23 @@ class Generations:
         return total
 
     @property
-    def done(self) -> float:
-        """The part of the trace that is done, from 0 to 1: of the power that has been followed to its end, or of the limit on rows."""
-        kernel, sums, emitted = self.kernel, self._sums.sum(axis=0), self._emitted_power
+    def progress(self) -> Progress:
+        """How far the trace is."""
+        kernel, sums = self.kernel, self._sums.sum(axis=0)
+        supplied = float(self._emitted_power + sums[kernel.RESAMPLED_POWER] + sums[kernel.GAINED_POWER])
         ended = sums[[Status.ESCAPED, Status.ABSORBED, Status.ILL_DEFINED, kernel.ABSORBED_ON_PATH, kernel.TRUNCATED_POWER]].sum()
-        ended -= sums[kernel.RESAMPLED_POWER] + sums[kernel.GAINED_POWER]
-        light = min(max(float(ended) / emitted, 0.0), 1.0) if emitted > 0 else 0.0
-        return max(light, self.rows / self.limit if self.limit else 1.0)
+        alive = max(1.0 - float(ended) / supplied, 0.0) if supplied > 0 else 0.0  # sums are rounded
+        return Progress(self.rows, alive, self.limit)
 
-    def run(self, threads: int | None, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
+    def run(self, threads: int | None, stop: Callable[[], bool] | None, report: Callable[[], None] | None) -> Completion:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
         team = Team(threads or os.cpu_count() or 1)
         if isinstance(stop, StopEvent):
             at = self.codes.STOP
             with stop.reaching(self.state[at : at + 1]):
-                completion = self._run(team, None, progress)
+                completion = self._run(team, None, report)
         else:
-            completion = self._run(team, stop, progress)
+            completion = self._run(team, stop, report)
         self.loop.add_sums(self.state, self._sums)
         self._count(self.rows)
         entries = int(self.state[self.codes.ENTRIES])
@@ -137,9 +138,9 @@ class Generations:
         self.queue = no_rays(self.bodies)
         return completion
 
-    def _run(self, team: Team, stop: Callable[[], bool] | None, progress: Callable[[int], None] | None) -> Completion:
+    def _run(self, team: Team, stop: Callable[[], bool] | None, report: Callable[[], None] | None) -> Completion:
         codes, batch = self.codes, self._new_batch(self._batch_size)
-        watched = stop is not None or progress is not None
+        watched = stop is not None or report is not None
         slow = self.bending > 0 and len(self.scene.tables.programs.code) >= LONG_FORMULAS
         alone = team.threads == 1 and not (slow and watched)
         large = NEVER if alone else 1 if slow else 0 if WORTH_SHARING == 0 else NEVER
@@ -166,8 +167,8 @@ class Generations:
                     large, learning = worth_sharing((now - started) / max(1, self.rows), team.threads), False
                 if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
                     watch()
-                    if progress is not None and now - reported > PROGRESS_INTERVAL:
-                        progress(self.rows)
+                    if report is not None and now - reported > PROGRESS_INTERVAL:
+                        report()
                         reported = now
                     self._count(self.rows)
                 if code == codes.POLL:

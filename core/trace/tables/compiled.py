@@ -100,9 +100,9 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
     return Compiled(optical, disabled, colours, margin, share, tables, programs, hierarchy, loose, names)
 
 
-def compile_scene(scene: Scene, disabled: Collection[int] = ()) -> Tables:
+def compile_scene(scene: Scene) -> Tables:
     """The tables of a scene, without memory of earlier traces."""
-    return compiled(scene, disabled).tables
+    return compiled(scene).tables
 
 
 def _share(

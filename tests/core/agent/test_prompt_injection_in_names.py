@@ -19,7 +19,7 @@ from core.agent.turn.scene_text import scene_text
 from core.agent.turn.sentence import question
 from core.agent.view_tools.state_tool import ViewDraft
 from core.analysis.answers.preview import cut
-from core.analysis.answers.text import to_text
+from core.analysis.answers.text import content
 from core.analysis.context import TracedScene
 from core.analysis.scene.describe import describe_scene
 from core.errors import elided, in_quotes, named, one_line
@@ -126,8 +126,9 @@ def test_names_are_read_back_from_answers_as_they_are(session: Session) -> None:
 def test_in_descriptions_as_text(session: Session) -> None:
     from core.trace.trace import trace
 
-    context = TracedScene.of(session.document, trace(session.document.scene, revision=session.document.revision))
-    text = to_text(describe_scene(context))
+    context = TracedScene.of(session.document, trace(session.document))
+    answer = describe_scene(context)
+    text = f"{answer.full_sentence()}\n{content(answer)}"
     assert not HIDDEN.search(text.replace("\n", ""))
     assert not [line for line in text.splitlines() if line.lstrip().startswith("[System")]
 

@@ -12,7 +12,7 @@ import pytest
 from core.analysis.answers.answer import Answer, Leaf, element, listed
 from core.analysis.answers.preview import preview
 from core.analysis.answers.rays_xml import rays_to_xml
-from core.analysis.answers.text import content, to_text
+from core.analysis.answers.text import content
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context, require_context
 from core.analysis.tools.discovery import tools
@@ -32,7 +32,7 @@ SCREEN = Detector(p1=Point(0, 260), p2=Point(300, 260), name="Screen")
 @pytest.fixture(scope="module")
 def traced() -> TracedScene:
     document = Document(scene=Scene.of([PRISM, PointSource(x=99, y=75, name="Lamp"), SCREEN]))
-    return TracedScene.of(document, trace(document.scene, revision=document.revision))
+    return TracedScene.of(document, trace(document))
 
 
 def answer_of(traced: TracedScene, tool: str, **arguments: object) -> Answer:
@@ -130,8 +130,8 @@ def test_a_preview_of_a_short_answer_is_the_answer(traced: TracedScene) -> None:
 
 
 def test_text_for_people_is_a_sentence_and_tables(traced: TracedScene) -> None:
-    text = to_text(small(3))
-    assert text.startswith("3 rows.\n\nrows: count 3, from a\n  best: x 1.5\n    angle: none\n")
+    text = content(small(3))
+    assert text.startswith("rows: count 3, from a\n  best: x 1.5\n    angle: none\n")
     assert text.endswith("  name  power\n  n0        0\n  n1      0.5\n  n2        1")
     assert content(small(30), 2).endswith("  … 28 more of 30")
     sql = answer_of(traced, "query_rays_xml", sql="SELECT source, count(*) AS n, NULL AS gone FROM rays GROUP BY source")

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from core.analysis.rays.bundle import Focus, NoFocus, best_focus, conjugates, focal_length, magnification
+from core.analysis.rays.bundle import Focus, NoFocus, best_focus, conjugates, focal_length
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ParabolicMirror
 from core.kinds.object import SceneObject
-from core.kinds.sources import AngleSource, Beam
+from core.kinds.sources import Beam
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
@@ -124,15 +124,6 @@ def test_the_least_spot_of_an_aberrated_bundle_lies_where_brute_force_finds_it()
     assert all(spread(at + off) > focus.rms for off in (-1, -0.01, 0.01, 1))
 
 
-def test_magnification_is_image_distance_over_object_distance_upside_down() -> None:
-    images = []
-    for y in (0.0, 10.0):
-        source = AngleSource(p1=Point(-150, y), p2=Point(0, 0), emis_angle=10)
-        images.append(focus_of(traced(source, IDEAL, density=10)).point)
-    assert images[0] == pytest.approx((300, 0), abs=1e-6)
-    assert magnification((Point(-150, 0), Point(-150, 10)), (images[0], images[1]), (1.0, 0.0)) == pytest.approx(-2)
-
-
 def test_bundles_without_a_focus_are_named_errors() -> None:
     p, right = np.array([[0.0, 0.0], [0.0, 1.0]]), np.array([[1.0, 0.0], [1.0, 0.0]])
     toward = np.array([[1.0, 0.1], [1.0, -0.1]])
@@ -146,7 +137,6 @@ def test_bundles_without_a_focus_are_named_errors() -> None:
         (lambda: focal_length(p, toward, p, right), "not parallel"),
         (lambda: focal_length(p, right, p[:1], right[:1]), "at least 2"),
         (lambda: focal_length(p * 0, right, p, toward), "one line"),
-        (lambda: magnification((Point(0, 0), Point(1, 0)), (Point(0, 0), Point(1, 1)), (1.0, 0.0)), "not separated"),
     ):
         with pytest.raises(NoFocus, match=words):
             call()

@@ -92,7 +92,7 @@ def test_a_lens_given_by_its_focal_distances_is_described_as_it_is_traced(colour
     lens = SphericalLens(name="Lens", p1=Point(50, -20), p2=Point(50, 20), def_by="DFfdBfd", params=about, cauchy_b=0.1)
     beam = Beam(p1=Point(0, -10), p2=Point(0, 10))
     document = Document(scene=Scene.of([lens, beam], Settings(simulate_colors=colours, ray_mode_density=1.0)))
-    result = trace(document.scene, revision=document.revision)
+    result = trace(document)
     asked = TracedScene.of(document, result)
     arcs = root_of(describe_edges(asked, "Lens")).findall("object/edge[@kind='arc']")
     for arc in arcs:

@@ -27,7 +27,7 @@ SECOND = IdealLens(p1=Point(60, -40), p2=Point(60, 40), focal_length=100, name="
 
 def answer(name: str, *objects: SceneObject, most: int = 5, simulate_colors: bool = False) -> ET.Element:
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=2, simulate_colors=simulate_colors)))
-    with bound_context(TracedScene.of(document, trace(document.scene, revision=document.revision))):
+    with bound_context(TracedScene.of(document, trace(document))):
         root = ET.fromstring(tools.focus_xml(name, most))
         (rays,) = require_context().answers
     assert len(rays) == sum(int(b.attrib["rays"]) for b in root)

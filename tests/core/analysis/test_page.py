@@ -128,7 +128,7 @@ def test_a_path_of_thousands_of_surfaces_is_told_by_its_ends() -> None:
     left, right = (Mirror(name=name, p1=Point(x, -50), p2=Point(x, 50)) for name, x in (("A long name", 0), ("Another long name", 10)))
     ray = SingleRay(name="Ray", p1=Point(5, 0), p2=Point(9, 0.001))
     session = Session(Document(scene=Scene.of([left, right, ray], Settings(max_ray_depth=500))))
-    result = trace(session.document.scene, revision=session.document.revision)
+    result = trace(session.document)
     told = typed_call(session, tool_at_hand("ray_path_xml"), (), {"ray_id": result.segment_id(len(result) - 1)}).model_text
     path = ET.fromstring(told[told.index("<?xml") : told.index("</ray_path>") + len("</ray_path>")].encode()).find("path")
     assert path is not None

@@ -15,13 +15,13 @@ import pytest
 from core.analysis import agentic_tools as tools
 from core.analysis.agentic_tools import query_rays_xml
 from core.analysis.context import TracedScene, bound_context, require_context
-from core.analysis.sql.memory import resident_bytes
 from core.analysis.sql.ray_database import SCENE_COLUMNS, TABLES, database_of
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import PointSource, SingleRay
+from core.memory import resident_bytes
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings

@@ -44,7 +44,7 @@ def values(document: Document, text: str) -> list[float]:
 
 
 def ask(document: Document, tool: Any, *arguments: str) -> str:
-    with bound_context(TracedScene.of(document, trace(document.scene, revision=document.revision))):
+    with bound_context(TracedScene.of(document, trace(document))):
         return str(tool(*arguments))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+import shlex
 import subprocess
 import sys
 from importlib.resources import files
@@ -14,7 +15,7 @@ import pytest
 from core.agent.models.keywords import understand
 from core.analysis.tool_registry import get_agentic_tools
 from core.files.document_file import load_document
-from core.files.examples import EXAMPLES, FOLDER, Question, guide
+from core.files.examples import EXAMPLES, FOLDER, Example, Question, command_line, guide
 from core.kinds.kinds import ROWS
 from core.scene.creation import FAMILIES
 from core.scene.problems import problems_of
@@ -78,15 +79,15 @@ PRINTED = {
 }
 """What the commands with these words print."""
 QUESTIONS = [
-    pytest.param(example.file, question, id=f"{example.file}: {' '.join(question.command[2:4])}")
+    pytest.param(example, question, id=f"{example.file}: {' '.join(question.command[2:4])}")
     for example in EXAMPLES
     for question in example.questions
 ]
 
 
-@pytest.mark.parametrize(("file", "question"), QUESTIONS)
-def test_every_question_is_answered(file: str, question: Question, capsys: pytest.CaptureFixture[str]) -> None:
-    words = [str(FOLDER.joinpath(file)) if word == "SCENE" else word for word in question.command]
+@pytest.mark.parametrize(("example", "question"), QUESTIONS)
+def test_every_question_is_answered(example: Example, question: Question, capsys: pytest.CaptureFixture[str]) -> None:
+    words = shlex.split(command_line(example, question))[1:]
     if "r1-0" in words:  # an id of the first trace of a process
         done = subprocess.run([sys.executable, "-m", "workbench", *words], capture_output=True, text=True, check=True)
         assert 'id="r1-0"' in done.stdout

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from core.errors import SceneFileError
+from core.files.examples import EXAMPLES
 from core.files.links import link_from_scene
 from core.files.scene_json import save_scene
 from core.files.shared import read_shared
@@ -27,6 +28,22 @@ def test_a_file_a_link_and_texts_give_the_same_scene(tmp_path: Path) -> None:
     fenced.write_text(f"A scene:\n```json\n{plain.read_text()} // all of it\n```\nEnjoy")
     for source in (plain, str(plain), linked, fenced, link):
         assert read_shared(source).document.scene == SCENE
+
+
+def test_an_example_is_opened_by_its_name_and_is_nobody_s_file() -> None:
+    for example in EXAMPLES:
+        assert read_shared(example.name).document.scene.objects, example.name
+    session = Session.open("example:prism")
+    assert "Main Prism" in {o.name for o in session.document.scene.objects}
+    assert (session.path, session.modified) == (None, False)
+    with pytest.raises(SceneFileError, match=r"example:rainbo: there is no such example\. There are example:rainbow, "):
+        read_shared("example:rainbo")
+
+
+def test_a_file_that_is_called_like_an_example_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("example:rainbow").write_text(link_from_scene(SCENE))
+    assert read_shared("example:rainbow").document.scene == SCENE
 
 
 def test_saving_goes_back_to_a_scene_file_but_never_over_a_link_or_a_text(tmp_path: Path) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -165,6 +166,21 @@ def test_digests_are_of_contents_and_only_of_files(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     assert digest_on_disk(tmp_path / "a") == digest_of(b"one") != digest_of(b"two")
     assert [digest_on_disk(tmp_path / name) for name in ("pipe", "none", ".")] == [None] * 3
+
+
+def test_a_file_of_any_size_takes_no_memory_to_compare_or_to_back_up(tmp_path: Path) -> None:
+    path, content = tmp_path / "a", b"[]"
+    with path.open("wb") as file:
+        file.truncate(300_000_000)
+    tracemalloc.start()
+    try:
+        assert digest_on_disk(path) != digest_of(content)
+        keep_previous(path, content)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert backup_of(path).stat().st_size == 300_000_000
+    assert peak < 20_000_000
 
 
 def test_documents_with_annotations_have_backups_too(tmp_path: Path) -> None:

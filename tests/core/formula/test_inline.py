@@ -53,3 +53,18 @@ def test_growth_without_bound_is_refused() -> None:
 def test_arrays_give_their_elements_and_random_numbers_are_drawn() -> None:
     scope = Scope({"v": (1.0, math.pi)}, random=lambda: 0.25)
     assert inline("v[2]*t + random()", scope) == parse_latex(r"\pi t+0.25")
+
+
+def test_an_array_within_arrays_is_inlined_whatever_their_depth_and_however_often_it_occurs() -> None:
+    deep: tuple[object, ...] = (1.0, 2.0)
+    for _ in range(3_000):
+        deep = (deep,)
+    assert inline("a", Scope({"a": deep})).size == 3_003
+    often: tuple[object, ...] = (1.0, 2.0)
+    for _ in range(5):
+        often = (often, often)
+    assert inline("a", Scope({"a": often})).size == 2**7 - 1
+    for _ in range(60):
+        often = (often, often)
+    with pytest.raises(FormulaError, match="make it shorter"):
+        inline("a", Scope({"a": often}))

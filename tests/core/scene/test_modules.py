@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import time
 import tracemalloc
 
 import pytest
@@ -379,6 +380,26 @@ HOSTILE = {
     "thousands of functions": {"numPoints": 1, "vars": [f"f{i}(x)=x+{i}" for i in range(20_000)], "objs": [BALL]},
     "deep nesting": {"numPoints": 1, "objs": [DEEP]},
     "a long outline in a loop": {"numPoints": 1, "objs": [{"type": "Glass", "path": [{"x": 0, "y": 0}] * 2000, "for": "i=1:1:1000"}]},
+    "a thousand loops": {
+        "numPoints": 1,
+        "objs": [BALL | {"for": ["i=1:1:1000", "j=1:1:15", *(f"a{k}=1:1:1" for k in range(1_000))]}],
+    },
+    "a long text in a loop": {
+        "numPoints": 1,
+        "objs": [{"type": "TextLabel", "x": 0, "y": 0, "text": "`i`" + "x" * 200_000, "for": "i=1:1:1000"}],
+    },
+    "a long name in a loop": {"numPoints": 1, "objs": [BALL | {"name": "x" * 200_000, "for": "i=1:1:1000"}]},
+    "thousands of variables": {"numPoints": 1, "vars": [f"a{i}={i}" for i in range(5_000)], "objs": [BALL]},
+    "arrays of arrays": {
+        "numPoints": 1,
+        "vars": ["a0=[1,1]", *(f"a{i}=[a{i - 1},a{i - 1}]" for i in range(1, 40))],
+        "objs": [{"type": "TextLabel", "x": 0, "y": 0, "text": "``a39``"}],
+    },
+    "an array of columns": {
+        "numPoints": 1,
+        "maxLoopLength": 1e6,
+        "objs": [BALL | {"for": "i=1:1:10000", "refIndex": f"`[{','.join(f'i+{k}' for k in range(2_000))}]`"}],
+    },
 }
 
 
@@ -396,6 +417,20 @@ def test_a_hostile_module_is_bounded_in_time_and_memory(name, monkeypatch):
     assert all(e.trouble.startswith(("'M 1' (module M)", "'M 1/", "'M 2' (module M)", "'M 3' (module M)", "'M 2/", "'M 3/")) for e in found)
     assert sum(e.steps for e in found) < 110_000
     assert peak < 60_000_000
+
+
+def test_thousands_of_parameters_and_long_keys_are_read_at_once():
+    start = time.thread_time()
+    assert len(parts({"numPoints": 1, "params": [f"a{i}=1:1:9" for i in range(30_000)], "objs": [BALL]})) == 1
+    assert "M" in scene_with({"numPoints": 1, "objs": [{"k" * 1_000_000: {str(i): 1 for i in range(30_000)}}]}).modules
+    assert time.thread_time() - start < 5
+
+
+def test_what_is_said_of_a_missing_module_is_short_however_many_there_are():
+    others = {f"{'long ' * 20}{i}": {} for i in range(2_000)}
+    text = trouble(ROW, instance("Other"), modules=others)
+    assert "there is no such module; there are ['M'" in text
+    assert len(text) < 1_000
 
 
 PIECES = st.sampled_from(

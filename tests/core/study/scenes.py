@@ -38,6 +38,18 @@ def lens_scene(**settings: Any) -> Document:
     return Document(scene=scene_from_json({"version": 5, "objs": objects, "rayModeDensity": 1, **settings}))
 
 
+def weak_scene() -> Document:
+    """A ray through two mirrors that pass a tenth: a tenth of a tenth is too weak to follow in the default colour mode, which is a tenth of
+    the power."""
+    mirrors = [
+        {"type": "BeamSplitter", "name": name, "p1": {"x": x, "y": -20}, "p2": {"x": x, "y": 20}, "transRatio": 0.1}
+        for name, x in (("M0", 0), ("M100", 100))
+    ]
+    ray = {"type": "SingleRay", "name": "In", "p1": {"x": -50, "y": 0}, "p2": {"x": 0, "y": 0}}
+    screen = {"type": "Detector", "name": "Out", "p1": {"x": 200, "y": -20}, "p2": {"x": 200, "y": 20}}
+    return Document(scene=scene_from_json({"version": 5, "objs": [ray, *mirrors, screen]}))
+
+
 def mirror_scene() -> Document:
     """A beam of width 10 that a mirror at 37° turns up; at 45°, turned by 8°, it would meet the screen above it."""
     dx, dy = 15 * math.cos(math.radians(37)), 15 * math.sin(math.radians(37))

@@ -42,7 +42,7 @@ def test_the_names_that_complete_a_request_can_be_read() -> None:
         for name in parameter_names(document):
             read_parameter(name, document).value_in(document)
         for expression in measure_names(document):
-            assert bind(expression, document.scene)
+            assert bind(expression, document)
     assert "Lens.focalLength" in parameter_names(lens_scene())
     assert "power(Screen)" in measure_names(lens_scene())
 

@@ -28,7 +28,7 @@ def bench() -> Document:
 
 
 def tried(document: Document, measures: str, *changes: object) -> WhatIf:
-    result = trace(document.scene, revision=document.revision)
+    result = trace(document)
     return what_if(document, result, changes, measures)  # type: ignore[arg-type]
 
 

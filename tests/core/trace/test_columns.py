@@ -46,7 +46,8 @@ columns.write_text(text.replace("    points: NDArray", row + "    points: NDArra
 USE_GROUP = """
 from typing import get_args
 import numpy as np
-from core.agent.view_tools.state_tool import RangeFilterTool, agent_signature
+from core.agent.view_tools.state_record import agent_signature
+from core.agent.view_tools.state_tool import RangeFilterTool
 from core.analysis.answers.rays_xml import rays_to_xml
 from core.analysis.rays.ray_filter import RayFilter
 from core.analysis.sql.ray_database import TABLES

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.benchmark.memory import LEAST, bytes_of
+from core.benchmark.memory import LEAST
 from core.benchmark.scenes import prism, room
 from core.kinds.glasses import CircleGlass
 from core.kinds.gratings import DiffractionGrating
@@ -27,6 +27,7 @@ from core.trace.results.result import TraceResult
 from core.trace.run import allocation, generations
 from core.trace.run.emission import initial_rays
 from core.trace.run.generations import NEVER, Generations
+from core.trace.run.progress import Progress
 from core.trace.trace import selected, trace
 
 COLUMNS = ("p1", "p2", "power", "wavelength", "parent", "source", "source_ray", "depth", "hit", "edge", "interaction", "flags", "points")
@@ -254,18 +255,20 @@ def test_threads_share_fewer_rays_where_each_takes_longer() -> None:
     assert generations.worth_sharing(generations.MOVED_RAY, 2) == NEVER
 
 
-def test_progress_is_called_with_the_rows_and_the_part_that_is_done(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
+def test_progress_tells_the_rows_and_the_power_on_its_way(monkeypatch: pytest.MonkeyPatch, hold_at: Callable[..., Any]) -> None:
     monkeypatch.setattr(generations, "PROGRESS_INTERVAL", 0.0)
-    reports: list[tuple[int, float]] = []
+    reports: list[Progress] = []
     for rows in (1_000, 100_000):
-        hold_at(rows, until=lambda rows=rows: bool(reports) and reports[-1][0] >= rows)
-    result = trace(room(100, 3_000), max_segments=300_000, progress=lambda segments, done: reports.append((segments, done)))
-    segments, done = zip(*reports, strict=True)
-    assert list(segments) == sorted(segments)
+        hold_at(rows, until=lambda rows=rows: bool(reports) and reports[-1].segments >= rows)
+    result = trace(room(100, 3_000), max_segments=300_000, progress=reports.append)
+    segments, alive = [at.segments for at in reports], [at.alive for at in reports]
+    assert segments == sorted(segments)
     assert segments[0] < 100_000 <= segments[-1] <= len(result)
-    assert list(done) == sorted(done)
-    assert done[0] < 0.1
-    assert 0.3 <= done[-1] <= 1.0, "a third of the limit, in a room whose light goes round"
+    assert alive == sorted(alive, reverse=True)
+    assert alive[0] > 0.9
+    assert alive[-1] == pytest.approx(result.ledger.alive / result.ledger.supplied, abs=0.05)
+    assert 0.5 < alive[-1] < 0.95, "light goes round in the room"
+    assert {at.limit for at in reports} == {300_000}
 
 
 def test_a_memory_limit_ends_a_trace_with_a_status_and_the_rows_so_far() -> None:
@@ -285,7 +288,7 @@ def test_a_memory_limit_ends_a_trace_with_a_status_and_the_rows_so_far() -> None
 def test_a_segment_takes_no_more_memory_than_documented(scene: Scene) -> None:
     result = trace(scene, max_segments=300_000)
     assert len(result) > 100_000
-    assert bytes_of(result) <= LEAST * len(result)
+    assert result.nbytes <= LEAST * len(result)
 
 
 def test_a_budget_ends_a_trace_after_all_source_rays_have_been_started(hold_at: Callable[..., Any]) -> None:

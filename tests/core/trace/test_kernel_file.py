@@ -180,8 +180,11 @@ SCENE = {"version": 5, "objs": [{"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p
 TRACE = """
 import sys
 from core.files.scene_json import load_scene
+from core.trace.compilation.loading import compile_beside
 from core.trace.trace import trace
 scene = load_scene(sys.argv[1])
+print(len(trace(scene)))
+compile_beside().join()
 print(len(trace(scene)), len(trace(scene)))
 """
 
@@ -193,8 +196,8 @@ def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Pat
     environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
     environment["PYTHONPATH"] = f"{tmp_path}{os.pathsep}{environment['PYTHONPATH']}"
     scene = str(tmp_path / "scene.json")
-    ask = ["-m", "workbench", "ask", scene, "/ray_statistics_xml", "--offline"]
-    for arguments in (["-c", TRACE, scene], ask):
+    shot = ["-m", "workbench", "export", scene, str(tmp_path / "scene.png")]  # waits for the kernels that paint
+    for arguments in (["-c", TRACE, scene], shot):
         done = subprocess.run([sys.executable, *arguments], capture_output=True, text=True, env=environment, timeout=120)
         assert done.returncode == 0, done.stderr
         assert "1" in done.stdout

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 import threading
@@ -18,6 +19,7 @@ from core.kinds.mirrors import Mirror
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.optics.colour import wavelength_to_rgb
 from core.optics.colour_mixing import MIXINGS
+from core.raster.coloring import COLORINGS
 from core.raster.lines import add_lines, draw_lines
 from core.scene.changes import SetSettings
 from core.scene.scene import Scene
@@ -30,7 +32,7 @@ from workbench import theme
 from workbench.canvas.camera import Camera
 from workbench.canvas.rays.brightness import COARSE, POINT_SIDES, BrightnessPicture, add_points, brightness_picture
 from workbench.canvas.rays.dashes import MOST_DASHED
-from workbench.canvas.rays.ray_picture import RayPicture, lit_picture, paint_rays, shown_marks
+from workbench.canvas.rays.ray_picture import RayPicture, lit_picture, paint_rays, ray_picture, shown_marks
 from workbench.picture_tests.comparison import pixels
 from workbench.shot import settle
 from workbench.theme import DARK, LIGHT, PAPER
@@ -132,10 +134,23 @@ def turned(count, **settings):
     return trace(scene), scene.settings
 
 
+def light_picture(result, settings):
+    return brightness_picture(result, shown_marks(result, settings), settings, DARK)
+
+
+def colored_picture(result, settings):
+    return ray_picture(result, settings, DARK, colored=COLORINGS["wavelength"].color(result, settings))
+
+
 def shown_on_canvas(result, settings):
-    picture = brightness_picture(result, shown_marks(result, settings), settings, DARK)
-    *_, image = picture.layer(Camera(), (60, 60), 1.0, DARK)
+    *_, image = light_picture(result, settings).layer(Camera(), (60, 60), 1.0, DARK)
     return pixels(image).astype(int).max(axis=2)
+
+
+def row_of(picture, x):
+    """The pixels along the line of the lasers, from a place in the scene on."""
+    *_, image = picture.layer(Camera(x), (60, 60), 1.0, DARK)
+    return pixels(image)[20, :, :3].astype(int).max(axis=1)
 
 
 def test_extensions_are_dashed_where_colours_show_wavelengths_and_rays_are_whole():
@@ -146,6 +161,31 @@ def test_extensions_are_dashed_where_colours_show_wavelengths_and_rays_are_whole
     assert np.count_nonzero(back > 60) == 12, "four pixels, and four between them"
     assert forward.max() > 100
     assert np.count_nonzero(forward > 60) in (2, 3, 4), "two pixels, and ten between them"
+
+
+@pytest.mark.parametrize("where", [-100.0, 60.0], ids=["back", "forward"])
+@pytest.mark.parametrize("make", [light_picture, colored_picture])
+def test_dashes_stay_on_their_line_while_another_part_of_it_is_seen(make, where):
+    """They do not begin anew where the canvas cuts the line off."""
+    picture = make(*turned(1))
+    still = row_of(picture, where)
+    assert still.min() == 0
+    assert still.max() > 60
+    for step in range(1, 13):
+        moved = row_of(picture, where + step)
+        assert moved[2 : -2 - step].tolist() == pytest.approx(still[2 + step : -2].tolist(), abs=1)
+
+
+def test_rays_coloured_by_another_quantity_have_the_same_dashes():
+    result, settings = turned(1)
+    light, colored = (row_of(make(result, settings), 0.0) > 60 for make in (light_picture, colored_picture))
+    assert colored.tolist() == light.tolist()
+    many, _ = turned(MOST_DASHED + 1)
+    back = row_of(colored_picture(many, settings), 0.0)[2:24]
+    assert back.min() == back.max() > 0, "too many to be told apart"
+    alone = dataclasses.replace(settings, simulate_colors=False)
+    assert light_picture(result, alone).dashes is None
+    assert colored_picture(result, alone).dashes is not None, "its colours do not tell extensions from rays either"
 
 
 def test_many_extensions_would_run_together_and_have_the_mean_light_of_their_dashes():

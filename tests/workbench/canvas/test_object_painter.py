@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from core.kinds.decorations import TextLabel
+from core.kinds.decorations import Drawing, LineArrow, TextLabel
 from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.mirrors import Mirror
@@ -116,6 +116,48 @@ def test_a_text_is_legible_over_bright_light_and_leaves_the_light_between_its_le
     assert letters.min() < 80, "a dark rim"
     assert letters.max() - letters.min() > 60
     assert text[60, 30:36].min() > 200, "light between two letters"
+
+
+def noted(obj: SceneObject, look: theme.Theme, **style: bool) -> NDArray[np.uint8]:
+    """The pixels of 60 x 40, (height, width, 3) as red, green and blue, with an object at one pixel per unit."""
+    image = QImage(60, 40, QImage.Format.Format_RGB32)
+    image.fill(QColor(look.canvas))
+    painter = QPainter(image)
+    paint_object(obj, painter, Camera(), Style(look, **style))
+    painter.end()
+    return pixels(image)[..., 2::-1].copy()
+
+
+ORANGE = {"color": {"r": 1, "g": 0.5, "b": 0, "a": 1}, "width": 4, "dash": [6]}
+
+
+def test_a_line_has_the_colour_the_width_and_the_dashes_that_its_file_gives(raybench_app: object) -> None:
+    line = LineArrow(p1=Point(0, 20), p2=Point(60, 20), line_style=ORANGE)
+    drawn = (noted(line, DARK) != noted(LineArrow(p1=Point(0, 20), p2=Point(0, 20)), DARK)).any(axis=2)
+    assert {int(n) for n in drawn[:, :6].sum(axis=0)} == {4}, "as wide as given"
+    assert not drawn[:, 7:11].any(), "a gap as long as a dash"
+    assert noted(line, DARK)[20, 2].tolist() == [255, 128, 0]
+    assert noted(line, DARK, selected=True)[20, 2].tolist() == list(QColor(DARK.accent).getRgb()[:3])
+
+
+def test_a_colour_that_nobody_could_see_on_the_canvas_is_not_taken(raybench_app: object) -> None:
+    white = {"color": {"r": 1, "g": 1, "b": 1}}
+    line = Drawing(strokes=[[0, 20, 60, 20]], line_style=white)
+    assert noted(line, DARK)[18:23].max() > 250
+    assert noted(line, theme.PAPER)[18:23].min() < 200
+
+
+@pytest.mark.parametrize("given", [None, 7, "red", [], {"color": "red", "width": -1, "dash": [0]}, {"color": {"r": 2, "g": 0, "b": 0}}])
+def test_a_style_that_cannot_be_read_is_left_out(given: object, raybench_app: object) -> None:
+    line = LineArrow(p1=Point(0, 20), p2=Point(60, 20))
+    np.testing.assert_array_equal(noted(replace(line, line_style=given), DARK), noted(line, DARK))
+
+
+def test_a_text_has_the_colour_that_its_file_gives(raybench_app: object) -> None:
+    text = TextLabel(x=2, y=30, text="HHH", font_size=30, fill_style={"color": {"r": 1, "g": 0, "b": 0}})
+    most = noted(text, DARK).max(axis=(0, 1))
+    assert most[0] > 200
+    assert max(most[1:]) < 60
 
 
 def test_a_gradient_index_is_a_map() -> None:

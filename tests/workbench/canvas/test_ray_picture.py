@@ -21,6 +21,7 @@ from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
 from workbench.canvas.rays.backdrop import Backdrop
+from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.rays.ray_picture import (
     APART,
     arrow_heads,
@@ -228,3 +229,17 @@ def test_marks_of_negative_power_are_left_out_without_a_warning():
         warnings.simplefilter("error")
         buckets = buckets_of(np.ones((3, 3)), np.array([-0.7, 0.0, 1.0]))
     assert len(buckets.rows) == 1
+
+
+@pytest.mark.parametrize("coloring", ["polarisation", "power", "source"])
+def test_the_words_of_a_legend_stand_clear_of_its_frame(raybench_app, coloring):
+    result = rays(((0, 10), (99, 10), 1.0), ((0, 20), (99, 20), 0.5))
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    box = paint_legend(painter, COLORINGS[coloring].color(result, Settings()).legend, (300, 200), DARK)
+    painter.end()
+    inside = pixels(image)[int(box.top()) + 3 : int(box.bottom()) - 1, int(box.left()) + 3 : int(box.right()) - 1, :3].max(axis=2)
+    written = np.flatnonzero((inside > 90).any(axis=1))
+    assert written[0] >= 4
+    assert written[-1] < len(inside) - 4

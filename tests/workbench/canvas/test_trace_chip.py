@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 
 import pytest
 from PySide6.QtCore import Qt
@@ -11,8 +12,10 @@ from PySide6.QtCore import Qt
 from core.session import Session
 from core.trace import trace as tracing
 from core.trace.codes import Completion
+from core.trace.run.progress import Progress
 from workbench.canvas.rays import trace_chip
 from workbench.shot import settle, wait_until
+from workbench.words.trace_progress import progress_words
 
 
 @pytest.fixture
@@ -43,7 +46,7 @@ def test_light_grows_while_a_long_trace_runs_and_a_stop_keeps_it(window, room, q
     window.document.adopt(Session.open(room))
     chip = window.trace_chip
     wait_until(lambda: chip.isVisible() and shown and shown[-1] is not None and len(shown[-1]) > 1000, 60)
-    assert "segments" in chip.text()
+    assert re.search(r"[\d\u2009]+ segments, [\d.]+ % of the light on its way", chip.text())
     assert window.canvas.rect().contains(chip.geometry())
     assert window.document.session.fresh_result is None, "what is not traced in full is no base for answers"
     if way == "Esc":
@@ -60,3 +63,17 @@ def test_light_grows_while_a_long_trace_runs_and_a_stop_keeps_it(window, room, q
 def test_a_short_trace_shows_no_chip(window):
     settle(window)
     assert not window.trace_chip.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("progress", "words"),
+    [
+        (Progress(1_234_567, 0.42, 10_000_000), "1\u2009234\u2009567 segments, 42 % of the light on its way"),
+        (Progress(5_000, 0.00314, 10_000_000), "5\u2009000 segments, 0.31 % of the light on its way"),
+        (Progress(5_000, 3e-7, 10_000_000), "5\u2009000 segments, below 0.01 % of the light on its way"),
+        (Progress(900, 0.996, 1_000), "900 of at most 1\u2009000 segments, 100 % of the light on its way"),
+        (Progress(10, 0.0, 1_000), "10 segments, 0 % of the light on its way"),
+    ],
+)
+def test_words_tell_what_is_left_of_the_light_and_the_limit_where_it_is_nearer(progress, words):
+    assert progress_words(progress) == words

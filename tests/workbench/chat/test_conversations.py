@@ -9,6 +9,7 @@ import re
 import weakref
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -24,7 +25,7 @@ from core.scene.names import object_named
 from tests.workbench.prism_window import prism_document
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
-from workbench.chat.stale_note import TEXT
+from workbench.chat.stale_note import TEXT, TEXT_GONE
 from workbench.chat.talk import AnswerText
 from workbench.chat.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
@@ -127,7 +128,7 @@ def test_a_conversation_is_restored_with_its_document(qtbot: Any, open_window: O
     dock = ready(qtbot, again)
     qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
     assert "inside Main Prism (R1)." in words(dock)
-    assert TEXT not in words(dock)
+    assert TEXT_GONE not in words(dock)
     assert again.document.session.view.highlight is None
     (card,) = dock.talk.findChildren(ToolCard)
     assert card.chip is not None
@@ -146,16 +147,22 @@ def test_a_conversation_is_restored_with_its_document(qtbot: Any, open_window: O
     assert dock.composer.edit.toPlainText() == INSIDE
 
 
-def test_a_restored_answer_about_another_scene_says_so(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+@pytest.mark.parametrize("other", ["scene", "version"])
+def test_a_restored_answer_about_another_scene_or_by_another_version_says_so(
+    other: str, qtbot: Any, open_window: Open, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     path = tmp_path / "prism.raybench"
     save_document(prism_document(), path)
     first = open_window(path)
     say(qtbot, ready(qtbot, first), INSIDE)
     first.close()
-    save_document(prism_document(ray_mode_density=0.3), path)
+    if other == "scene":
+        save_document(prism_document(ray_mode_density=0.3), path)
+    else:
+        monkeypatch.setattr("core.agent.turn.transcript.metadata", SimpleNamespace(version=lambda name: "another"))
     dock = ready(qtbot, open_window(path))
     qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
-    assert TEXT in words(dock)
+    assert TEXT_GONE in words(dock)
     chip = dock.talk.findChildren(ToolCard)[0].chip
     assert chip is not None
     assert not chip.isEnabled()
@@ -409,7 +416,7 @@ def test_a_restored_answer_is_about_its_scene_after_the_next_start_too(qtbot: An
         window = open_window(path)
         dock = ready(qtbot, window)
         qtbot.waitUntil(lambda dock=dock: len(dock.exchanges) >= 1, timeout=10_000)  # type: ignore[misc]
-        assert TEXT not in words(dock)
+        assert TEXT_GONE not in words(dock)
         say(qtbot, dock, "Which rays escape?")  # so that the conversation is written again
         window.close()
 

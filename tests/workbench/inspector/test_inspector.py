@@ -18,6 +18,8 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction
+from core.view import NO_RAYS, PickedRays
+from workbench import theme
 from workbench.canvas.picking import hit, ray_at
 from workbench.inspector.ray_path import ray_path
 from workbench.shot import settle
@@ -72,7 +74,7 @@ def test_a_click_on_a_ray_lights_its_whole_path_and_opens_the_inspector(window, 
     row, mouse = free_ray(window, hand)
     assert window.inspector_dock.made is None
     mouse.click(*result.middle[row])
-    assert window.document.session.view.picked == (row,)
+    assert window.document.session.view.picked == PickedRays.of(row)
     assert window.inspector_dock.isVisible()
     lit = window.canvas.rays.lit_rows().tolist()
     assert set(result.lineage.path(row)) <= set(lit)
@@ -110,10 +112,34 @@ def test_arrow_keys_walk_along_the_path(window, hand, qtbot):
     steps.setFocus()
     parent = int(window.document.result.parent[row])
     qtbot.keyClick(steps, Qt.Key.Key_Up)
-    qtbot.waitUntil(lambda: window.document.session.view.picked == (parent,))
+    qtbot.waitUntil(lambda: window.document.session.view.picked == PickedRays.of(parent))
     assert window.inspector.path.steps[window.inspector.path.place].row == parent
     assert set(window.canvas.rays.lit_rows().tolist()) >= before, "the parent's path holds the child's"
     assert path is not window.inspector.path
+
+
+def test_the_tree_stays_while_its_steps_are_chosen_and_dims_what_is_not_on_their_path(window, hand, qtbot):
+    """A leaf is a click away from a leaf of another branch."""
+    result = window.document.result
+    row, mouse = free_ray(window, hand)
+    mouse.click(*result.middle[int(result.lineage.path(row)[0])])
+    whole, steps = window.inspector.path, window.inspector.steps
+    leaves = [i for i, s in enumerate(whole.steps) if not any(int(result.parent[other.row]) == s.row for other in whole.steps)]
+    assert len(leaves) > 1
+    for place in (leaves[0], leaves[-1]):
+        steps.setCurrentItem(item_of(window, place))
+        chosen = whole.steps[place].row
+        qtbot.waitUntil(lambda chosen=chosen: window.document.session.view.picked == PickedRays.of(chosen))
+        assert window.inspector.path.steps[window.inspector.path.place].row == chosen
+        on = set(result.lineage.path(chosen))
+        assert len(on) < len(whole.steps)
+        for i, step in enumerate(whole.steps):
+            dimmed = item_of(window, i).foreground(2).color() == theme.current().color("dim")
+            assert dimmed == (step.row not in on)
+        assert set(window.canvas.rays.lit_rows().tolist()) == on
+    mouse.click(*result.middle[row])
+    assert {s.row for s in window.inspector.path.steps} == set(window.canvas.rays.lit_rows().tolist())
+    assert steps.currentItem().foreground(2).color() != theme.current().color("dim")
 
 
 def test_the_lineage_is_a_tree_that_branches_where_light_does(window, hand):
@@ -140,7 +166,7 @@ def test_an_object_wins_over_a_ray_unless_alt_is_held(window, hand):
     inside = np.flatnonzero((result.depth == 1) & (result.hit == 1) & (result.interaction == Interaction.REFRACT))
     place = result.middle[inside[0]]
     mouse.click(*place)
-    assert window.document.session.view.picked == ()
+    assert window.document.session.view.picked == NO_RAYS
     assert window.selection.keys == {window.document.scene.objects[1].key}
     mouse.click(*place, modifiers=Qt.KeyboardModifier.AltModifier)
     assert len(window.document.session.view.picked) == 1
@@ -151,7 +177,7 @@ def test_a_click_where_nothing_is_lets_go_of_the_ray(window, hand):
     row, mouse = free_ray(window, hand)
     mouse.click(*window.document.result.middle[row])
     mouse.click(300, 40)
-    assert window.document.session.view.picked == ()
+    assert window.document.session.view.picked == NO_RAYS
     assert window.canvas.rays.lit_rows() is None
     assert window.inspector.hint.isVisible()
 
@@ -162,7 +188,7 @@ def test_rays_that_a_filter_hides_are_not_picked(window, hand):
     view = window.document.session.view
     window.document.set_view(dataclasses.replace(view, ray_filter=RayFilter(must=(RangeCondition(key="power", gte=1e9),))))
     mouse.click(*place)
-    assert window.document.session.view.picked == ()
+    assert window.document.session.view.picked == NO_RAYS
 
 
 def test_an_object_shows_where_its_light_goes(open_window, qtbot):
@@ -195,7 +221,7 @@ def test_a_ray_and_an_object_together_do_not_enlarge_the_window(open_window):
     window = open_window(prism_document(), size=(1280, 800))
     window.actions_by_id["view.inspector"].trigger()
     window.selection.set({window.document.scene.optical[0].key})
-    window.document.set_view(dataclasses.replace(window.document.session.view, picked=(0,)))
+    window.document.set_view(dataclasses.replace(window.document.session.view, picked=PickedRays.of(0)))
     settle(window)
     assert window.inspector.title.isVisible()
     assert window.inspector.object_title.isVisible()

@@ -172,8 +172,9 @@ def test_requests_among_messages_of_any_shape_are_answered_once(peer: Peer) -> N
     stated = {} if peer.sessions else {"_meta": STATEMENT}
 
     @settings(
-        max_examples=COUNT, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck), derandomize=True, database=None
-    )
+        max_examples=COUNT, deadline=None, phases=[Phase.generate], suppress_health_check=list(HealthCheck), database=None,
+        derandomize="RAYBENCH_SEED" not in os.environ,
+    )  # fmt: skip
     @given(st.lists(lines(), max_size=12))
     def attack(disturbing: list[bytes]) -> None:
         wanted = [

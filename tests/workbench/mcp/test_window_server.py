@@ -10,8 +10,9 @@ import stat
 import sys
 import threading
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Future
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -442,6 +443,37 @@ def test_the_bridge_lists_tools_and_forgets_dead_windows_where_none_is_open(
     assert result.is_error
     assert "No window lets programs connect" in text(result)
     assert not dead.exists()
+
+
+def test_the_bridge_waits_for_the_tools_of_a_window_that_is_busy(qtbot: Any, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    connected = attach._connected
+
+    @asynccontextmanager
+    async def late(*arguments: Any) -> AsyncIterator[Client]:
+        await asyncio.sleep(1.2)
+        async with connected(*arguments) as client:
+            yield client
+
+    monkeypatch.setattr(attach, "_connected", late)
+
+    async def listed() -> set[str]:
+        async with Client(attach.Bridge().protocol) as client:
+            return {tool.name for tool in (await client.list_tools()).tools}
+
+    assert "endless" in over(qtbot, started(listed()))
+
+
+def test_the_bridge_keeps_the_file_of_a_window_that_does_not_accept_in_time(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
+
+    async def late(*_: Any) -> None:
+        await asyncio.sleep(1.0)
+
+    monkeypatch.setattr(asyncio, "open_connection", late)
+    monkeypatch.setattr(attach, "SOON", 0.1)
+    slow = publish(Address("http://127.0.0.1:9/mcp", "token"))
+    assert asyncio.run(attach._open_window()) is None
+    assert slow.exists()
 
 
 def test_a_window_that_is_stuck_is_an_error_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

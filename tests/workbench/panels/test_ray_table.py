@@ -24,6 +24,7 @@ from core.trace.codes import Interaction, Status
 from core.trace.columns import Reading
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.trace import trace
+from core.view import PickedRays
 from workbench.panels import ray_table
 from workbench.panels.ray_table import COLUMNS, RayModel
 from workbench.shot import settle
@@ -229,7 +230,7 @@ def test_a_sorted_table_keeps_the_ray_that_is_selected(window, qtbot):
     window.rays.table.selectRow(3)
     click_header(window, qtbot, "Power")
     click_header(window, qtbot, "Power")
-    assert window.document.session.view.picked == (3,)
+    assert window.document.session.view.picked == PickedRays.of(3)
     (index,) = window.rays.table.selectionModel().selectedRows()
     assert window.rays.model.rows[index.row()] == 3
     assert window.canvas.rays.lit_rows().tolist() == [3]
@@ -260,6 +261,20 @@ def test_what_is_typed_filters_the_table(window, qtbot):
     assert window.rays.model.rowCount() == len(result)
 
 
+def test_rows_that_are_asked_for_are_seen_from_the_first_or_where_the_selected_one_is(window, qtbot):
+    table = window.rays.table
+    table.scrollToBottom()
+    assert table.rowAt(0) > 20
+    qtbot.keyClicks(window.rays.filter, "power > 0.001")
+    assert table.rowAt(0) == 0
+    assert table.verticalScrollBar().maximum() > 0
+    last = window.rays.model.rowCount() - 1
+    table.selectRow(last)
+    click_header(window, qtbot, "Power")
+    (index,) = table.selectionModel().selectedRows()
+    assert table.viewport().rect().contains(table.visualRect(index).center())
+
+
 def test_whole_paths_are_lit_on_demand(window):
     result = window.document.session.result
     row = int(np.flatnonzero(result.depth == 2)[0])
@@ -273,9 +288,9 @@ def test_whole_paths_are_lit_on_demand(window):
 
 def test_a_ray_picked_elsewhere_is_selected_in_the_table(window):
     view = window.document.session.view
-    window.document.set_view(dataclasses.replace(view, picked=(7,), whole_paths=True))
+    window.document.set_view(dataclasses.replace(view, picked=PickedRays.of(7), whole_paths=True))
     assert [window.rays.model.rows[i.row()] for i in window.rays.table.selectionModel().selectedRows()] == [7]
-    assert window.document.session.view.picked == (7,)
+    assert window.document.session.view.picked == PickedRays.of(7)
     assert window.rays.whole.isChecked()
 
 

@@ -12,7 +12,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QMenu
 
 from core.study.request import StudyRequest
-from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene
+from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
 from workbench.dialogs.name_dialog import NameDialog
 
 WAIT = 60_000
@@ -56,6 +56,17 @@ def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
     assert panel.table.columns == ("Prism.angle", "deviation(Prism)", "escaped()")
     assert "deviation(Prism): most -37.18" in panel.summary.text()
     assert panel.note.full_text.startswith("Done in")
+
+
+def test_a_study_of_a_power_says_once_how_much_light_was_too_weak(open_window, qtbot):
+    window = open_window(weak_scene())
+    window.actions_by_id["study.sweep"].trigger()
+    panel = window.studies
+    write(qtbot, panel.lists["vary"], "M0.transRatio=0.1..0.2:3")
+    write(qtbot, panel.lists["measures"], "share(Out)")
+    run(qtbot, panel)
+    weak = "Rays too weak to follow carried up to 10 % of the power; the colour mode linear follows weaker ones."
+    assert panel.summary.text().count(weak) == 1
 
 
 def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):

@@ -90,6 +90,8 @@ class _Job(QRunnable):
     def _layer(self, picture: Picture) -> Layer | None:
         """The layer of a picture; None if cancelled."""
         at = self._place
+        if self.cancelled.is_set():
+            return None
         for image in picture.layer(at.camera, at.size, at.ratio, at.theme):
             if self.cancelled.is_set():
                 return None
@@ -169,6 +171,11 @@ class Backdrop(QObject):
             self._rest.stop()
         else:
             self._rest.start()
+
+    def close(self) -> None:
+        """Give up the images that are being made, and make no more."""
+        self._rest.stop()
+        self._stop()
 
     def _stop(self) -> None:
         """Give up the images that are being made."""

@@ -22,7 +22,7 @@ from core.scene.settings import Settings
 from core.trace.results.images import Marks, PointRole
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
-from workbench.canvas.rays.dashes import MOST_DASHED, covered, dashed, dashes_of
+from workbench.canvas.rays.dashes import MOST_DASHED, covered, dashed, dashes_of, phases
 from workbench.canvas.rays.ray_picture import (
     LINE_COLORS,
     POINT_COLORS,
@@ -141,12 +141,13 @@ class BrightnessPicture:
         yield None
         for lines, rows in pixel_lines(self.lines, camera, size, ratio / coarse):
             if dashes is not None:
-                lines, of = dashed(lines, dashes[rows] * ratio)
+                own = dashes[rows] * ratio
+                lines, of = dashed(lines, own, phases(lines, camera.pixels(self.lines[rows, :2]) * ratio, own))
                 rows = rows[of]
             draw_lines(add_lines, sums, extent, lines, light[rows])
             yield None
         if len(self.points):
-            at = (self.points - np.array([camera.x, camera.y])) * camera.scale * ratio / coarse
+            at = camera.pixels(self.points) * ratio / coarse
             sides = 2 * np.rint((self.point_sides * ratio / coarse - 1) / 2).astype(np.int64) + 1
             add_points(sums, extent, at, point_light, sides)
             yield None

@@ -30,15 +30,25 @@ def covered(dashes: Floats) -> NDArray[np.float32]:
     return part
 
 
-def dashed(lines: Floats, dashes: Floats) -> tuple[Floats, NDArray[np.int64]]:
+def phases(lines: Floats, starts: Floats, dashes: Floats) -> Floats:
+    """Where in the period (n,) of its dashes each line begins that is a part of one from ``starts`` (n, 2): so the dashes stay where they
+    are while another part of the line is seen."""
+    part: Floats = np.hypot(*(lines[:, :2] - starts).T) % dashes.sum(axis=1)
+    return part
+
+
+def dashed(lines: Floats, dashes: Floats, phase: Floats) -> tuple[Floats, NDArray[np.int64]]:
     """The dashes (m, 4) of lines (n, 4), and the line (m,) of each. Lengths have the unit of the lines."""
     along = lines[:, 2:] - lines[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])
     broken, period = dashes[:, 1] > 0, dashes.sum(axis=1)
-    count = np.where(broken, np.maximum(np.ceil(length / period), 1.0), 1.0).astype(np.int64)
+    count = np.where(broken, np.maximum(np.ceil((length + phase) / period), 1.0), 1.0).astype(np.int64)
     of = np.repeat(np.arange(len(lines)), count)
-    begin = (np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)) * period[of]
-    end = np.where(broken[of], np.minimum(begin + dashes[of, 0], length[of]), length[of])
+    first = (np.arange(len(of)) - np.repeat(np.cumsum(count) - count, count)) * period[of] - phase[of]
+    begin = np.where(broken[of], np.maximum(first, 0.0), 0.0)
+    end = np.where(broken[of], np.minimum(first + dashes[of, 0], length[of]), length[of])
+    seen = (end > begin) | ~broken[of]
+    of, begin, end = of[seen], begin[seen], end[seen]
     unit = along / np.maximum(length, 1e-30)[:, None]
     start = lines[of, :2]
     return np.concatenate([start + unit[of] * begin[:, None], start + unit[of] * end[:, None]], axis=1), of

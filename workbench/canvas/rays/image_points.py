@@ -52,7 +52,7 @@ def gathered(points: Points, distance: float) -> Indices:
 def painted_points(points: Points, group: Indices, camera: Camera, size: tuple[int, int], distance: float) -> tuple[Indices, Points]:
     """Sorted indices (k,) of the points on a canvas, and where they are painted (k, 2): marks of one ``group`` (n,) are ``distance`` pixels
     apart. They stay where they are when the canvas is moved."""
-    on = (points - np.array([camera.x, camera.y])) * camera.scale
+    on = camera.pixels(points)
     seen = np.flatnonzero(((on >= -distance) & (on <= np.asarray(size) + distance)).all(axis=1))
     at = points[seen]
     for g in np.unique(group[seen]):

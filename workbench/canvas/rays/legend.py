@@ -25,7 +25,7 @@ def paint_legend(painter: QPainter, legend: Legend, size: tuple[int, int], theme
     metrics = painter.fontMetrics()
     colors = [QColor.fromRgbF(*rgb) for rgb in readable(legend.colors, theme).tolist()]
     if legend.scale:
-        width, height = float(BAR), 2 * LINE + GRID
+        width, height = float(BAR), LINE + HALF + GRID + HALF + metrics.height()
     else:
         rows = _rows(legend)
         width = max(metrics.horizontalAdvance(text) + 3 * GRID for text in [*rows, legend.title])

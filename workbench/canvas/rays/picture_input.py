@@ -8,11 +8,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.paths.whole_path import whole_paths as whole_paths_of
 from core.raster.coloring import COLORINGS, ColoredRays
 from core.scene.settings import Settings
 from core.trace.compilation.loading import machine_code_loaded
-from core.trace.results.result import TraceResult
-from core.view import View
+from core.trace.results.result import RaySet, TraceResult
+from core.view import PickedRays, View
 from workbench.canvas.rays.brightness import brightness_picture
 from workbench.canvas.rays.ray_picture import Picture, RayPicture, lit_picture, ray_picture, shown_marks
 from workbench.theme import Theme
@@ -46,6 +47,15 @@ class PictureInput:
         if machine_code_loaded() and (self.settings.simulate_colors or self.settings.color_mode != "default"):
             return brightness_picture(self.result, shown_marks(self.result, self.settings, rows), self.settings, self.theme)
         return ray_picture(self.result, self.settings, self.theme, rows)
+
+    def lit_rows(self, rays: RaySet | PickedRays, *, whole_paths: bool = False) -> NDArray[np.int64]:
+        """The visible rows of highlighted rays or, with ``whole_paths``, of all light before and after them."""
+        rows = whole_paths_of(self.result, rays.rows) if whole_paths else rays.rows
+        if self.visible is None:
+            return rows
+        passes = np.zeros(len(self.result), bool)
+        passes[self.visible] = True
+        return rows[passes[rows]]
 
     def lit(self, rows: NDArray[np.int64]) -> RayPicture:
         """The picture of highlighted rows."""

@@ -29,6 +29,7 @@ from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_
 from core.trace.results.images import Lines as TraceLines
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
+from workbench.canvas.rays.dashes import MOST_DASHED, covered, dashed, dashes_of, phases
 from workbench.canvas.rays.image_points import painted_points
 from workbench.theme import Theme
 
@@ -180,7 +181,16 @@ class RayPicture:
         """The colour (n, 4) of each line, or of those in ``rows``."""
         if rows is None:
             return np.repeat(self.colors, np.diff(self.starts), axis=0)
-        return self.colors[np.searchsorted(self.starts, rows, side="right") - 1]
+        return self.colors[self._bucket(rows)]
+
+    def _bucket(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        """The bucket of each line in ``rows``."""
+        return np.searchsorted(self.starts, rows, side="right") - 1
+
+    @cached_property
+    def run_together(self) -> bool:
+        """Whether so many lines are dashed that they are painted whole, with the mean of their light."""
+        return self.dashes is not None and int(np.diff(self.starts)[self.dashes[:, 1] > 0].sum()) > MOST_DASHED
 
     def layer(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> Iterator[QImage | None]:
         """Make an antialiased image of the picture without a background, in any thread: yields None at intervals, and the image last."""
@@ -189,7 +199,15 @@ class RayPicture:
             width, height = image.width(), image.height()
             shown = np.zeros((height * width, 4), np.float32)
             for lines, rows in pixel_lines(self.lines, camera, size, ratio):
-                draw_lines(cover_lines, shown, (width, height), lines, self.line_colors(rows).astype(np.float32))
+                colors = self.line_colors(rows).astype(np.float32)
+                dashes = None if self.dashes is None else self.dashes[self._bucket(rows)]
+                if dashes is not None and self.run_together:
+                    colors[:, 3:] *= covered(dashes)
+                elif dashes is not None:
+                    dashes = dashes * ratio
+                    lines, of = dashed(lines, dashes, phases(lines, camera.pixels(self.lines[rows, :2]) * ratio, dashes))
+                    colors = colors[of]
+                draw_lines(cover_lines, shown, (width, height), lines, colors)
                 yield None
             to_bytes(image_bytes(image), shown)
         painter = QPainter(image)
@@ -229,26 +247,37 @@ class RayPicture:
     def _drawn(
         self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float, width: float, *, smooth: bool
     ) -> Iterator[None]:
-        """Draw the lines with Qt, clipped in portions: colours may be many, with a few lines each."""
+        """Draw the lines with Qt, clipped in portions: colours may be many, with a few lines each. Dashes are drawn if ``smooth``."""
         painter.setClipRect(QRect(0, 0, *size))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         widths = np.ones(len(self.colors)) if self.widths is None else self.widths
+        dashes = np.tile([1.0, 0.0], (len(self.colors), 1)) if self.dashes is None else self.dashes
+        opacities = np.full(len(self.colors), opacity)
+        if not smooth or self.run_together:
+            opacities, dashes = opacities * covered(dashes)[:, 0], np.zeros_like(dashes)
         joining = painter.paintEngine().type() in JOINING
         for first in range(0, len(self.lines), CLIPPED):
             lines, kept = on_screen(self.lines[first : first + CLIPPED], camera, size)
             starts = np.searchsorted(kept, self.starts - first)
             for i in np.flatnonzero(np.diff(starts)).tolist():
-                pen = _pen(self.colors[i], opacity, width * float(widths[i]))
+                pen = _pen(self.colors[i], float(opacities[i]), width * float(widths[i]))
                 pen.setCosmetic(not width)
-                if self.dashes is not None and self.dashes[i, 1] > 0:
-                    pen.setDashPattern((self.dashes[i] / max(pen.widthF(), 1e-9)).tolist())
+                broken = dashes[i, 1] > 0
+                together = 1 if broken or (joining and pen.color().alpha() < 255) else CHUNK
+                unit = pen.widthF() or 1.0
+                if broken:
+                    pen.setDashPattern((dashes[i] / unit).tolist())
                     pen.setCapStyle(Qt.PenCapStyle.FlatCap)
                 painter.setPen(pen)
-                together = 1 if joining and pen.color().alpha() < 255 else CHUNK
                 for start in range(starts[i], starts[i + 1], CHUNK):
                     end = min(start + CHUNK, starts[i + 1])
                     for at in range(start, end, together):
-                        _draw(painter, lines[at : min(at + together, end)])
+                        some = lines[at : min(at + together, end)]
+                        if broken:
+                            begin = camera.pixels(self.lines[first + kept[at : at + 1], :2])
+                            pen.setDashOffset(float(phases(some, begin, dashes[i : i + 1])[0]) / unit)
+                            painter.setPen(pen)
+                        _draw(painter, some)
                     yield
 
     def _dotted(self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float) -> Iterator[None]:
@@ -338,14 +367,17 @@ def ray_picture(
     marks = shown_marks(result, settings, rows)
     strongest = float(result.total_power.max(initial=0.0))
 
-    def bucketed(some: TraceLines | Points, colors: Mapping[Any, str]) -> Buckets:
+    def bucketed(some: TraceLines | Points, colors: Mapping[Any, str], layer: NDArray[np.int64] | int = 0) -> Buckets:
         if colored is not None:
-            return buckets_of(readable(colored.rgb[some.row], theme), line_opacity(some.power, strongest))
+            return buckets_of(readable(colored.rgb[some.row], theme), line_opacity(some.power, strongest), layer=layer)
         if settings.simulate_colors:
-            return buckets_of(readable(wavelength_colors(some.wavelength, settings), theme), some.power)
-        return buckets_of(role_rgb(colors, theme)[some.role], some.power)
+            return buckets_of(readable(wavelength_colors(some.wavelength, settings), theme), some.power, layer=layer)
+        return buckets_of(role_rgb(colors, theme)[some.role], some.power, layer=layer)
 
-    line_buckets = bucketed(marks.lines, LINE_COLORS)
+    # where colours do not tell roles, dashes do; rays lie over the others
+    dashes = dashes_of(marks.lines.role) if colored is not None or settings.simulate_colors else None
+    layer = len(LineRole) - 1 - marks.lines.role.astype(np.int64) if dashes is not None else 0
+    line_buckets = bucketed(marks.lines, LINE_COLORS, layer)
     point_buckets = bucketed(replace(marks.points, power=np.sqrt(marks.points.power)), POINT_COLORS)  # a faint dot is easily overlooked
     return RayPicture(
         marks.lines.ends[line_buckets.rows],
@@ -355,6 +387,7 @@ def ray_picture(
         marks.points.at[point_buckets.rows],
         point_buckets,
         colored.legend if colored is not None else None,
+        dashes=dashes[line_buckets.rows[line_buckets.starts[:-1]]] if dashes is not None else None,
     )
 
 
@@ -570,7 +603,7 @@ def _draw(painter: QPainter, lines: Lines) -> None:
 
 
 def _dot(painter: QPainter, points: NDArray[np.float64], pen: QPen, camera: Camera, size: tuple[int, int]) -> None:
-    p = np.ascontiguousarray((points - np.array([camera.x, camera.y])) * camera.scale)
+    p = camera.pixels(points)
     painter.setClipRect(QRect(0, 0, *size))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setPen(pen)

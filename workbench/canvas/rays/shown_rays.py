@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import partial
 from typing import TypeVar
 
@@ -10,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
-from core.analysis.paths.whole_path import whole_paths
 from core.analysis.rays.ray_filter import NO_FILTER
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
-from core.view import View
+from core.view import PickedRays, View
 from workbench import theme
 from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.picture_input import PictureInput
@@ -22,6 +22,7 @@ from workbench.canvas.rays.ray_picture import Picture, RayPicture
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 from workbench.threads.background import in_background
+from workbench.threads.latest import Latest
 
 P = TypeVar("P", bound=Picture)
 
@@ -43,10 +44,12 @@ class ShownRays(QObject):
         self._inputs: PictureInput | None = None
         self._pending: PictureInput | None = None
         """What a picture is being made of in the background."""
-        self._lit_of: tuple[PictureInput, NDArray[np.int64]] | None = None
-        """What the picture of the highlighted rays was made of."""
-        self._lighting = False
-        """Whether that picture is being made in the background."""
+        self._lit_of: _Lit | None = None
+        """What is highlighted."""
+        self._lit_rows: NDArray[np.int64] | None = None
+        """The rows that are shown so."""
+        self._latest = Latest(self)
+        """What makes the picture of the highlighted rays of a large result."""
         self._filters: tuple[object, ...] = (NO_FILTER, None, "")
         """The ray filter, the specific rays and the coloring that the picture was made with."""
         document.resultChanged.connect(self.show)
@@ -56,7 +59,7 @@ class ShownRays(QObject):
     @property
     def settled(self) -> bool:
         """Whether no picture is being made."""
-        return self._pending is None and not self._lighting
+        return self._pending is None and not self._latest.working
 
     def show(self, _: object = None) -> None:
         """Make the picture of the document's result."""
@@ -90,34 +93,27 @@ class ShownRays(QObject):
         self.resultShown.emit()
 
     def _highlight(self, _: object = None) -> None:
-        inputs, rows = self._inputs, self.lit_rows()
-        same = self._lit_of is not None and rows is not None and self._lit_of[0] is inputs and np.array_equal(self._lit_of[1], rows)
-        self._lighting = self._lighting and same
-        if inputs is None or rows is None or inputs.result is not self._document.result:
-            self._lit_of, self._backdrop.lit = None, None
-        elif not same:
-            self._lit_of = lit_of = inputs, rows
-            if len(rows) > LARGE:
-                self._lighting = True
-                make = partial(_thinnable, partial(inputs.lit, rows))
-                in_background(self, make, partial(self._show_lit, lit_of), pool=QThreadPool.globalInstance())
-                return
-            self._backdrop.lit = inputs.lit(rows)
+        """Make the picture of the highlighted rays, if others are to be lit."""
+        lit_of, before = self._chosen(), self._lit_of
+        self._lit_of = lit_of
+        if lit_of is None or before is None or lit_of.inputs is not before.inputs:
+            self._lit_rows, self._backdrop.lit = None, None
+        if lit_of is not None and lit_of != before:
+            if len(lit_of.inputs.result) > LARGE:
+                self._latest.ask(lit_of.picture, partial(self._show_lit, lit_of))
+            else:
+                self._lit_rows, self._backdrop.lit = lit_of.picture()
         self.changed.emit()
 
-    def _show_lit(self, lit_of: tuple[PictureInput, NDArray[np.int64]], picture: RayPicture) -> None:
+    def _show_lit(self, lit_of: _Lit, made: tuple[NDArray[np.int64], RayPicture]) -> None:
         """Show highlighted rays whose picture was made in the background, unless they are outdated."""
-        if lit_of is self._lit_of:
-            self._lighting, self._backdrop.lit = False, picture
+        if lit_of == self._lit_of:
+            self._lit_rows, self._backdrop.lit = made
             self.changed.emit()
 
     def lit_rows(self) -> NDArray[np.int64] | None:
-        """The highlighted rows of the result, without those a filter hides: of the hovered ray set, else the rows selected in the ray
-        table, else the answer's; None without a highlight.
-        """
-        result, rows = self._document.result, self._highlighted_rows()
-        visible = self.visible_rows(result) if result is not None and rows is not None else None
-        return rows if rows is None or visible is None else np.intersect1d(rows, visible)
+        """The highlighted rows of the result, without those a filter hides; None without a highlight."""
+        return self._lit_rows
 
     def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
         """The rows of a result that the view's filter lets pass, ascending; None if all are."""
@@ -125,17 +121,31 @@ class ShownRays(QObject):
         known = inputs is not None and inputs is not self._pending and inputs.result is result and _filters(inputs.view) == _filters(view)
         return inputs.visible if inputs is not None and known else view.visible_rows(result)
 
-    def _highlighted_rows(self) -> NDArray[np.int64] | None:
-        result, view = self._document.result, self._document.session.view
-        if result is None:
+    def _chosen(self) -> _Lit | None:
+        """What is to be lit: the hovered ray set, else the rays selected in the ray table, else the answer's."""
+        result, view, inputs = self._document.result, self._document.session.view, self._inputs
+        if result is None or inputs is None or inputs.result is not result:
             return None
         hovered = self._selection.hovered
         if hovered is not None and _matches(hovered, result):
-            return hovered.rows
-        picked = np.asarray(view.picked, np.int64)
-        if len(picked) and picked.max() < len(result) and result is self._document.session.fresh_result:
-            return whole_paths(result, picked) if view.whole_paths else picked
-        return view.highlight.rows if view.highlight is not None and _matches(view.highlight, result) else None
+            return _Lit(inputs, hovered)
+        if view.picked and view.picked.highest < len(result) and result is self._document.session.fresh_result:
+            return _Lit(inputs, view.picked, view.whole_paths)
+        return _Lit(inputs, view.highlight) if view.highlight is not None and _matches(view.highlight, result) else None
+
+
+@dataclass(frozen=True)
+class _Lit:
+    """Rays that are highlighted in a picture, with ``whole_paths`` all light before and after them."""
+
+    inputs: PictureInput
+    rays: RaySet | PickedRays
+    whole_paths: bool = False
+
+    def picture(self) -> tuple[NDArray[np.int64], RayPicture]:
+        """The rows that are lit, and their picture."""
+        rows = self.inputs.lit_rows(self.rays, whole_paths=self.whole_paths)
+        return rows, _thinnable(partial(self.inputs.lit, rows))
 
 
 def _filters(view: View) -> tuple[object, object]:

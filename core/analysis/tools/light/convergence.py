@@ -12,7 +12,7 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measured, Unit
+from core.analysis.measures.measure import Measured
 from core.analysis.measures.measure_list import MeasureList
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding
@@ -44,11 +44,8 @@ def convergence(measures: MeasureList) -> Answer:
     """
     context = require_context()
     scene, result = context.scene, context.result
-    bound = bind(measures, scene, context.edge_labels, context.groups)
-    settings, until = scene.settings, time.monotonic() + SECONDS
-    finer = scene.with_settings(
-        ray_mode_density=2 * settings.ray_mode_density, image_mode_density=2 * settings.image_mode_density
-    )  # fmt: skip
+    bound = bind(measures, context)
+    finer, until = scene.with_density(2.0), time.monotonic() + SECONDS
     again = trace(finer, disabled=context.disabled, revision=result.revision, stop=lambda: time.monotonic() > until, unit=context.unit)
     now = Light.of_context(context)
     then = Light(finer, again, context.unit, context.edge_labels, now.disabled, now.groups)
@@ -77,10 +74,10 @@ def _incomparable(before: TraceResult, after: TraceResult) -> str | None:
 def _element(now: Measured, then: Measured) -> Element:
     defined = now.defined and then.defined
     return element(
-        "measure", of=now.expression, value=now.value if now.defined else None, again=then.value if then.defined else None,
+        "measure", of=now.expression, value=now.known, again=then.known,
         moved=then.value - now.value if defined else None,
         relative=(then.value - now.value) / abs(then.value) if defined and then.value else None,
-        unit=None if now.unit == "1" else now.unit, reason=now.reason or then.reason or None,
+        unit=now.unit or None, reason=now.reason or then.reason or None,
     )  # fmt: skip
 
 
@@ -89,7 +86,7 @@ def _words(now: Measured, then: Measured) -> str:
         return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
     moved = then.value - now.value
     relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
-    unit = "" if now.unit == Unit.ONE.value else f" {now.unit}"
+    unit = f" {now.unit}".rstrip()
     return f"{in_words(now.value)}{unit} is {in_words(now.expression)}, with twice the rays {in_words(then.value)}{unit}{relative}"
 
 

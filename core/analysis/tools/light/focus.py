@@ -9,8 +9,8 @@ import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.beam_elements import of_which_bundle, sources_of, wavelength_of
-from core.analysis.answers.fitted_page import fitted
-from core.analysis.answers.path_elements import PathWriter, check_count, light_of
+from core.analysis.answers.fitted_page import check_count, fitted
+from core.analysis.answers.path_elements import PathWriter, light_of
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -21,14 +21,12 @@ from core.analysis.measures.measure import Measured, Unit
 from core.analysis.measures.paraxial import cardinal_of
 from core.analysis.rays.bundle import Cardinal, NoFocus
 from core.analysis.rays.leaving_light import LeavingBundle, focus_or_reason
-from core.analysis.rays.ray_facts import word_of
 from core.analysis.scene.systems import System
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.kinds.object import SceneObject
 from core.trace.codes import Interaction
-from core.trace.results.result import RaySet
 
 
 def focus(object_name: str, max_bundles: int = 5) -> Answer:
@@ -64,14 +62,13 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
 
     def root(count: int) -> Element:
         about = {"object": obj.title, "bundles": len(all_bundles), "shown": count}
-        length = nominal.value if nominal.defined else None
-        return element("focus", listed("bundle", bundles[:count]), **about, nominal_focal_length=length, **provenance(context))
+        return element("focus", listed("bundle", bundles[:count]), **about, nominal_focal_length=nominal.known, **provenance(context))
 
     found = fitted(root, len(bundles))
     leaving = np.zeros(len(result), bool)
     for bundle in all_bundles[: found.attributes["shown"]]:
         leaving[bundle.rows] = True
-    rays = RaySet(np.flatnonzero(leaving), f"rays leaving {in_quotes(obj.title)}", result.revision)
+    rays = result.ray_set(leaving, f"rays leaving {in_quotes(obj.title)}")
     return Answer(found, _sentence(light, obj, all_bundles, nominal), rays)
 
 
@@ -90,10 +87,11 @@ def _sentence(light: Light, obj: SceneObject | System, bundles: Sequence[Leaving
     side = "after" if distance >= 0 else "before"
     where = f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
     at = f"({in_words(light.without_noise(spot.point.x, Unit.LENGTH))}, {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
+    radius = light.without_noise(spot.rms, Unit.LENGTH)
     lens, _ = _lens_or_reason(light, light.index_by_key[obj.key], bundles[0])
     if lens is not None:
         length = f", focal length {in_words(lens.focal_length)} {unit}"
-    return f"{'Best' if spot.real else 'Virtual'} focus {where}{which}, at {at}: RMS radius {in_words(spot.rms)} {unit}{length}"
+    return f"{'Best' if spot.real else 'Virtual'} focus {where}{which}, at {at}: RMS radius {in_words(radius)} {unit}{length}"
 
 
 def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: LeavingBundle) -> Element:
@@ -104,7 +102,7 @@ def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: Lea
         return light.without_noise(value, Unit.LENGTH)
 
     several = len(np.unique(result.source[bundle.rows])) > 1
-    surfaces = f"{writer.surfaces(int(result.parent[first]), of_any_source=several)} ({word_of(Interaction(result.interaction[first]))})"
+    surfaces = f"{writer.surfaces(int(result.parent[first]), of_any_source=several)} ({Interaction(result.interaction[first]).word})"
     spot, why_no_spot = focus_or_reason(bundle)
     lens, why_no_lens = _lens_or_reason(light, index, bundle)
     best = element("best_focus", reason=why_no_spot)

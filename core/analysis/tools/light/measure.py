@@ -10,13 +10,13 @@ from typing import Any
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.beam_elements import of_which_bundle
 from core.analysis.answers.spot_note import note_of_spot
-from core.analysis.answers.weak_light import with_weak_light
+from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measured, Unit
+from core.analysis.measures.measure import Measured
 from core.analysis.measures.measure_list import MeasureList
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.clauses import Meant, Unclear
@@ -51,7 +51,7 @@ def measure(measures: MeasureList) -> Answer:
     """
     context = require_context()
     light = Light.of_context(context)
-    bounds = bind(measures, context.scene, context.edge_labels, context.groups)
+    bounds = bind(measures, context)
     values = [
         replace(value, note=of_which_bundle(light, bound) or note_of_spot(light, bound)) for bound in bounds for value in [bound.of(light)]
     ]
@@ -59,16 +59,21 @@ def measure(measures: MeasureList) -> Answer:
     said = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")
     more = len(values) - IN_WORDS
     answer = Answer(root, f"{said}; {more} more below" if more > 0 else said, said=more <= 0)
-    return with_weak_light(answer) if any(bound.of_power for bound in bounds) else answer
+    return with_weak_light_of(answer, context.scene, values)
 
 
 measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usage for m in MEASURES.values()))
 
 
 def _element(measured: Measured) -> Element:
-    unit = None if measured.unit == Unit.ONE.value else measured.unit
-    value = measured.value if measured.defined else None
-    return element("measure", value=value, unit=unit, of=measured.expression, reason=measured.reason or None, note=measured.note or None)
+    return element(
+        "measure",
+        value=measured.known,
+        unit=measured.unit or None,
+        of=measured.expression,
+        reason=measured.reason or None,
+        note=measured.note or None,
+    )
 
 
 def _understood(question: PlainQuestion) -> Understanding:
@@ -76,7 +81,7 @@ def _understood(question: PlainQuestion) -> Understanding:
     started = re.match(r"\s*(\w+)\s*\(", question.text)
     if started is not None and started[1] in MEASURES:
         try:
-            bind(question.text.rstrip(" ?."), question.document.scene, question.document.edge_labels, question.document.groups)
+            bind(question.text.rstrip(" ?."), question.document)
         except RaybenchError as error:
             return Unclear(str(error))
         return Meant({"measures": question.text.rstrip(" ?.")})

@@ -47,7 +47,7 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
     index, obj = light.met_named(object_name)
     source_index, source = source_named(context.scene, source_name) if source_name else (None, None)
     measured = {name: value_of(light, name, obj, source) for name in READ}
-    values = {name: m.value if m.defined else None for name, m in measured.items()}
+    values = {name: m.known for name, m in measured.items()}
     reasons = dict.fromkeys(m.reason for name, m in measured.items() if not m.defined and name != "f_number")
     title = rows = None
     try:

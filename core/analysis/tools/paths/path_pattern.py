@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.path_elements import SEGMENTS, check_count, light_of, paths_element, paths_found
+from core.analysis.answers.fitted_page import check_count
+from core.analysis.answers.path_elements import SEGMENTS, light_of, paths_element, paths_found
 from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.paths.path_search import find_paths as search

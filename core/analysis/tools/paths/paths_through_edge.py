@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.path_elements import SEGMENTS, PathWriter, check_count, light_of, paths_element, paths_found
+from core.analysis.answers.fitted_page import check_count
+from core.analysis.answers.path_elements import SEGMENTS, PathWriter, light_of, paths_element, paths_found
 from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.paths.paths import path_ends

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from core.analysis.answers.answer import Answer, element, listed
-from core.analysis.answers.path_elements import SEGMENTS, PathWriter, check_count, light_of
+from core.analysis.answers.fitted_page import check_count
+from core.analysis.answers.path_elements import SEGMENTS, PathWriter, light_of
 from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context

@@ -16,14 +16,14 @@ from core.analysis.context import require_context
 from core.analysis.geometry.straight import summed
 from core.analysis.measures.light import Light
 from core.analysis.measures.power import absorbed, escaped
-from core.analysis.rays.ray_facts import degree_of_polarization, word_of
 from core.analysis.scene.optical import names_listed
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
+from core.optics.polarization import degree_of_polarization
 from core.trace.codes import Flag, Interaction, Status
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.result import TraceResult
 
 FLAGS = (
     (Flag.CAUSES_GRAZING, "meets a surface within 5° of its critical angle, or of 90° where it has none"),
@@ -50,7 +50,7 @@ def ray_statistics() -> Answer:
     context = require_context()
     result = light_of(context)
     light = Light.of_context(context)
-    rays = RaySet(np.arange(len(result)), "all rays", result.revision)
+    rays = result.ray_set(np.arange(len(result)), "all rays")
     tree = result.lineage.statistics()
     length = result.length[np.isfinite(result.length)]
     tir_count = result.lineage.tir_count
@@ -68,8 +68,8 @@ def ray_statistics() -> Answer:
             element("total_reflection", rays=int((result.interaction == Interaction.TIR).sum()),
                     rays_after_any=int((tir_count > 0).sum()), max_tir_count=int(tir_count.max(initial=0))),
             element("flags", listed("flag", [_flag(result, *row) for row in FLAGS])),
-            _capped("interactions", _counted(result.interaction, [(int(i), word_of(i)) for i in Interaction], "interaction"), 99),
-            _capped("statuses", _counted(result.status, [(int(s), word_of(s)) for s in Status], "status"), 99),
+            _capped("interactions", _counted(result.interaction, [(int(i), i.word) for i in Interaction], "interaction"), 99),
+            _capped("statuses", _counted(result.status, [(int(s), s.word) for s in Status], "status"), 99),
             _capped("sources", _sources(result), most),
             _capped("wavelengths", _wavelengths(result), most),
             _objects(light, most),

@@ -5,20 +5,19 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element
-from core.analysis.answers.fitted_page import fitted_page
-from core.analysis.answers.path_elements import PathWriter, check_count, light_of
+from core.analysis.answers.fitted_page import check_count, fitted_page
+from core.analysis.answers.path_elements import PathWriter, light_of
 from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.geometry.straight import Rows
 from core.analysis.paths.paths import path_steps
-from core.analysis.rays.ray_facts import word_of
 from core.analysis.rays.tir_traps import TirTraps, tir_traps
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.trace.codes import Interaction, Status
 from core.trace.results.lineage import dense
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.result import TraceResult
 
 
 def detect_tir_traps(min_tir_count: int = 2, limit: int = 0, offset: int = 0) -> Answer:
@@ -50,7 +49,7 @@ def detect_tir_traps(min_tir_count: int = 2, limit: int = 0, offset: int = 0) ->
     chains[traps.last] = True
     all_reflected = result.interaction == Interaction.TIR
     trapped = all_reflected & (chains | result.lineage.above(chains))
-    rays = RaySet(np.flatnonzero(trapped), f"rays in chains of {min_tir_count} or more total reflections", result.revision)
+    rays = result.ray_set(trapped, f"rays in chains of {min_tir_count} or more total reflections")
     held = ~traps.escaped
     root = fitted_page(
         "trap",
@@ -95,7 +94,7 @@ def _trap(result: TraceResult, traps: TirTraps, members: Rows, write: PathWriter
         energy_at_exit=float(traps.power_out[members].sum()),
         escaped=bool(traps.escaped[i]),
         escaped_energy=float(traps.leaked[members].sum()),
-        exit_types=ends or word_of(Status(result.status[last])),
+        exit_types=ends or Status(result.status[last]).word,
         surfaces=write.surfaces(last),
         entry=result.segment_id(int(traps.entry[i])),
         last=result.segment_id(last),

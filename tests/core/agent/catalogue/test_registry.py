@@ -10,9 +10,11 @@ import pytest
 
 from core.agent.call.context import ToolFailed
 from core.agent.catalogue.default_tools import agent_tools
-from core.agent.catalogue.project_code import ProjectCode, read_project_code
-from core.agent.catalogue.registry import AmbiguousTools, ToolNotFound, ToolRegistry, ToolsFileError
+from core.agent.catalogue.project_code import InvalidProject, ProjectCode, read_project_code
+from core.agent.catalogue.registry import AmbiguousTools, ToolRegistry
+from core.agent.catalogue.tools_file import ToolsFileError
 from core.agent.catalogue.trust import TrustedFolders
+from core.agent.tools.found import ToolNotFound
 from core.agent.workers.worker import Worker
 from core.agent.workers.worker_file import WorkerFileError
 from tests.core.agent.project import context, registry, run, worker, write
@@ -403,3 +405,10 @@ def test_a_worker_as_it_is_written(tmp_path: Path) -> None:
     assert (found.tool.type, found.tool.effect, found.tool.timeout_s) == ("subagent", "read", 20)
     assert found.tool.signature == "(glass :string, limit :int?) -> {count :int}"
     assert found.tool.description == "Looks."
+
+
+def test_a_folder_with_very_many_workers_is_refused_before_they_are_read(tmp_path: Path) -> None:
+    for i in range(201):
+        (tmp_path / f"w{i}.worker").write_text("no worker")
+    with pytest.raises(InvalidProject, match="holds 201 workers; at most 200 are read"):
+        _ = registry(tmp_path).found

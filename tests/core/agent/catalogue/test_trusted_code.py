@@ -220,7 +220,7 @@ def test_a_pipe_that_is_named_like_a_module_is_refused(folder: Path) -> None:
         read_project_code(folder)
 
 
-@pytest.mark.parametrize(("name", "limit"), [("MOST_FILES", 3), ("MOST_BYTES", 30)])
+@pytest.mark.parametrize(("name", "limit"), [("MOST_FILES", 3), ("MOST_BYTES", 30), ("MOST_ENTRIES", 3)])
 def test_a_folder_with_too_much_code_is_refused(folder: Path, monkeypatch: pytest.MonkeyPatch, name: str, limit: int) -> None:
     monkeypatch.setattr(project_code, name, limit)
     for i in range(5):

@@ -14,9 +14,12 @@ import pytest
 
 from core.agent.call.events import TextDelta, TurnEvent, TurnFinished
 from core.agent.call.picture import Picture
+from core.agent.models import anthropic as anthropic_backend
 from core.agent.models import server as model_server
 from core.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
+from core.agent.models.any_server import text_backend
 from core.agent.models.protocol import BackendError, Usage
+from core.agent.models.server import check_letters
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.loop import BROKEN_OFF
@@ -192,7 +195,7 @@ def test_a_server_elsewhere_needs_no_key_and_the_environment_may_name_it(monkeyp
     monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
     with MessagesServer([say("Hello.")]) as server:
         monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
-        backend: Any = chosen_backend("local")
+        backend: Any = chosen_backend()
         assert backend is not None
 
         async def go() -> TurnFinished:
@@ -293,6 +296,63 @@ def test_a_key_does_not_go_over_a_way_that_others_can_read(monkeypatch: pytest.M
     assert AnthropicBackend("m", "http://192.0.2.1:8080")._usable_key() == ""
     assert AnthropicBackend("m", "http://localhost:8080")._usable_key() == KEY
     assert AnthropicBackend("m", "https://192.0.2.1")._usable_key() == KEY
+
+
+@pytest.mark.parametrize("name", ["127.0.0.1.example.com", "127.example.com", "localhost.example.com", "0127.0.0.1", "[fe80::1]"])
+def test_a_name_that_looks_like_this_computer_is_another(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(BackendError, match="not encrypted"):
+        AnthropicBackend("m", f"http://{name}:8080", KEY)._usable_key()
+    monkeypatch.setenv("ANTHROPIC_API_KEY", KEY)
+    assert AnthropicBackend("m", f"http://{name}:8080")._usable_key() == ""
+
+
+@pytest.mark.parametrize("form", ["messages", "chat"])
+def test_what_goes_to_this_computer_goes_through_no_proxy(form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A proxy would read the key, which may go there unencrypted."""
+    with MessagesServer([say("From a proxy.")], form=form) as proxy, MessagesServer([say("From here.")], form=form) as server:
+        for name in ("http_proxy", "all_proxy"):
+            monkeypatch.setenv(name, proxy.url)
+        monkeypatch.delenv("no_proxy", raising=False)
+        backend = AnthropicBackend("m", server.url, KEY) if form == "messages" else text_backend("m", server.url, KEY)
+
+        async def go() -> TurnFinished:
+            conversation = Conversation(prism_bench(), backend, TOOLS)
+            turn = await conversation.say("Where are you?")
+            await conversation.close()
+            return turn
+
+        assert asyncio.run(go()).answer == "From here."
+        assert (proxy.requests, len(server.requests)) == ([], 1)
+
+
+@pytest.mark.parametrize("form", ["messages", "chat"])
+@pytest.mark.parametrize(
+    "page", [b"data: " + b"[" * 3_000_000, b"data: 1\n" * 400_000, b"data: {}\n\n" + b"\r\n" * 9 + b"data: " + b"x" * 2_100_000]
+)
+def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is read at once takes thirty times as much memory."""
+    monkeypatch.setattr(model_server, "MOST_AT_ONCE", 2 << 20)
+    with MessagesServer([Reply(page=page, headers=(("content-type", "text/event-stream"),))], form=form) as server:
+        backend = AnthropicBackend("m", server.url, max_retries=0) if form == "messages" else text_backend("m", server.url)
+
+        async def go() -> TurnFinished:
+            conversation = Conversation(prism_bench(), backend, TOOLS)
+            turn = await conversation.say("Hello?")
+            await conversation.close()
+            return turn
+
+        error = asyncio.run(go()).error
+    assert "sent more than 2 MB at once" in error or (form == "chat" and "cannot be read" in error)
+
+
+@pytest.mark.parametrize(
+    "reply", [say("word " * 30_000), Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": ' + "1" * 3_000 + "}")]
+)
+def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(anthropic_backend, "check_letters", lambda host, count, most=100_000: check_letters(host, count, min(most, 2_000)))
+    (turn,), _, _, _ = talk([reply])
+    assert turn.error.endswith("sent more than 2,000 letters in one reply. Ask for less.")
+    assert turn.outcomes == ()
 
 
 def test_a_token_of_the_environment_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:

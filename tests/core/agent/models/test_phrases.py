@@ -15,7 +15,7 @@ import pytest
 from core.agent.by_hand.ask import ask
 from core.agent.call.approval import Decision, Request
 from core.agent.models.keywords import Understood, rows, understand, vocabulary
-from core.agent.models.suggestions import all_questions, near, questions
+from core.agent.models.suggestions import as_question, near, questions, suggested
 from core.analysis.measures.table import MEASURES
 from core.analysis.phrase import InvalidPhrase, Phrase
 from core.analysis.tools.clauses import Meant
@@ -138,7 +138,7 @@ def test_what_is_suggested_about_an_example_is_understood(scene: Path) -> None:
     document = load_document(scene)
     for question in questions(document):
         assert understand(question, document).tool, question
-    every = all_questions(document)
+    every = list(dict.fromkeys(question for phrase, _ in suggested() if (question := as_question(phrase, document)) is not None))
     assert len(every) > 50
     for question in random.Random(1).sample(every, 12):
         assert understand(question, document).tool, (question, understand(question, document))

@@ -19,6 +19,7 @@ from core.agent.models.scripted import ScriptedBackend
 from core.agent.models.scripted import call as scripted_call
 from core.scene.names import object_named
 from core.session import Session
+from tests.core.study.scenes import weak_scene
 from tests.prism_bench import prism_session
 
 ROTATE = [{"rotate": "Main Prism", "by": 7}]
@@ -193,6 +194,31 @@ def test_a_tolerance_tells_effects_spread_and_yield() -> None:
     assert values["samples"] == 20
     assert values["measure"][0]["deviates"][0]["parameter"] == "Main Prism.angle"
     assert values["yield"][0]["share"] == 1
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("what_if", {"changes": [{"set": "M0", "transRatio": 0.5}], "measures": "{}"}),
+        ("compare", {"revision": 0, "measures": "{}"}),
+        ("sweep", {"axes": ["M0.transRatio=0.1,0.5"], "measures": "{}"}),
+        ("optimise", {"vary": ["M0.transRatio=0.1..0.2"], "goals": ["most {}"]}),
+        ("tolerance", {"vary": ["M0.transRatio±0.01"], "measures": ["{}"], "samples": 3}),
+    ],
+)
+def test_studies_of_powers_say_how_much_light_was_too_weak_to_follow(tool: str, arguments: dict[str, Any]) -> None:
+    def told(measure: str) -> str:
+        session = Session(weak_scene())
+        named = json.loads(json.dumps(arguments).replace("{}", measure))
+        if tool == "compare":
+            named["revision"] = session.document.revision
+            assert call(session, "change_scene", changes=[{"set": "M0", "transRatio": 0.2}]).ok
+        outcome = call(session, tool, READ_ONLY, **named)
+        assert outcome.ok, outcome.text
+        return outcome.text + outcome.notes
+
+    assert "Rays too weak to follow carried " in told("share(Out)")
+    assert "too weak to follow" not in told("width(M0)"), "no power is told"
 
 
 @pytest.mark.parametrize(

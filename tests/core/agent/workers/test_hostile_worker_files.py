@@ -92,6 +92,13 @@ def test_a_file_or_a_front_matter_that_is_too_long_is_refused(tmp_path: Path) ->
         "attachments: " + "w" * 9_000,
         "{" * 10_000,
         "? [a, b]\n: 1",
+        "timeout_s: 1:" + ":".join(["59"] * 300) + ".5",
+        "max_steps: !!int ''",
+        "timeout_s: !!float ''",
+        "cache: !!bool x",
+        "model: !!timestamp x",
+        "description: !!python/object/apply:os.system [true]",
+        "model: 2026-99-99",
         "- " * 9_000,
     ],
 )

@@ -40,7 +40,7 @@ def value(text: str, *objects: SceneObject, density: float = 1.0) -> float:
 def all_of(text: str, *objects: SceneObject, density: float = 1.0, simulate_colors: bool = False) -> tuple[Measured, ...]:
     settings = Settings(ray_mode_density=density, color_mode="linear", simulate_colors=simulate_colors)
     document = Document(scene=Scene.of(objects, settings))
-    return measured(text, document, trace(document.scene, revision=document.revision))
+    return measured(text, document, trace(document))
 
 
 def test_power_is_positive_from_either_side_and_the_signed_reading_stands_beside_it() -> None:

@@ -14,6 +14,7 @@ from core.kinds.decorations import TextLabel
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.sources import SingleRay
+from core.scene.document import Document
 from core.scene.names import UnknownName
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
@@ -41,7 +42,7 @@ def test_what_is_written_reads_as_it_was(expressions: list[Expression]) -> None:
 def test_an_object_is_found_by_its_name_whatever_characters_it_has(name: str) -> None:
     detector = Detector(p1=Point(0, 0), p2=Point(0, 10), name=name)
     scene = Scene.of([detector])
-    (found,) = bind(str(Expression("power", (scene.objects[0].title,))), scene)
+    (found,) = bind(str(Expression("power", (scene.objects[0].title,))), Document(scene=scene))
     assert found.arguments == (scene.objects[0].key, None)
 
 
@@ -54,7 +55,7 @@ PIECES = st.sampled_from(
 def test_whatever_is_typed_is_bound_or_refused_in_one_line(text: str) -> None:
     message = ""
     try:
-        bind(text, SCENE)
+        bind(text, Document(scene=SCENE))
     except (InvalidMeasure, UnknownName, InvalidPattern) as error:
         message = str(error)
     assert len(message.splitlines()) <= 1
@@ -86,7 +87,7 @@ def test_whatever_is_typed_is_bound_or_refused_in_one_line(text: str) -> None:
 )
 def test_what_cannot_be_measured_is_refused_with_what_to_write(text: str, says: str) -> None:
     with pytest.raises((InvalidMeasure, UnknownName, InvalidPattern), match=says):
-        bind(text, SCENE)
+        bind(text, Document(scene=SCENE))
 
 
 def test_several_measures_stand_in_one_text_or_in_several() -> None:

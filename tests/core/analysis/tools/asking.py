@@ -25,7 +25,7 @@ def traced(
     """The traced document of some objects; weak light is traced too. ``depth`` ends light that is trapped for good."""
     settings = Settings(ray_mode_density=density, color_mode="linear", simulate_colors=simulate_colors, max_ray_depth=depth)
     document = Document(scene=Scene.of(objects, settings), unit=unit)
-    return TracedScene.of(document, trace(document.scene, revision=document.revision))
+    return TracedScene.of(document, trace(document))
 
 
 def ask(context: TracedScene, tool: Callable[..., str], *arguments: object, **named: object) -> ET.Element:

@@ -32,7 +32,7 @@ ALL = "stop_width({0}); stop_fill({0}); entrance_pupil({0}); entrance_pupil_dist
 
 def told(name: str, *objects: SceneObject, groups: dict[str, frozenset[int]] | None = None, density: float = 1.0) -> list[Measured]:
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=density)), groups=groups or {})
-    return list(measured(ALL.format(name), document, trace(document.scene, revision=document.revision)))
+    return list(measured(ALL.format(name), document, trace(document)))
 
 
 def image(stop: float, lens: float, focal_length: float) -> tuple[float, float]:

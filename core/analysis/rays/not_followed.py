@@ -1,0 +1,54 @@
+"""Light that a trace leaves out: rays that became too weak to follow, and rays cut at the largest depth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Self
+
+from core.scene.scene import Scene
+from core.trace.codes import Status
+from core.trace.results.result import TraceResult
+
+NEGLIGIBLE = 1e-3
+"""The share of all power below which nothing is said: less changes none of the first three digits of a power."""
+
+
+@dataclass(frozen=True)
+class NotFollowed:
+    """The parts of all power in rays too ``weak`` to follow, and in rays cut at the largest depth; 0 where negligible."""
+
+    weak: float = 0.0
+    deep: float = 0.0
+
+    @classmethod
+    def of(cls, result: TraceResult, scene: Scene) -> Self:
+        """What the trace of a scene leaves out."""
+        ledger, deep = result.ledger, 0.0
+        if ledger.truncated_share < NEGLIGIBLE:
+            return cls()
+        if math.isfinite(scene.settings.max_ray_depth):
+            deep = float(result.total_arriving_power[result.status == Status.DEPTH].sum()) / ledger.supplied
+        weak = ledger.truncated_share - deep
+        return cls(weak if weak >= NEGLIGIBLE else 0.0, deep if deep >= NEGLIGIBLE else 0.0)
+
+
+def most_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
+    """The most that any of several traces leaves out; None are not counted."""
+    parts = [part for part in set(several) if part is not None]
+    return NotFollowed(max((p.weak for p in parts), default=0.0), max((p.deep for p in parts), default=0.0))
+
+
+def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> str:
+    """How much power was in rays that a trace of a scene, or any of several, leaves out, and how they are followed, without a full stop;
+    empty where it is negligible. None are not counted."""
+    parts = set(several) - {None}
+    most = most_not_followed(parts)
+    up_to = "up to " if len(parts) > 1 else ""
+    by_default = scene.settings.color_mode == "default"
+    remedy = "the colour mode linear follows weaker ones" if by_default else "a lower rayPowerCutoff follows weaker ones"
+    said = [f"Rays too weak to follow carried {up_to}{100 * most.weak:.3g} % of the power; {remedy}"] if most.weak else []
+    if most.deep:
+        said.append(f"Rays cut at the largest depth carried {up_to}{100 * most.deep:.3g} % of the power; a larger one follows them")
+    return ". ".join(said)

@@ -1,0 +1,81 @@
+"""Texts with a long run in them are read or refused in a time that does not grow with its square: Python's patterns hold all threads."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from core.agent.call.written_call import written_call
+from core.agent.models.text_protocol import _Screen
+from core.analysis.measures.grammar import read_measures
+from core.analysis.paths.path_pattern import read_pattern
+from core.errors import RaybenchError
+from core.files.document_file import load_document
+from core.files.pasted import scene_json_from_text
+from core.schema.signature import parse_signature
+from core.study.terms.axis import read_axis
+from core.study.terms.bounds import read_bounds
+from core.study.terms.deviation import read_deviation
+from core.study.terms.goal import read_goals
+from core.study.terms.link import read_link
+
+DOCUMENT = load_document(Path(__file__).parents[2] / "resources" / "scenes" / "prism.json")
+N = 40_000
+
+
+def screened(pieces: list[str]) -> None:
+    screen = _Screen()
+    for piece in pieces:
+        screen.feed(piece)
+
+
+def goal(text: str) -> None:
+    read_goals([text], DOCUMENT)
+
+
+LONG: dict[str, tuple[Callable[[Any], Any], Any]] = {
+    "a fence of empty lines": (written_call, "```json\n" + "\n" * N + "x"),
+    "a fence of blanks": (written_call, "```json\n{" + " " * N + "x"),
+    "a call of blanks, streamed": (screened, ["{"] + [" "] * N),
+    "braces, streamed": (screened, ["a {", "b"] * N),
+    "a goal of blanks": (goal, "power(Screen) = 1" + " " * N + "x"),
+    "a goal of digits": (goal, "power(Screen) = 0.5 ± " + "1" * N + "x"),
+    "a goal of weights": (goal, "least rms(Screen)" + " weight" * N),
+    "a range of dots": (lambda t: read_axis(t, DOCUMENT), "Screen.x=1" + ".." * N + ":x"),
+    "bounds of dots": (lambda t: read_bounds(t, DOCUMENT), "Screen.x=1" + ".." * N),
+    "a deviation of blanks": (lambda t: read_deviation(t, DOCUMENT), "Screen.x" + " " * N + "x±"),
+    "a link of blanks": (lambda t: read_link(t, DOCUMENT), "Screen.x = 2" + " " * N + "*x"),
+    "a signature of many fields": (parse_signature, f"({','.join(f'a{i} :int' for i in range(N))}) -> :int"),
+    "a measure of words": (read_measures, "a " * N),
+    "a path of quotation marks": (read_pattern, "'\\" * (N // 2)),
+    "pasted commas": (scene_json_from_text, "[1," + " " * N + "," * N + "]"),
+    "pasted quotation marks": (scene_json_from_text, '"\n' * N),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_long_run_is_read_or_refused_soon(name: str) -> None:
+    read, text = LONG[name]
+    begun = time.thread_time()
+    try:
+        read(text)
+        told = ""
+    except RaybenchError as error:
+        told = str(error)
+    assert time.thread_time() - begun < 3
+    assert len(told) < 1_000
+
+
+def test_a_list_of_values_may_be_long() -> None:
+    assert len(read_axis(f"Screen.x={','.join('1' * 2_000)}", DOCUMENT).values) == 2_000
+
+
+def test_a_fence_around_a_call_is_no_fault() -> None:
+    for reply in ('```json\n{"tool": "a"}\n```', '```\n\n {"tool": "a"} \n\n```', '```json  \n{"tool": "a"}```'):
+        written = written_call(reply)
+        assert written is not None
+        assert written.payload == {"tool": "a"}, reply

@@ -1,0 +1,38 @@
+"""What README.md shows runs as it stands, in an empty folder."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from core.child_process import child_environment
+from workbench.cli import main
+
+TEXT = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+PROGRAMS = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
+COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", TEXT, re.MULTILINE)
+
+
+@pytest.mark.parametrize("program", PROGRAMS, ids=["a study", "a project", "a script"])
+def test_programs_run_in_an_empty_folder(program: str, tmp_path: Path) -> None:
+    done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=child_environment(), capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_commands_run_in_an_empty_folder(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(shlex.split(command)[1:]) == 0
+    assert len(capsys.readouterr().out.splitlines()) > 1
+
+
+def test_the_first_block_sets_up_and_tours_and_sets_up_and_tests() -> None:
+    first = re.findall(r"^```sh\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)[0].splitlines()
+    assert [line.split(" && ")[-1].split()[0] for line in first] == [".venv/bin/raybench", ".venv/bin/python"]
