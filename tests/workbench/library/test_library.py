@@ -85,6 +85,15 @@ def test_the_library_has_every_kind_and_preset_with_a_picture(window):
         assert len(colours) > 4, f"{part} has a picture"
 
 
+def test_the_key_finds_a_part_also_where_the_library_is_shown_already(window, qtbot):
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_A)
+    assert pages.library_shown(window)
+    assert window.library.search.hasFocus()
+    window.actions_by_id["insert.library"].trigger()
+    assert window.pages.currentWidget() is window.tree, "a second time brings the list of objects back"
+
+
 def test_words_find_parts_by_name_family_and_summary(window, qtbot):
     search = window.library.search
     assert search.hasFocus(), "the library opens ready to be searched"
