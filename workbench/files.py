@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from importlib.resources import as_file
@@ -71,7 +72,7 @@ def open_file(window: MainWindow, path: Path) -> None:
     shared = _read(window, path)
     if shared is not None:
         _take(window, shared)
-    elif not path.exists():
+    elif not os.path.exists(path):  # False also for a name that none can have
         window.settings.forget_file(path)
 
 

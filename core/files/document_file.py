@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.errors import RaybenchError, SceneFileError
+from core.errors import RaybenchError, SceneFileError, elided
 from core.files.atomic import write_bytes
 from core.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
 from core.files.versions import digest_of, keep_previous
@@ -103,7 +103,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         materials = {_key(scene, i): assigned_from_json(row) for i, row in data.get("materials", {}).items()}
     except (AttributeError, TypeError, ValueError, LookupError, OverflowError, InvalidDispersion) as error:
         raise SceneFileError(
-            f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
+            f"the annotations cannot be read ({elided(str(error))}). Correct 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
         ) from None
     if materials:
         scene = scene.with_objects(with_material(o, materials.get(o.key)) for o in scene.objects)
@@ -128,7 +128,7 @@ def _drawn(entry: str, data: dict[str, Any], decode: Callable[[Any], Named]) -> 
     try:
         return {name: decode(each) for name, each in given.items()}
     except (RaybenchError, ValueError, LookupError, OverflowError) as error:
-        raise SceneFileError(f"'{entry}' cannot be read ({error}). Correct or remove it.") from None
+        raise SceneFileError(f"'{entry}' cannot be read ({elided(str(error))}). Correct or remove it.") from None
 
 
 def _key(scene: Scene, address: Any) -> int:
