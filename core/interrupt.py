@@ -1,13 +1,18 @@
 """Ctrl-C that ends a program in one line whenever it arrives.
 
-An exception that is raised while libraries are imported may be swallowed, become another one, or end the process with a traceback.
+An exception that is raised while libraries are imported may be swallowed, become another one, or end the process with a traceback. So this
+module imports next to nothing: before a handler is set Ctrl-C shows a traceback, and `signal` alone would import six other modules.
 """
 
 from __future__ import annotations
 
 import os
-import signal
-from types import FrameType
+from _signal import SIGINT, default_int_handler, getsignal, signal  # type: ignore[import-not-found,unused-ignore]
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from types import FrameType
 
 TEXT = "raybench: interrupted."
 STATUS = 130
@@ -31,4 +36,10 @@ def end_at_once(*_: object) -> None:
 
 def raises_interrupt() -> bool:
     """Whether Ctrl-C raises KeyboardInterrupt now: it is neither ignored nor handled in another way."""
-    return signal.getsignal(signal.SIGINT) in (interrupt, signal.default_int_handler)
+    return getsignal(SIGINT) in (interrupt, default_int_handler)
+
+
+def handle(handler: Callable[[int, FrameType | None], None]) -> None:
+    """Make a function the handler of SIGINT, where Ctrl-C raises KeyboardInterrupt now."""
+    if raises_interrupt():
+        signal(SIGINT, handler)

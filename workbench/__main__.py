@@ -1,15 +1,13 @@
 """The start of the program, as `raybench` or `python -m workbench`: Ctrl-C ends it in one line from the first import to the last line."""
 
-import signal
 import sys
 
-from core.interrupt import end_at_once, interrupt, raises_interrupt
+from core.interrupt import end_at_once, handle, interrupt
 
 
 def start() -> int:
     """Run the command line; returns its status."""
-    if raises_interrupt():
-        signal.signal(signal.SIGINT, interrupt)
+    handle(interrupt)
     try:
         from workbench.cli import main
 
@@ -19,8 +17,7 @@ def start() -> int:
             end_at_once()
         raise
     finally:
-        if raises_interrupt():
-            signal.signal(signal.SIGINT, end_at_once)
+        handle(end_at_once)
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import partial
 from importlib.resources import as_file
@@ -14,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QM
 
 from core.errors import RaybenchError
 from core.files.document_file import SUFFIX
-from core.files.drawings.contour import SUFFIXES
+from core.files.drawings.defaults import SUFFIXES
 from core.files.examples import EXAMPLES, Example
 from core.files.links import is_link, link_from_scene
 from core.files.pasted import read_pasted
@@ -71,7 +72,7 @@ def open_file(window: MainWindow, path: Path) -> None:
     shared = _read(window, path)
     if shared is not None:
         _take(window, shared)
-    elif not path.exists():
+    elif not os.path.exists(path):  # False also for a name that none can have
         window.settings.forget_file(path)
 
 

@@ -246,7 +246,7 @@ class TraceService(QObject):
         if job.document.revision == self.document.document.revision:
             self._slow.stop()
             self._set_state(TraceState("failed", "not traced"))
-            self.document.failed.emit(text)
+            self.document.traceFailed.emit(text)
 
     def _show_tracing(self) -> None:
         if self.busy and self.state.kind != "preparing":

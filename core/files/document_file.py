@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.errors import RaybenchError, SceneFileError
+from core.errors import RaybenchError, SceneFileError, elided
 from core.files.atomic import write_bytes
 from core.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
 from core.files.versions import digest_of, keep_previous
@@ -15,11 +15,12 @@ from core.kinds.module_instance import ModuleObj
 from core.materials.dispersion import InvalidDispersion
 from core.materials.json_form import assigned_from_json, assigned_to_json
 from core.scene.background import Background
-from core.scene.document import UNITS, Document
+from core.scene.document import Document
 from core.scene.materials import material_of, with_cauchy_only, with_material
 from core.scene.measurements import MOST, Measurement
 from core.scene.saved_view import SavedView
 from core.scene.scene import Scene
+from core.scene.units import UNITS
 
 Named = TypeVar("Named")
 SUFFIX = ".raybench"
@@ -103,7 +104,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
         materials = {_key(scene, i): assigned_from_json(row) for i, row in data.get("materials", {}).items()}
     except (AttributeError, TypeError, ValueError, LookupError, OverflowError, InvalidDispersion) as error:
         raise SceneFileError(
-            f"the annotations cannot be read ({error}). Correct 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
+            f"the annotations cannot be read ({elided(str(error))}). Correct 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
         ) from None
     if materials:
         scene = scene.with_objects(with_material(o, materials.get(o.key)) for o in scene.objects)
@@ -128,7 +129,7 @@ def _drawn(entry: str, data: dict[str, Any], decode: Callable[[Any], Named]) -> 
     try:
         return {name: decode(each) for name, each in given.items()}
     except (RaybenchError, ValueError, LookupError, OverflowError) as error:
-        raise SceneFileError(f"'{entry}' cannot be read ({error}). Correct or remove it.") from None
+        raise SceneFileError(f"'{entry}' cannot be read ({elided(str(error))}). Correct or remove it.") from None
 
 
 def _key(scene: Scene, address: Any) -> int:

@@ -67,5 +67,6 @@ class Material:
         if not self.extinction:
             return np.zeros_like(nm)
         at, k = np.array(self.extinction).T
-        alpha: NDArray[np.float64] = 4 * np.pi * np.interp(nm, at, k) / (nm * 1e-6)
+        with np.errstate(over="ignore"):  # of a wavelength near 0, where it is infinite
+            alpha: NDArray[np.float64] = 4 * np.pi * np.interp(nm, at, k) / (nm * 1e-6)
         return alpha

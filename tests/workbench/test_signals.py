@@ -208,3 +208,10 @@ def test_a_command_that_is_ended_at_any_moment_leaves_its_file_whole_or_as_it_wa
                 if running.returncode != 0:
                     break
             assert LONG or running.returncode != 0, "it ended before it was interrupted"
+
+
+def test_next_to_nothing_is_imported_before_ctrl_c_is_handled() -> None:
+    """What is imported before shows a traceback where Ctrl-C arrives."""
+    code = "import sys; before = set(sys.modules); import workbench.__main__; print(*sorted(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.split() == ["__future__", "core", "core.interrupt", "workbench", "workbench.__main__"]

@@ -24,7 +24,7 @@ def stored_key(host: str) -> str | None:
     try:
         keyring = _keyring()
         return None if keyring is None else str(keyring.get_password(SERVICE, host) or "")
-    except Exception as error:  # each system's keyring has errors of its own
+    except BaseException as error:  # each system's keyring has errors of its own, and a panic of one in Rust is no Exception
         log.warning("the keyring gives no key for %s: %s", host, type(error).__name__)
         return None
 
@@ -41,7 +41,7 @@ def store_key(host: str, key: str) -> None:
             keyring.delete_password(SERVICE, host)
     except KeyringFault:
         raise
-    except Exception as error:
+    except BaseException as error:  # as above; its text may hold the key
         raise KeyringFault(f"The system's keyring does not keep the key ({type(error).__name__}). Unlock it, and connect again.") from None
 
 

@@ -1,4 +1,4 @@
-"""Whole numbers that no float holds, wherever a document has a number: refused in a line, or the object that has it is kept."""
+"""Whole numbers that no float holds, and long texts in their place, wherever a document has a number: refused in a short line."""
 
 from __future__ import annotations
 
@@ -27,14 +27,17 @@ GLASS = {
         {"measurements": {"M": {"kind": "incidence", "pins": [{"x": HUGE, "y": 0}]}}},
         {"materials": {"0": GLASS | {"refIndex": HUGE}}},
         {"materials": {"0": GLASS | {"coefficients": [HUGE]}}},
+        {"materials": {"0": GLASS | {"cauchyB": "a" * 9_000}}},
+        {"edgeLabels": {"0": {"a" * 9_000: "front"}}},
+        {"views": {"a" * 9_000: {"x": "b" * 9_000}}},
         {"disabled": [HUGE]},
         {"raybench": HUGE},
         {"scene": {"version": HUGE, "objs": []}},
         {"scene": {"version": 5, "objs": [], "rayModeDensity": HUGE}},
     ],
-    ids=json.dumps,
+    ids=lambda annotation: json.dumps(annotation)[:60],
 )
-def test_a_huge_number_is_refused_in_a_line(annotation: dict[str, Any]) -> None:
+def test_what_is_no_number_is_refused_in_a_short_line(annotation: dict[str, Any]) -> None:
     document = {"raybench": 1, "scene": {"version": 5, "objs": [RAY]}, **annotation}
     with pytest.raises(RaybenchError) as caught:
         parse(json.dumps(document), document_from_json)

@@ -24,15 +24,15 @@ class FakeKeyring:
 
     def __init__(self, priority: float = 5) -> None:
         self.kept: dict[tuple[str, str], str] = {}
-        self.locked = False
+        self.error: type[BaseException] | None = None
         self.get_keyring = lambda: SimpleNamespace(priority=priority)
 
     def get_password(self, service: str, name: str) -> str | None:
         return self.kept.get((service, name))
 
     def set_password(self, service: str, name: str, key: str) -> None:
-        if self.locked:
-            raise PermissionError(key)
+        if self.error is not None:
+            raise self.error(key)
         self.kept[service, name] = key
 
     def delete_password(self, service: str, name: str) -> None:
@@ -99,14 +99,21 @@ def test_a_key_of_the_keyring_is_used_and_can_be_removed(qtbot: Any, open_form: 
     qtbot.waitUntil(lambda: keyring.kept == {})
 
 
-def test_a_keyring_that_does_not_keep_the_key_is_told(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
-    keyring.locked = True
+class Panic(BaseException):
+    """As a library in Rust raises it."""
+
+
+@pytest.mark.parametrize("error", [PermissionError, Panic])
+def test_a_keyring_that_does_not_keep_the_key_is_told(
+    qtbot: Any, open_form: Open, keyring: FakeKeyring, error: type[BaseException], capfd: pytest.CaptureFixture[str]
+) -> None:
+    keyring.error = error
     strip = open_form()
     qtbot.keyClicks(strip.key, KEY)
     strip.keep.setChecked(True)
     connected(qtbot, strip)
-    qtbot.waitUntil(lambda: "does not keep the key (PermissionError). Unlock it" in strip.result.text())
-    assert KEY not in strip.result.text()
+    qtbot.waitUntil(lambda: f"does not keep the key ({error.__name__}). Unlock it" in strip.result.text())
+    assert KEY not in strip.result.text() + capfd.readouterr().err
     assert not strip.form.isHidden()
 
 
