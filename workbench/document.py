@@ -39,6 +39,8 @@ class WorkDocument(QObject):
     viewChanged = Signal(object)
     failed = Signal(str)
     """The text of an error to show."""
+    traceFailed = Signal(str)
+    """The current revision cannot be traced, for this reason; ``failed`` follows."""
     gestureChanged = Signal(bool)
     """A drag began (True) or ended (False)."""
 
@@ -49,6 +51,7 @@ class WorkDocument(QObject):
         self.gesture: DocumentGesture | None = None
         self.blank = Document()
         """What New starts with."""
+        self.traceFailed.connect(self.failed)
 
     @property
     def document(self) -> Document:

@@ -34,18 +34,15 @@ from workbench.canvas.rays.ray_picture import coverage, paint_rays
 from workbench.canvas.rays.separate_lines import separate_lines
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.texts import text_boxes
+from workbench.export.sizes import LARGEST
 from workbench.measuring.painter import measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
 from workbench.theme import Theme
 
-AREAS = ("view", "scene", "crop")
-"""The areas that a figure can show: the visible part, the whole scene, or a crop box."""
 MARGIN = 0.04
 """Free space around the whole scene, as a fraction of the figure."""
 WIDTH = 1600
 """Default width of a figure, in pixels."""
-LARGEST = 16384
-"""Largest width and height, in pixels."""
 EDITING_ONLY = ("CropBox", "Handle")
 """Kinds that help with editing and are not part of a figure."""
 SEPARATING = 0.3
@@ -92,7 +89,7 @@ def figure_of(
 
     Args:
         view: The ray filter, the highlight and the visible rectangle; without it, all rays in the rectangle stored in the scene.
-        area: One of `AREAS`.
+        area: ``view`` for what the view shows, ``scene`` for the whole scene, ``crop`` for a crop box.
         crop: The crop box for the area ``crop``; the first one without it.
         size: Width and height in pixels; by default the aspect ratio of the area, with the crop box's width if there is one.
         width_mm: Instead of ``size``: the width on paper, with the aspect ratio of the area.

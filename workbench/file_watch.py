@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 
 from core.files.versions import digest_on_disk
 from workbench.document import WorkDocument
-from workbench.threads.background import in_background
+from workbench.threads.background import in_background, reason_of
 
 PAUSE = 200
 """Time after the last event before the file is read, in milliseconds: programs write in several steps."""
@@ -92,6 +92,7 @@ class FileWatch(QObject):
 
     def _failed(self, error: Exception) -> None:
         self._looking = False
+        self._document.failed.emit(reason_of(error, "Looking at the document's file"))
 
     def _set_state(self, state: str) -> None:
         if state != self.state:

@@ -7,7 +7,6 @@ from importlib.util import decode_source
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFileDialog, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from core.agent.catalogue.project_code import SOURCE, ProjectCode, read_project_code
@@ -16,6 +15,7 @@ from core.agent.catalogue.trust import TrustedFolders
 from core.errors import RaybenchError
 from core.hidden_characters import escaped_lines
 from workbench import theme
+from workbench.words.labels import WrappedLabel
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -76,15 +76,11 @@ class TrustDialog(QDialog):
         column.setSpacing(theme.GRID)
         title = QLabel("Run the Python code of this project?")
         title.setFont(theme.text_font(theme.TEXT_SIZE + 2, strong=True))
-        path = QLabel(str(code.folder))
-        path.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        path.setWordWrap(True)
-        path.setTextFormat(Qt.TextFormat.PlainText)
-        warning = QLabel(
-            "It would run with all your rights: it can read, change and send your files. Trust it only if you know who wrote it."
+        path = WrappedLabel(str(code.folder), selectable=True)
+        warning = WrappedLabel(
+            "It would run with all your rights: it can read, change and send your files. Trust it only if you know who wrote it.",
+            role="warning",
         )
-        warning.setWordWrap(True)
-        theme.set_role(warning, "warning")
         self.which = QComboBox()
         self.which.addItems([name for name, _ in self._files])
         self.which.setAccessibleName("File of the project")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-import threading
+from collections.abc import Iterable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ from core.files.recovery_writer import RecoveryWriter
 from core.scene.document import Document
 from core.session import Session
 from workbench.document import WorkDocument
+from workbench.threads.background import in_background, reason_of
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -38,7 +40,7 @@ class Recovery(QObject):
     def search(self) -> None:
         """Search for leftovers in the background; ``found`` is emitted if there are any."""
         if self.folder is not None:
-            threading.Thread(target=self._search, args=(self.folder,), name="leftovers", daemon=True).start()
+            in_background(self, partial(leftovers, self.folder), self._offer, self._search_failed)
 
     def take_over(self, leftover: Leftover) -> None:
         """Open a leftover as unsaved changes to its file."""
@@ -60,14 +62,12 @@ class Recovery(QObject):
         if self._writer is not None:
             self._writer.close()
 
-    def _search(self, folder: Path) -> None:
-        found = leftovers(folder)
-        try:
-            if found:
-                self.found.emit(found)
-        except RuntimeError:  # the window was deleted meanwhile
-            for leftover in found:
-                leftover.slot.release()
+    def _offer(self, found: Iterable[Leftover]) -> None:
+        if found:
+            self.found.emit(found)
+
+    def _search_failed(self, error: Exception) -> None:
+        self._document.failed.emit(reason_of(error, "The search for unsaved changes of earlier runs"))
 
     def _write(self, *_: object) -> None:
         session = self._document.session

@@ -24,6 +24,7 @@ from core.trace.run.frame_budget import FrameBudget
 from core.trace.run.memory import TraceMemory
 from core.trace.run.progress import Progress
 from workbench.document import WorkDocument
+from workbench.words.counts import counted
 from workbench.words.trace_progress import progress_words
 
 DRAG_BUDGET = 10.0
@@ -245,11 +246,12 @@ class TraceService(QObject):
         if job.document.revision == self.document.document.revision:
             self._slow.stop()
             self._set_state(TraceState("failed", "not traced"))
-            self.document.failed.emit(text)
+            self.document.traceFailed.emit(text)
 
     def _show_tracing(self) -> None:
         if self.busy and self.state.kind != "preparing":
-            self._set_state(TraceState("tracing", f"tracing {self.progress_words}".strip() + ", click to stop"))
+            segments = f" {counted(self.progress.segments)} segments" if self.progress is not None else ""
+            self._set_state(TraceState("tracing", f"tracing{segments}, click to stop"))
 
     def _show_preparing(self, text: str, fraction: float) -> None:
         self.compilingChanged.emit(f"{text}, {fraction:.0%}")

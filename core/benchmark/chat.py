@@ -17,7 +17,7 @@ ROWS = (
     (f"a result with {RAYS} rays", "result_ms", 50.0),
     ("opening its card", "open_ms", 50.0),
 )
-"""What is measured, its key in the output of `workbench.commands.chat_timing`, and the goal in milliseconds."""
+"""What is measured, its key in the output of `workbench.timing.chat`, and the goal in milliseconds."""
 
 
 def chat_table(extent: Extent) -> Table:
@@ -31,6 +31,6 @@ def chat_table(extent: Extent) -> Table:
 
 def _measured() -> dict[str, float] | None:
     environment = child_environment(QT_QPA_PLATFORM="offscreen")
-    command = [sys.executable, "-m", "workbench.commands.chat_timing", str(RAYS)]
+    command = [sys.executable, "-m", "workbench.timing.chat", str(RAYS)]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     return None if done.returncode else {key: float(value) for key, value in json.loads(done.stdout.splitlines()[-1]).items()}

@@ -24,7 +24,7 @@ ROWS = (
     ("changing a property", "text", "edit_ms"),
     ("painting 6 000 selected objects", "selected", "paint_ms"),
 )
-"""What is measured, in which run, and its key in the output of `workbench.commands.large_scene_timing`."""
+"""What is measured, in which run, and its key in the output of `workbench.timing.large_scene`."""
 GOAL = 50.0
 
 
@@ -43,6 +43,6 @@ def large_scene_table(extent: Extent) -> Table:
 
 def _measured(objects: int, *more: str) -> dict[str, float]:
     environment = child_environment(QT_QPA_PLATFORM="offscreen")
-    command = [sys.executable, "-m", "workbench.commands.large_scene_timing", str(objects), *more]
+    command = [sys.executable, "-m", "workbench.timing.large_scene", str(objects), *more]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     return {} if done.returncode else {key: float(value) for key, value in json.loads(done.stdout.splitlines()[-1]).items()}

@@ -17,9 +17,7 @@ from core.scene.scene import Scene
 from core.study.evaluator import Evaluator
 from core.study.experiment import Experiment, Values
 from core.study.sweep import Sweep
-from core.study.terms.axis import Axis
 from core.study.terms.deviation import Deviation, read_deviation
-from core.study.terms.parameter import read_parameter
 from core.study.tolerance import Tolerance
 from core.trace.run.memory import TraceMemory
 from core.trace.trace import load_kernels, trace
@@ -36,8 +34,7 @@ def studies_table(extent: Extent) -> Table:
     document = Document(scene=prism(round(SEGMENTS / SEGMENTS_PER_RAY)))
     prisms = document.scene.objects[-1].title
     count = extent.evaluations
-    axis = Axis(read_parameter(f"{prisms}.angle", document), tuple(SWEPT_DEG * i / count for i in range(count)))
-    sweep = Sweep.of(document, [axis], "escaped()")
+    sweep = Sweep.of(document, [f"{prisms}.angle=0..{SWEPT_DEG}:{count}"], "escaped()")
     load_kernels()
     runs = [(_swept(sweep), _bare_traces(sweep.experiment, list(sweep.points))) for _ in range(min(REPEATS, extent.repeats))]
     swept, bare = map(min, zip(*runs, strict=True))

@@ -19,7 +19,7 @@ ROWS = (
     (f"from the rest of the hand to the full picture of {MANY} rays", MANY, "rest_ms", 1000.0),
     (f"a click on one of {MOST} rays, until the inspector tells it", MOST, "click_ms", 50.0),
 )
-"""What is measured, the number of rays, the key in the output of `workbench.commands.window_timing`, and the goal in milliseconds."""
+"""What is measured, the number of rays, the key in the output of `workbench.timing.much_light`, and the goal in milliseconds."""
 
 NOTE = "Processor time of the window's thread; the full picture, which other threads paint, in wall-clock time."
 
@@ -34,6 +34,6 @@ def window_table(extent: Extent) -> Table:
 
 def _measured(rays: int) -> dict[str, float]:
     environment = child_environment(QT_QPA_PLATFORM="offscreen")
-    command = [sys.executable, "-m", "workbench.commands.window_timing", str(rays), "click"]
+    command = [sys.executable, "-m", "workbench.timing.much_light", str(rays), "click"]
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     return {} if done.returncode else {key: float(value) for key, value in json.loads(done.stdout.splitlines()[-1]).items()}

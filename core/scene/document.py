@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self
@@ -62,6 +62,11 @@ class Document:
         """Whether the document has annotations that a plain scene file would lose."""
         of_objects = self.edge_labels or self.disabled or self.hidden or self.groups or has_materials(self.scene)
         return bool(of_objects or self.studies or self.background or self.measurements or self.views) or self.unit != "mm"
+
+    def group_of(self, keys: Iterable[int]) -> str:
+        """The name of the group that some objects are, all of it and nothing else; empty if they are none."""
+        objects = frozenset(keys)
+        return next((name for name, held in self.groups.items() if {k for k in held if self.scene.get(k) is not None} == objects), "")
 
     def grouped_with(self, key: int) -> frozenset[int]:
         """The keys of the objects in the groups that hold an object, and its own."""

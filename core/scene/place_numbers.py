@@ -1,9 +1,11 @@
-"""The numbers by which whole objects are placed: their centre; of a line its length and angle, of an arc or a circle its radius."""
+"""The numbers by which whole objects are placed: their centre; of a line its length and its angle, of an arc or a circle its radius."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 
 from core.kinds.decorations import Handle
 from core.kinds.fields import LENGTH
@@ -12,26 +14,31 @@ from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.changes.centre import centre_of_all
-from core.scene.changes.change import Change
 from core.scene.changes.placing import Move
 from core.scene.changes.setting import Set
+from core.scene.changes.transaction import Changes, listed
 from core.scene.control_points import ControlPoint, control_points
-from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers
+from core.scene.point_numbers import COORDINATES, PointNumber, at_polar, places_at, point_numbers, polar
 from core.shapes.point import Point
 
 Objects = Sequence[SceneObject]
+MOST_EACH = 100
+"""Objects up to which the numbers of each are compared."""
+SAME = 9
+"""Decimals to which a number that several objects have is compared."""
 MOST = 200
 """Objects above which they have no numbers together, which a form would have to compute at each change."""
 
 
 @dataclass(frozen=True)
 class PlaceNumber:
-    """A number of objects: ``get`` reads it, ``change`` gives it another value. ``unit`` as in `core.kinds.fields`."""
+    """A number of objects: ``get`` reads it, NaN where each has another, ``change`` gives it another value. ``unit`` as in
+    `core.kinds.fields`."""
 
     label: str
     unit: str
     get: Callable[[Objects], float]
-    change: Callable[[Objects, float], Change]
+    change: Callable[[Objects, float], Changes]
     low: float | None = None
     about: str = ""
     """What stays as it is, in a sentence."""
@@ -71,8 +78,10 @@ def _of_last_point(obj: SceneObject) -> tuple[PlaceNumber, ...]:
         first, about = 1, "Of its direction; its place stays."  # how far away the point is that it shines towards means nothing
     elif numbers[0].label == "Radius":
         numbers, about = numbers[:1], "The centre stays."
-    else:
-        about = "From the first end, which stays."
+    elif controls[0].noun != controls[1].noun:
+        about = f"From the {controls[0].noun}, which stays."
+    else:  # two ends alike, as of a mirror
+        return _of_line(0, "The centre and the angle stay."), _of_line(1, "About the centre, which stays.")
     return tuple(_of_point(numbers[i], i, about) for i in range(first, len(numbers)))
 
 
@@ -87,11 +96,31 @@ def _of_point(number: PointNumber, which: int, about: str) -> PlaceNumber:
         read, control = last(objects)
         return read.get(control.at)
 
-    def change(objects: Objects, value: float) -> Change:
+    def change(objects: Objects, value: float) -> Changes:
         read, control = last(objects)
         return Set((objects[0].key,), control.values(read.put(control.at, value)))
 
     return PlaceNumber(number.label, number.unit, get, change, number.low, about)
+
+
+def _of_line(which: int, about: str) -> PlaceNumber:
+    """The length or the angle of an object with two ends, which stays where its centre is."""
+
+    def measured(objects: Objects) -> tuple[Point, tuple[float, float]]:
+        (a, b) = (c.at for c in control_points(objects[0]))
+        length, angle = (number.get(b) for number in polar(a))
+        digits = places_at(a, length) - 1  # what was rounded in both ends
+        return Point(round((a.x + b.x) / 2, digits), round((a.y + b.y) / 2, digits)), (round(length, digits), angle)
+
+    def change(objects: Objects, value: float) -> Changes:
+        centre, (length, angle) = measured(objects)
+        length, angle = (value, angle) if which == 0 else (length, value)
+        first, last = (at_polar(centre, length / 2, angle + turn) for turn in (180.0, 0.0))
+        a, b = control_points(objects[0])
+        return Set((objects[0].key,), {**a.values(first), **b.values(last)})
+
+    label, unit = (("Length", LENGTH), ("Angle", "deg"))[which]
+    return PlaceNumber(label, unit, lambda objects: measured(objects)[1][which], change, 0.0 if which == 0 else None, about)
 
 
 def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
@@ -103,8 +132,35 @@ def place_numbers(objects: Objects) -> tuple[PlaceNumber, ...]:
     if not placed or (len(objects) == 1 and (len(control_points(placed[0])) == 1 or isinstance(placed[0], Handle))):
         return ()
     if len(objects) > 1:
-        return CENTRE
-    own = _of_last_point(placed[0])
-    if own and isinstance(placed[0], IdealLens | SphericalLens):
-        own = (replace(own[0], label="Diameter"), *own[1:])
+        return (*CENTRE, *(_of_each(placed) if len(placed) <= MOST_EACH else ()))
+    own = _of_one(placed[0])
     return own if row_of(placed[0]).centre else (*CENTRE, *own)
+
+
+def _of_one(obj: SceneObject) -> tuple[PlaceNumber, ...]:
+    """The numbers of one object besides its centre."""
+    own = _of_last_point(obj)
+    if own and isinstance(obj, IdealLens | SphericalLens):
+        own = (replace(own[0], label="Diameter"), *own[1:])
+    return own
+
+
+def _of_each(objects: Objects) -> tuple[PlaceNumber, ...]:
+    """The numbers that each of several objects has, such as the angles of mirrors: another value is given to all of them."""
+    numbers = [_of_one(o) for o in objects]
+    labels = [n.label for n in numbers[0]]
+    if any([n.label for n in own] != labels for own in numbers[1:]):
+        return ()
+
+    def common(of: Objects, i: int) -> float:
+        values = {round(_of_one(o)[i].get([o]), SAME) for o in _placed(of)}
+        return values.pop() if len(values) == 1 else math.nan
+
+    def each(of: Objects, i: int, value: float) -> Changes:
+        return [change for o in _placed(of) for change in listed(_of_one(o)[i].change([o], value))]
+
+    lows = [max((low for own in numbers if (low := own[i].low) is not None), default=None) for i in range(len(labels))]
+    return tuple(
+        PlaceNumber(n.label, n.unit, partial(common, i=i), lambda of, value, i=i: each(of, i, value), lows[i], f"Of each. {n.about}")  # type: ignore[misc]
+        for i, n in enumerate(numbers[0])
+    )

@@ -37,27 +37,30 @@ COORDINATES = (
 )
 
 
+def places_at(about: Point, length: float) -> int:
+    """Decimals of the coordinates of a point at a distance from another."""
+    return decimals(max(abs(about.x), abs(about.y), length), DIGITS)
+
+
+def at_polar(about: Point, length: float, degrees: float) -> Point:
+    """The point at a distance from another, in a direction counter-clockwise as seen."""
+    cosine, sine = cosine_and_sine(degrees)
+    digits = places_at(about, length)  # so that 60 up from -60 is 0, not its rounding error
+    return Point(round(about.x + length * cosine, digits), round(about.y - length * sine, digits))
+
+
 def polar(about: Point, label: str = "Length") -> tuple[PointNumber, PointNumber]:
     """The distance from a point and the direction, in degrees counter-clockwise as seen."""
 
     def angle(p: Point) -> float:
         return math.degrees(math.atan2(about.y - p.y, p.x - about.x)) + 0.0
 
-    def places(length: float) -> int:
-        return decimals(max(abs(about.x), abs(about.y), length), DIGITS)
-
-    def at(length: float, degrees: float) -> Point:
-        cosine, sine = cosine_and_sine(degrees)
-        x, y = about.x + length * cosine, about.y - length * sine
-        digits = places(length)  # so that 60 up from -60 is 0, not its rounding error
-        return Point(round(x, digits), round(y, digits))
-
     def turned(p: Point, degrees: float) -> Point:
         length = math.dist(p, about)
-        return at(round(length, places(length) - 1), degrees)  # what was rounded in both coordinates
+        return at_polar(about, round(length, places_at(about, length) - 1), degrees)  # what was rounded in both coordinates
 
     return (
-        PointNumber(label, LENGTH, lambda p: math.dist(p, about), lambda p, length: at(length, angle(p)), 0.0),
+        PointNumber(label, LENGTH, lambda p: math.dist(p, about), lambda p, length: at_polar(about, length, angle(p)), 0.0),
         PointNumber("Angle", "deg", angle, turned),
     )
 

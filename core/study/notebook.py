@@ -19,7 +19,6 @@ from core.study.optimise import Optimum
 from core.study.optimise import optimise as search
 from core.study.sweep import Sweep
 from core.study.table import Table
-from core.study.terms.axis import read_axis
 from core.study.terms.bounds import read_bounds
 from core.study.terms.goal import read_goals
 from core.study.tolerance import SAMPLES, Sensitivity, Spread, Tolerance, Yield
@@ -31,9 +30,8 @@ Source = Document | Path | str
 def sweep(
     scene: Source, axes: Sequence[str], measures: str | Sequence[str], *, links: Sequence[str] = (), executor: Executor | None = None
 ) -> Table:
-    """Measures over the values of one or two parameters, as `read_axis` reads them. Raises its errors and those of `bind`."""
-    document = _document(scene)
-    study = Sweep.of(document, [read_axis(text, document) for text in axes], measures, links=links)
+    """Measures over the values of one or two parameters, as `Sweep.of` takes them. Raises its errors."""
+    study = Sweep.of(_document(scene), axes, measures, links=links)
     return study.table(list(study.run(executor)))
 
 

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.measures.measure import Measured
-from core.analysis.rays.not_followed import not_followed_text
 from core.errors import RaybenchError
 from core.scene.changes import Change
 from core.scene.document import Document
@@ -20,6 +19,7 @@ from core.study.experiment import Experiment, Stop, Values
 from core.study.search import Floats, Objective, Stopped, best_of, search_globally, search_locally
 from core.study.terms.bounds import Bounds, from_units, to_units
 from core.study.terms.goal import Goal, merit
+from core.trace.results.not_followed import not_followed_text
 from core.trace.trace import DEFAULT_LIMIT
 
 MORE_RAYS = 4.0

@@ -20,7 +20,6 @@ from core.study.terms.deviation import read_deviation
 from core.study.terms.goal import read_goals
 from core.study.tolerance import SAMPLES, Sensitivity, Tolerance
 
-KINDS = ("sweep", "optimise", "tolerance")
 SPAN_STEPS = 41
 """Values of a sweep that begins with a range."""
 
@@ -84,7 +83,7 @@ def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyReques
 
     def varied(text: str) -> str:
         try:
-            name, low, high = _RANGES[request.kind](text, document)
+            name, low, high = _KINDS[request.kind].range_of(text, document)
         except RaybenchError:
             return text
         middle = (low + high) / 2
@@ -115,9 +114,6 @@ def _tolerated_range(text: str, document: Document) -> tuple[str, float, float]:
     return deviation.parameter.text, deviation.nominal - 10 * deviation.by, deviation.nominal + 10 * deviation.by
 
 
-_RANGES = {"sweep": _swept_range, "optimise": _bounded_range, "tolerance": _tolerated_range}
-
-
 class Listener(Protocol):
     """What is told while a study runs, in the thread that runs it."""
 
@@ -145,12 +141,11 @@ def run_request(request: StudyRequest, document: Document, listener: Listener, s
     """Run a study on a document, which stays as it is. Raises the errors of what it is written with, in one line each."""
     if not request.vary:
         raise InvalidRequest("Nothing is varied. Name a parameter, such as Prism.angle.")
-    return _RUNS[request.kind](request, document, listener, stop)
+    return _KINDS[request.kind].run(request, document, listener, stop)
 
 
 def _sweep(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
-    axes = [read_axis(text, document) for text in request.vary]
-    sweep = Sweep.of(document, axes, request.measures, links=request.links)
+    sweep = Sweep.of(document, request.vary, request.measures, links=request.links)
     listener.begin(sweep.experiment, len(sweep))
     for point in sweep.run(stop=stop):
         listener.row(point.values, point.measures)
@@ -194,8 +189,17 @@ def _tolerance(request: StudyRequest, document: Document, listener: Listener, st
     return Outcome(tolerance=study, sensitivities=sensitivities, nominal=nominal)
 
 
-_RUNS: Mapping[str, Callable[[StudyRequest, Document, Listener, Stop], Outcome]] = {
-    "sweep": _sweep,
-    "optimise": _optimise,
-    "tolerance": _tolerance,
+@dataclass(frozen=True)
+class _Kind:
+    """A kind of study: what runs it, and the parameter, least and most of a text of what it varies."""
+
+    run: Callable[[StudyRequest, Document, Listener, Stop], Outcome]
+    range_of: Callable[[str, Document], tuple[str, float, float]]
+
+
+_KINDS: Mapping[str, _Kind] = {
+    "sweep": _Kind(_sweep, _swept_range),
+    "optimise": _Kind(_optimise, _bounded_range),
+    "tolerance": _Kind(_tolerance, _tolerated_range),
 }
+KINDS = tuple(_KINDS)

@@ -14,7 +14,7 @@ from core.scene.document import Document
 from core.study.evaluator import Evaluator
 from core.study.experiment import Experiment, Values
 from core.study.table import Table, table_of
-from core.study.terms.axis import Axis
+from core.study.terms.axis import Axis, read_axis
 from core.trace.trace import DEFAULT_LIMIT
 
 MOST_POINTS = 1_000_000
@@ -44,15 +44,16 @@ class Sweep:
     def of(
         cls,
         document: Document,
-        axes: Sequence[Axis],
+        axes: Sequence[str],
         measures: str | Sequence[str],
         max_segments: int = DEFAULT_LIMIT,
         links: Sequence[str] = (),
     ) -> Sweep:
-        """A sweep. Raises InvalidSweep, or what `Experiment.of` raises."""
+        """A sweep over axes as `read_axis` reads them. Raises its errors, InvalidSweep, or what `Experiment.of` raises."""
         if not 1 <= len(axes) <= 2:
             raise InvalidSweep(f"A sweep has one or two parameters, not {len(axes)}.")
-        made = cls(Experiment.of(document, [axis.parameter for axis in axes], measures, links, max_segments), tuple(axes))
+        swept = tuple(read_axis(text, document) for text in axes)
+        made = cls(Experiment.of(document, [axis.parameter for axis in swept], measures, links, max_segments), swept)
         if len(made) > MOST_POINTS:
             raise InvalidSweep(f"{len(made)} points are too many; at most {MOST_POINTS}. Take fewer values.")
         return made

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.measures.measure import Measured
-from core.analysis.rays.not_followed import not_followed_text
 from core.study.experiment import Experiment, Values
+from core.trace.results.not_followed import not_followed_text
 
 
 @dataclass(frozen=True)

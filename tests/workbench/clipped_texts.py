@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from workbench.panels.messages import ElidedLabel
 from workbench.panels.number_edit import NumberEdit
+from workbench.words.labels import ElidedLabel
 
 EDIT_MARGIN = 2
 """Pixels that a line edit keeps free at each side of its text, besides its text margins."""

@@ -1,19 +1,23 @@
-"""Driving the canvas by mouse, in scene units."""
+"""A window to drive, and the mouse on its canvas, in scene units."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from prism_window import prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from core.shapes.point import Point
 from workbench.canvas.view import CanvasView
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -70,5 +74,16 @@ def qtbot(qtbot: Any) -> Any:
 
 
 @pytest.fixture
+def window(open_window: Callable[..., MainWindow]) -> MainWindow:
+    """A window with a beam, a prism, a detector and a mirror; modules of tests with another scene have their own."""
+    return open_window(prism_document())
+
+
+@pytest.fixture
 def hand(qtbot: Any) -> Callable[[CanvasView], Hand]:
     return lambda view: Hand(view, qtbot)
+
+
+@pytest.fixture
+def mouse(window: MainWindow, hand: Callable[[CanvasView], Hand]) -> Hand:
+    return hand(window.canvas)

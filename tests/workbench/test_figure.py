@@ -23,7 +23,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QProgressDialog, QPushButton
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
@@ -45,10 +45,11 @@ from workbench.canvas.rays.brightness import brightness_picture
 from workbench.canvas.rays.ray_picture import on_screen, ray_picture, shown_marks
 from workbench.cli import main
 from workbench.export.dialog import ExportDialog
-from workbench.export.job import ExportJob, in_background, writer
+from workbench.export.writer import writer
 from workbench.figure import FIGURES, figure_of
 from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, PAPER
+from workbench.threads.progress import with_progress
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
 
@@ -249,17 +250,18 @@ def test_what_the_dialog_asks_for_is_written_beside_the_window_or_missed_aloud(o
         qtbot.waitUntil(lambda there=there: (tmp_path / name).exists() if there else window.messages.error.isVisible(), timeout=20_000)
         qtbot.waitUntil(lambda: not window.findChildren(ExportDialog))
     assert "cannot be written" in window.messages.error.label.full_text
-    qtbot.waitUntil(lambda: not window.findChildren(ExportJob))
+    qtbot.waitUntil(lambda: not window.findChildren(QProgressDialog))
 
 
-def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_window, qtbot, tmp_path):
+def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_window, qtbot, monkeypatch, tmp_path):
     window = open_window(prism_document())
     result = window.document.result
     figure, said, percents = figure_of(window.document.document, result, PAPER), [], []
-    job = in_background(writer(figure, tmp_path / "all.svg"), "Writing", window, lambda _, error: said.append(error))
-    job.progressed.connect(percents.append)
-    qtbot.waitUntil(lambda: said == [""], timeout=20_000)
+    monkeypatch.setattr(QProgressDialog, "setValue", lambda self, percent: percents.append(percent))
+    with_progress(writer(figure, tmp_path / "all.svg"), "Writing", window, said.append, pytest.fail)
+    qtbot.waitUntil(lambda: said == [None], timeout=20_000)
     assert percents == sorted(percents)
+    assert percents[-1] == 99
     drawn = lines_in((tmp_path / "all.svg").read_bytes())
     whole = ray_picture(result, window.document.scene.settings, PAPER)
     assert drawn >= len(on_screen(whole.lines, figure.camera, figure.size)[0]) > 150
@@ -269,11 +271,17 @@ def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_w
 def test_a_cancelled_export_writes_nothing(open_window, qtbot, tmp_path, name):
     window = open_window(prism_document())
     figure = figure_of(window.document.document, window.document.result, PAPER)
-    job = ExportJob(writer(figure, tmp_path / name), "Writing", window)
-    job.cancel()
-    with qtbot.waitSignal(job.finished, timeout=20_000) as done:
-        job.start()
-    assert "cancelled" in done.args[1]
+    cancelled, said = threading.Event(), []
+
+    def write(progress):
+        cancelled.wait()
+        writer(figure, tmp_path / name)(progress)
+
+    dialog = with_progress(write, "Writing", window, pytest.fail, said.append)
+    dialog.findChild(QPushButton).click()
+    cancelled.set()
+    qtbot.waitUntil(lambda: bool(said), timeout=20_000)
+    assert said == ["It was cancelled; nothing was written."]
     assert not list(tmp_path.glob("never*"))
 
 
@@ -283,9 +291,10 @@ def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
 
     window = open_window(prism_document())
     said = []
-    in_background(make, "Writing", window, lambda *outcome: said.append(outcome))
+    with_progress(make, "Writing", window, pytest.fail, said.append)
     qtbot.waitUntil(lambda: len(said) == 1, timeout=20_000)
-    assert said == [(None, "Writing failed (MemoryError). Choose a smaller size, or fewer rays.")]
+    assert said == ["Writing failed (MemoryError). Choose a smaller size, or fewer rays."]
+    qtbot.waitUntil(lambda: not window.findChildren(QProgressDialog))
 
 
 def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(open_window, qtbot, tmp_path):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
 from core.scene.changes import Group
 from workbench import editing, theme
@@ -80,6 +81,20 @@ def test_a_step_is_called_as_the_action_that_made_it(window, action, words):
     window.actions_by_id["edit.undo"].trigger()
     window.actions_by_id["edit.redo"].trigger()
     assert texts(window)[-1] == words, "also where it is done again"
+
+
+def test_a_group_is_called_by_its_name_in_the_history_and_in_the_form(window, qtbot):
+    keys = [o.key for o in window.document.scene.objects[1:]]
+    window.document.change(Group(keys, "Bench"))
+    window.selection.set(keys)
+    assert window.properties.widget().findChild(QLabel).text() == "Bench: 3 objects: a change applies to all of them."
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Right)
+    pages.show_history(window)
+    assert texts(window)[-1] == "Bench moved by (1, 0) mm"
+    window.selection.set(keys[:2])
+    window.actions_by_id["arrange.turn_left"].trigger()
+    assert texts(window)[-1] == "2 objects turned by 1° counter-clockwise"
 
 
 def test_what_comes_to_the_front_and_what_is_pasted_is_called_so(window):

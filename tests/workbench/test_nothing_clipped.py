@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 from clipped_texts import clipped
-from prism_window import prism_document
 from PySide6.QtWidgets import QComboBox, QDialog, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.files.scene_json import scene_from_json
@@ -24,11 +23,6 @@ DRAWN = {
     "round": (Point(0, 0), Point(90, 10), Point(20, 80)),
     "long": (Point(*LONG), Point(LONG[1], -293.8125), Point(141.408, LONG[0])),
 }
-
-
-@pytest.fixture
-def window(open_window):
-    return open_window(prism_document())
 
 
 @pytest.fixture

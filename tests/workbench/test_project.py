@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from prism_window import prism_document
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel
 
@@ -30,11 +29,6 @@ def folder(tmp_path, monkeypatch):
     folder.mkdir()
     (folder / "tools.py").write_text(CODE)
     return folder
-
-
-@pytest.fixture
-def window(open_window):
-    return open_window(prism_document())
 
 
 def when_asked(do):

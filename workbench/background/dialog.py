@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.kinds.fields import LENGTH
 from core.scene.background import Background
@@ -15,6 +15,7 @@ from workbench import theme
 from workbench.background.picture import background_of
 from workbench.panels.file_names import ask_open_name
 from workbench.panels.number_edit import NumberEdit
+from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import label_text
 
 if TYPE_CHECKING:
@@ -45,10 +46,7 @@ class BackgroundDialog(QDialog):
             "scale": self._number("scale", f"Scale ({unit} per pixel)", low=1e-9, high=1e9),
             "opacity": self._number("opacity", "Opacity", low=0.0, high=1.0, step=0.1),
         }
-        self.note = QLabel(BESIDE, self)
-        self.note.setTextFormat(Qt.TextFormat.PlainText)
-        self.note.setWordWrap(True)
-        theme.set_role(self.note, "dim")
+        self.note = WrappedLabel(BESIDE, self, role="dim")
         form = QFormLayout()
         form.setHorizontalSpacing(2 * theme.GRID)
         form.setVerticalSpacing(theme.GRID)

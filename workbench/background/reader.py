@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, Signal
 
 from workbench.background.picture import Picture, PictureFile, find_picture
 from workbench.document import WorkDocument
-from workbench.threads.background import in_background
+from workbench.threads.latest import Latest
 
 
 class PictureReader(QObject):
@@ -18,30 +18,34 @@ class PictureReader(QObject):
         super().__init__(parent)
         self._document = document
         self.picture: Picture | None = None
-        self.busy = False
-        """Whether a picture is being read."""
+        self._reading = Latest(self, document.failed.emit, "Reading the background picture")
         self._file: PictureFile | None = None
         document.changed.connect(self._follow)
         document.opened.connect(self._follow)
         document.saved.connect(self._follow)
         self._follow()
 
+    @property
+    def busy(self) -> bool:
+        """Whether a picture is being read."""
+        return self._reading.working
+
     def _follow(self, *_: object) -> None:
         """Read the document's picture if it is not the one that was read last."""
         before, file = self._file, PictureFile.of(self._document.document, self._document.folder)
         if file == before:
             return
-        self._file, self.busy = file, file is not None
+        self._file = file
+        self._reading.drop()
         if file is None or before is None or before.path != file.path:
             self.picture = None
             self.changed.emit()
         if file is not None:
             document, folder = self._document.document, self._document.folder
-            in_background(self, lambda: find_picture(document, folder), lambda found: self._show(file, *found))
+            self._reading.ask(lambda: find_picture(document, folder), lambda found: self._show(*found))
 
-    def _show(self, file: PictureFile, picture: Picture | None, fault: str) -> None:
-        if file == self._file:
-            self.busy, self.picture = False, picture
-            self.changed.emit()
-            if fault:
-                self._document.failed.emit(fault)
+    def _show(self, picture: Picture | None, fault: str) -> None:
+        self.picture = picture
+        self.changed.emit()
+        if fault:
+            self._document.failed.emit(fault)

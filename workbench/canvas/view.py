@@ -87,7 +87,7 @@ class CanvasView(QWidget):
         self.keeps_tool = False
         """Whether the tool stays after an object was drawn."""
         self.mode: SelectMode | CreateMode | MeasureMode = SelectMode(self)
-        self.measured = Readings(self)
+        self.measured = Readings(document.failed.emit, self)
         self.value_boxes: dict[str, QRectF] = {}
         """Where the values of measurements were painted, by name."""
         self.backdrop = Backdrop(self)

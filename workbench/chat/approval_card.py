@@ -6,13 +6,13 @@ import json
 from collections.abc import Iterator
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.agent.call.approval import Decision, Request
 from core.errors import elided
 from core.scene.changes import Set
 from workbench import theme
-from workbench.panels.messages import ElidedLabel
+from workbench.words.labels import ElidedLabel, WrappedLabel
 
 MAX_CHANGES, MAX_VALUES, MAX_POINTS = 8, 6, 3
 """Changes, and values of each, that are shown; so many points that change are counted, for the canvas shows them."""
@@ -39,11 +39,7 @@ class ApprovalCard(QFrame):
         theme.set_role(self, "approval")
         self.setAccessibleName(f"Approval: {request.title}")
         question = QUESTIONS["edit" if request.edit is not None else request.tool.effect].format(tool=request.tool.name)
-        self.title = QLabel(question, self)
-        self.title.setTextFormat(Qt.TextFormat.PlainText)
-        self.title.setWordWrap(True)
-        self.title.setMinimumWidth(1)
-        theme.set_role(self.title, "title")
+        self.title = WrappedLabel(question, self, role="title")
         self.body = QWidget(self)
         grid = QGridLayout(self.body)
         grid.setContentsMargins(0, 0, 0, theme.HALF)
@@ -73,9 +69,7 @@ class ApprovalCard(QFrame):
             for part in parts:
                 line.addWidget(part, part is self.reason)
         allow.addStretch(1)
-        self.outcome = ElidedLabel(self)
-        self.outcome.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        theme.set_role(self.outcome, "dim")
+        self.outcome = ElidedLabel(self, role="dim")
         self.outcome.hide()
         self._column = column = QVBoxLayout(self)
         column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
@@ -89,18 +83,11 @@ class ApprovalCard(QFrame):
 
     def _add_row(self, grid: QGridLayout, row: int, label: str, value: str) -> None:
         if not value:  # a heading
-            heading = QLabel(label, self.body)
-            heading.setTextFormat(Qt.TextFormat.PlainText)
-            heading.setWordWrap(True)
-            heading.setMinimumWidth(1)
-            grid.addWidget(heading, row, 0, 1, 2)
+            grid.addWidget(WrappedLabel(label, self.body), row, 0, 1, 2)
             return
-        name, text = QLabel(elided(label, 20), self.body), QLabel(_kept_together(value), self.body)
-        for part in (name, text):
-            part.setTextFormat(Qt.TextFormat.PlainText)
+        name, text = QLabel(elided(label, 20), self.body), WrappedLabel(_kept_together(value), self.body)
+        name.setTextFormat(Qt.TextFormat.PlainText)
         theme.set_role(name, "dim")
-        text.setWordWrap(True)
-        text.setMinimumWidth(1)
         text.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop)
         grid.addWidget(name, row, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(text, row, 1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from core.agent.call.call import ToolOutcome
 from core.agent.call.events import ToolProgress, ToolStarted
@@ -13,8 +13,8 @@ from workbench.chat.chips import RaySetChip
 from workbench.chat.marks import Mark
 from workbench.chat.result_view import ResultView
 from workbench.document import WorkDocument
-from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
+from workbench.words.labels import ElidedLabel
 
 ARROW_MIN_WIDTH = 36 * theme.GRID
 """Smallest width of a card with an arrow; narrower cards leave the space to the sentence."""
@@ -56,9 +56,7 @@ class ToolCard(QFrame):
         self.header.setAccessibleName(f"Tool call: {started.sentence}")
         self.arrow = Mark("closed", self.header)
         self.mark = Mark("running", self.header)
-        self.sentence = ElidedLabel(self.header)
-        self.sentence.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self.sentence.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.sentence = ElidedLabel(self.header, selectable=False)
         self.sentence.set_full_text(started.sentence)
         self.time = QLabel("", self.header)
         theme.set_role(self.time, "dim")

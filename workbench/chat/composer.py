@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListWidget, QPlainTextEdi
 
 from workbench import theme
 from workbench.chat.completion import MAX_COMPLETIONS, Completion, completions
-from workbench.panels.messages import ElidedLabel
+from workbench.words.labels import ElidedLabel
 
 MAX_LINES = 8
 PROFILES = (
@@ -50,7 +50,6 @@ class Composer(QWidget):
         self.queue: list[str] = []
         """Messages that are sent when the turn is over, the next one first."""
         self.waiting = ElidedLabel(self)
-        self.waiting.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.edit_waiting = QPushButton("Edit", self)
         self.edit_waiting.setToolTip("Take it back into the field; it is not sent")
         theme.set_role(self.edit_waiting, "flat")
@@ -65,10 +64,7 @@ class Composer(QWidget):
         self.list.itemClicked.connect(lambda _item: self.complete())
         self.list.hide()
         self.edit = _Edit(self)
-        self.note = ElidedLabel(self)
-        self.note.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self.note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        theme.set_role(self.note, "dim")
+        self.note = ElidedLabel(self, role="dim", selectable=False)
         self.button = QPushButton("Send", self)
         self.button.setFixedWidth(max(theme.width_of("Send"), theme.width_of("Stop")) + 4 * theme.GRID)
         self.button.clicked.connect(self._press)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSizePolicy,
     QSpinBox,
     QVBoxLayout,
     QWidget,
@@ -22,12 +21,12 @@ from core.agent.models.anthropic import DEFAULT_HOST, DEFAULT_MODEL, MODELS, Ant
 from core.agent.models.any_server import AnyServer, text_backend
 from core.agent.models.protocol import Backend
 from core.agent.models.server import host_of, is_local
-from core.agent.models.stored_keys import KeyringFault, store_key, stored_key
+from core.agent.models.stored_keys import store_key, stored_key
 from core.agent.models.text_protocol import TextBackend
 from core.agent.turn.loop import MAX_STEPS
 from workbench import theme
-from workbench.panels.messages import ElidedLabel
-from workbench.threads.background import in_background
+from workbench.threads.background import in_background, reason_of
+from workbench.words.labels import ElidedLabel, WrappedLabel
 
 MOST_STEPS = 50
 SERVERS = (("Anthropic", ""), ("Local server", "http://localhost:11434"), ("Another address", ""))
@@ -58,10 +57,7 @@ class ConnectStrip(QWidget):
         """The host and the typed key of the last test."""
         self._stored: dict[str, str | None] = {}
         """What the keyring has for each host that was asked for."""
-        self.state = ElidedLabel(self)
-        self.state.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        theme.set_role(self.state, "dim")
+        self.state = ElidedLabel(self, role="dim", selectable=False)
         self.button = QPushButton(self)
         theme.set_role(self.button, "flat")
         self.button.clicked.connect(self._toggle)
@@ -99,10 +95,7 @@ class ConnectStrip(QWidget):
         self.key = QLineEdit(self.form)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setToolTip("Kept in memory until the program ends, or in the system's keyring; never written to a file.")
-        self.key_place = QLabel(self.form)
-        self.key_place.setWordWrap(True)
-        self.key_place.setMinimumWidth(1)
-        theme.set_role(self.key_place, "dim")
+        self.key_place = WrappedLabel(parent=self.form, role="dim")
         self.keep = QCheckBox("Keep the key in the system's keyring", self.form)
         self.keep.hide()
         self.url.textChanged.connect(self._show_server)
@@ -118,9 +111,7 @@ class ConnectStrip(QWidget):
         self.test.clicked.connect(self._try)
         self.leave = QPushButton("Go offline", self.form)
         self.leave.clicked.connect(self._leave)
-        self.result = QLabel(self.form)
-        self.result.setWordWrap(True)
-        self.result.setMinimumWidth(1)
+        self.result = WrappedLabel(parent=self.form)
         self.result.hide()
         fields = QFormLayout(self.form)
         fields.setContentsMargins(0, theme.HALF, theme.HALF, theme.HALF)
@@ -235,7 +226,7 @@ class ConnectStrip(QWidget):
         """Ask the keyring for the key of the server, in a thread: it may ask its person."""
         host = self._host
         if host not in self._stored and not is_local(self.url.text().strip()):
-            in_background(self, lambda: stored_key(host), lambda key: self._key_found(host, key))
+            in_background(self, lambda: stored_key(host), lambda key: self._key_found(host, key), self._key_not_found)
 
     def _key_found(self, host: str, key: str | None) -> None:
         """The keyring has this key for a server: empty if none, None without a keyring."""
@@ -243,6 +234,9 @@ class ConnectStrip(QWidget):
         if host == self._host:
             self.keep.setChecked(bool(key))
         self._show_server()
+
+    def _key_not_found(self, error: Exception) -> None:
+        self._show_result(reason_of(error, "Asking the system's keyring"), "error")
 
     def _keep_key(self) -> None:
         """Keep the key that has just worked, or forget the one that was kept, as the box says."""
@@ -252,22 +246,13 @@ class ConnectStrip(QWidget):
         if stored is None or wanted == stored:
             return
         self._stored[host] = wanted
+        in_background(self, lambda: store_key(host, wanted), lambda _: self._show_server(), self._key_not_kept)
 
-        def store() -> str:
-            try:
-                store_key(host, wanted)
-            except KeyringFault as fault:
-                return str(fault)
-            return ""
-
-        in_background(self, store, self._key_kept)
-
-    def _key_kept(self, fault: str) -> None:
-        """The keyring kept a key, or why it did not."""
-        if fault:
-            self._stored = {}
-            self.open_form()
-            self._show_result(fault, "error")
+    def _key_not_kept(self, error: Exception) -> None:
+        """Say why the keyring did not keep a key, and ask it anew what it has."""
+        self._stored = {}
+        self.open_form()
+        self._show_result(reason_of(error, "The system's keyring"), "error")
         self._show_server()
 
     def _toggle(self) -> None:

@@ -21,7 +21,8 @@ from core.agent.turn.transcript_files import TranscriptFiles
 from core.scene.document import Document
 from core.scene.names import object_names
 from workbench import theme
-from workbench.chat.bridge import Agent, DocumentBench, Question
+from workbench.agent.bench import DocumentBench
+from workbench.agent.thread import Agent, Question
 from workbench.chat.cards import ToolCard
 from workbench.chat.chips import NameLinks
 from workbench.chat.client_talk import ClientTalk
@@ -235,7 +236,7 @@ class ChatDock(QDockWidget):
                 if outcome.rays is not None:
                     self._document.session.answers.setdefault(outcome.rays.name, outcome.rays)
         self._show_end(exchange)
-        self._show_edits(TurnCards(self._document, self._selection, self.talk), exchange.turn.key)
+        self._show_edits(self._new_cards(), exchange.turn.key)
 
     def _show_edits(self, cards: TurnCards, key: str) -> None:
         """Show what the turn with this key changed, if it did."""

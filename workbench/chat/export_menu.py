@@ -7,41 +7,45 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QWidget
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from core.agent.turn.script import script
 from core.agent.turn.transcript import Transcript, markdown
 from core.errors import RaybenchError
 from core.files.atomic import write_text
+from core.scene.document import Document
 from workbench.document import WorkDocument
+from workbench.panels.file_names import ask_save_name
 
-FORMATS = {".md": "Markdown (*.md)", ".json": "JSON (*.json)", ".py": "Python script (*.py)"}
+
+@dataclass(frozen=True)
+class Format:
+    """A format of a file: its name in dialogs, with the suffix, and how a conversation about a document is written in it."""
+
+    title: str
+    text: Callable[[Transcript, Document], str]
 
 
-def rendered(transcript: Transcript, suffix: str, document: WorkDocument) -> str:
-    """A conversation as a text in the format of a file's suffix, one of `FORMATS`; raises RaybenchError for another."""
-    if suffix == ".md":
-        return markdown(transcript.exchanges, transcript.title)
-    if suffix == ".json":
-        return transcript.text()
-    if suffix == ".py":
-        return script(transcript.exchanges, transcript.title, document.document)
-    raise RaybenchError(f"A conversation cannot be saved as '{suffix}'. Give a name that ends in {', '.join(FORMATS)}.")
+FORMATS = {
+    ".md": Format("Markdown (*.md)", lambda transcript, _: markdown(transcript.exchanges, transcript.title)),
+    ".json": Format("JSON (*.json)", lambda transcript, _: transcript.text()),
+    ".py": Format("Python script (*.py)", lambda transcript, document: script(transcript.exchanges, transcript.title, document)),
+}
+"""By suffix."""
 
 
 def _copy(suffix: str, transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
-    QApplication.clipboard().setText(rendered(transcript, suffix, document))
+    QApplication.clipboard().setText(FORMATS[suffix].text(transcript, document.document))
 
 
 def _save(transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
     """Ask for a file and write the conversation to it; an error is emitted by the document's ``failed``."""
     scene = document.session.path
     first = (scene.parent if scene else Path.home()) / f"{scene.stem if scene else 'conversation'}.md"
-    name, _ = QFileDialog.getSaveFileName(parent, "Save the conversation as", str(first), ";;".join(FORMATS.values()))
-    if name:
-        path = Path(name) if Path(name).suffix else Path(name).with_suffix(".md")
+    path = ask_save_name(parent, "Save the conversation as", first, ";;".join(f.title for f in FORMATS.values()), FORMATS)
+    if path is not None:
         try:
-            write_text(path, rendered(transcript, path.suffix.lower(), document))
+            write_text(path, FORMATS[path.suffix.lower()].text(transcript, document.document))
         except RaybenchError as error:
             document.failed.emit(str(error))
 

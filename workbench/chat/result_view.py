@@ -23,6 +23,7 @@ from core.agent.call.call import ToolOutcome
 from core.analysis.answers.sections import Fields, Section, Table, cell, sections
 from core.analysis.answers.words import spaced
 from workbench import theme
+from workbench.words.labels import WrappedLabel
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_CHARACTERS = 20_000
@@ -178,16 +179,8 @@ class ResultView(QWidget):
         rows = [" ".join(row) for table in self.tables for row in (table.cells.table.headers, *table.cells.table.rows)]
         return "\n".join(parts + rows)
 
-    def _line(self, text: str, role: str) -> QLabel:
-        label = QLabel(text, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setMinimumWidth(1)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        if role:
-            theme.set_role(label, role)
-        self._column.addWidget(label)
-        return label
+    def _line(self, text: str, role: str) -> None:
+        self._column.addWidget(WrappedLabel(text, self, role=role, selectable=True))
 
     def _picture(self, png: bytes) -> None:
         """Show the picture that the model saw."""
@@ -209,14 +202,9 @@ class ResultView(QWidget):
             grid.setVerticalSpacing(2)
             grid.setColumnStretch(1, 1)
             for i, (name, value) in enumerate(section.rows):
-                about, shown = QLabel(name, self), QLabel(value[:MAX_CHARACTERS], self)
-                theme.set_role(about, "label")
-                for label in (about, shown):
-                    label.setTextFormat(Qt.TextFormat.PlainText)
-                    label.setWordWrap(True)
-                    label.setMinimumWidth(1)
+                about = WrappedLabel(name, self, role="label")
+                shown = WrappedLabel(value[:MAX_CHARACTERS], self, selectable=True)
                 about.setFixedWidth(min(theme.width_of(name, theme.text_font(theme.SMALL_SIZE)) + 2, 11 * theme.GRID))
-                shown.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
                 shown.setFont(theme.text_font(theme.SMALL_SIZE))
                 grid.addWidget(about, i, 0, Qt.AlignmentFlag.AlignTop)
                 grid.addWidget(shown, i, 1)

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from core.agent.turn.transcript import GONE
-from workbench import theme
 from workbench.document import WorkDocument
+from workbench.words.labels import WrappedLabel
 
 TEXT = "About an earlier state of the scene: undo, or ask again."
 TEXT_GONE = "About another state of the scene, or by another version of Raybench: ask again."
 
 
-class StaleNote(QLabel):
+class StaleNote(WrappedLabel):
     """Visible while the document has another revision than ``revision``; an undo that leads back to it hides the note."""
 
     def __init__(self, revision: int, document: WorkDocument, parent: QWidget | None = None) -> None:
-        super().__init__(TEXT_GONE if revision == GONE else TEXT, parent)
+        super().__init__(TEXT_GONE if revision == GONE else TEXT, parent, role="warning")
         self._revision, self._document = revision, document
-        self.setWordWrap(True)
-        self.setMinimumWidth(1)
-        theme.set_role(self, "warning")
         document.changed.connect(self.refresh)
         self.refresh()
 

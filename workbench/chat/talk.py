@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePol
 
 from workbench import theme
 from workbench.chat.formulas import with_plain_formulas
+from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import label_text
 
 NEAR_END = 2 * theme.GRID
@@ -283,14 +284,9 @@ class Talk(QScrollArea):
         self._begin(of_question=True)
         frame = QFrame(self)
         theme.set_role(frame, "user")
-        label = QLabel(text, frame)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setMinimumWidth(1)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         box = QVBoxLayout(frame)
         box.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
-        box.addWidget(label)
+        box.addWidget(WrappedLabel(text, frame, selectable=True))
         self._append(frame)
 
     def append_answer(self, text: str) -> None:
@@ -309,12 +305,7 @@ class Talk(QScrollArea):
 
     def add_line(self, text: str, role: str) -> QLabel:
         """Add a line about the turn with the role ``dim``, ``warning`` or ``error``."""
-        label = QLabel(text, self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        label.setMinimumWidth(1)
-        label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        theme.set_role(label, role)
+        label = WrappedLabel(text, self, role=role, selectable=True)
         self._append(label)
         return label
 

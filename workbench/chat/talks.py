@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.agent.turn.transcript import Exchange, Transcript
 from core.agent.turn.transcript_files import TranscriptFiles
@@ -14,8 +14,8 @@ from workbench import theme
 from workbench.chat.export_menu import fill_export_menu
 from workbench.chat.talk import Talk
 from workbench.document import WorkDocument
-from workbench.panels.messages import ElidedLabel
-from workbench.threads.background import in_background
+from workbench.threads.latest import Latest
+from workbench.words.labels import ElidedLabel
 from workbench.words.plain_text import label_text
 
 TITLE = 48
@@ -41,16 +41,13 @@ class Talks(QWidget):
     def __init__(self, document: WorkDocument, files: TranscriptFiles | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._files = document, files
-        self._reading = 0
+        self._reading = Latest(self, document.failed.emit, "Reading the conversations")
         self.held: list[Held] = []
         """The conversations that can be opened, the oldest first."""
         self.current = Held(Transcript())
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         theme.set_role(self, "bar")
-        self.title = ElidedLabel(self)
-        self.title.setTextInteractionFlags(Qt.TextInteractionFlag.NoTextInteraction)
-        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        theme.set_role(self.title, "dim")
+        self.title = ElidedLabel(self, role="dim", selectable=False)
         self.earlier = QPushButton("Earlier", self)
         self.earlier.setToolTip("Open an earlier conversation about this scene")
         self.export = QPushButton("Export", self)
@@ -77,11 +74,10 @@ class Talks(QWidget):
     def open_document(self) -> Held:
         """Begin with another document: its conversations are read in the background."""
         self.held = []
-        self._reading += 1
-        if self._files is not None:
-            scene, document, number = self._document.session.path, self._document.document, self._reading
-            files = self._files
-            in_background(self, lambda: files.read(scene, document), lambda found: self._add_read(number, found))
+        self._reading.drop()
+        if (files := self._files) is not None:
+            scene, document = self._document.session.path, self._document.document
+            self._reading.ask(lambda: files.read(scene, document), self._add_read)
         return Held(Transcript())
 
     def begin(self) -> Held:
@@ -109,12 +105,11 @@ class Talks(QWidget):
         if self._files is not None:
             self._files.close()
 
-    def _add_read(self, number: int, found: list[Transcript]) -> None:
-        if number == self._reading:
-            there = {held.transcript.id for held in self.held}
-            self.held = [*(Held(transcript) for transcript in found if transcript.id not in there), *self.held]
-            self._show()
-            self.restored.emit()
+    def _add_read(self, found: list[Transcript]) -> None:
+        there = {held.transcript.id for held in self.held}
+        self.held = [*(Held(transcript) for transcript in found if transcript.id not in there), *self.held]
+        self._show()
+        self.restored.emit()
 
     def _move(self) -> None:
         """The document was saved, perhaps as another file: its conversations go with it."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from core.agent.call.events import ToolFinished, ToolProgress, ToolStarted
+from workbench.agent.thread import Question
 from workbench.chat.approval_card import ApprovalCard
-from workbench.chat.bridge import Question
 from workbench.chat.cards import ToolCard
 from workbench.chat.talk import Talk
 from workbench.chat.turn_edits import TurnEdits

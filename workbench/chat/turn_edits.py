@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.session import Step
 from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.words.labels import WrappedLabel
 
 
 class TurnEdits(QWidget):
@@ -29,11 +30,7 @@ class TurnEdits(QWidget):
         self._key, self._views, self._document = key, (before, after), document
         self._done = False
         self.words = "; ".join(step.text for step in self._steps)
-        self.text = QLabel(f"Changed: {self.words}", self)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
-        self.text.setWordWrap(True)
-        self.text.setMinimumWidth(1)
-        theme.set_role(self.text, "dim")
+        self.text = WrappedLabel(f"Changed: {self.words}", self, role="dim")
         self.button = QPushButton(f"Revert this {what}", self)
         self.button.setToolTip(f"Take back what this {what} changed, except what was changed since")
         self.button.clicked.connect(self._revert)

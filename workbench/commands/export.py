@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
 from core.files.atomic import write_bytes
-from workbench.commands.project_options import registry_of
+from workbench.commands.arguments import SOURCES, THEMES, add_limit_option, size
+from workbench.commands.project_options import add_project_options, registry_of
 from workbench.commands.terminal_trace import load_and_trace, load_compiled
 from workbench.commands.tool import rays_of
 
@@ -18,12 +21,68 @@ if TYPE_CHECKING:
     from core.trace.results.result import RaySet, TraceResult
 
 FIGURES = (".png", ".svg", ".pdf")
+NARROWEST, WIDEST = 10, 1000
+"""Limits of a width on paper, in millimetres."""
 PRINTED = 300 / 96
 """Pixels per logical pixel of a picture with a width on paper: 300 to the inch."""
 
 
-def export_command(options: argparse.Namespace) -> str:
-    """Write a figure or ray data as the options say; returns a one-line summary. Raises RaybenchError if it cannot be written."""
+def add_export_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", metavar="SCENE", help=SOURCES)
+    parser.add_argument(
+        "out", type=Path, metavar="OUT", help="output file; its suffix .png, .svg, .pdf, .csv, .npz or .xml selects the format"
+    )
+    parser.add_argument(
+        "--size",
+        type=_size,
+        metavar="WxH|85mm",
+        help="size of a figure in pixels, or its width on paper in mm, cm or in; by default the aspect ratio of its area",
+    )
+    parser.add_argument(
+        "--scale",
+        type=_scale,
+        metavar="N",
+        help="pixels per line width: larger lines and texts; 1 by default, 3.125 (300 to the inch) in a picture with a width on paper",
+    )
+    parser.add_argument("--theme", choices=THEMES, default="paper", help="colours of a figure; paper by default")
+    parser.add_argument(
+        "--area",
+        choices=("view", "scene", "crop"),
+        default="scene",
+        help="what a figure shows: the scene's own view, all of the scene (default), or its crop box",
+    )
+    parser.add_argument("--transparent", action="store_true", help="no background")
+    parser.add_argument("--tool", metavar="'NAME ARGS'", help="highlight the rays this tool returns in a figure, or write only those")
+    add_project_options(parser)
+    add_limit_option(parser)
+
+
+def _size(text: str) -> tuple[int, int] | float:
+    """Pixels, or a width on paper in millimetres."""
+    match = re.fullmatch(r"(\d+(?:\.\d*)?) ?(mm|cm|in)", text)
+    if match is None:
+        try:
+            return size(text)
+        except argparse.ArgumentTypeError as error:
+            raise argparse.ArgumentTypeError(f"{error}, or a width on paper such as 85mm") from None
+    millimetres = float(match[1]) * {"mm": 1.0, "cm": 10.0, "in": 25.4}[match[2]]
+    if not NARROWEST <= millimetres <= WIDEST:
+        raise argparse.ArgumentTypeError(f"'{text}' is outside of {NARROWEST} mm to {WIDEST} mm")
+    return millimetres
+
+
+def _scale(text: str) -> float:
+    try:
+        scale = float(text)
+    except ValueError:
+        scale = 0.0
+    if not 0.1 <= scale <= 16:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number from 0.1 to 16")
+    return scale
+
+
+def export_command(options: argparse.Namespace) -> None:
+    """Write a figure or ray data as the options say, and print what was written. Raises RaybenchError if it cannot be written."""
     from core.files.rays_export import RAY_WRITERS
 
     suffix = options.out.suffix.lower()
@@ -36,8 +95,9 @@ def export_command(options: argparse.Namespace) -> str:
     shared, result = load_and_trace(options.scene, options.max_segments)
     if suffix in RAY_WRITERS:
         RAY_WRITERS[suffix](options.out, shared.document, result, rays)
-        return f"{options.out}: {len(result) if rays is None else len(rays)} segments"
-    return _figure(options, shared, result, rays)
+        print(f"{options.out}: {len(result) if rays is None else len(rays)} segments")
+    else:
+        print(_figure(options, shared, result, rays))
 
 
 def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, rays: RaySet | None) -> str:

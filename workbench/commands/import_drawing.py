@@ -24,8 +24,8 @@ def add_import_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--out", type=Path, required=True, metavar="SCENE", help="the scene to write, .json or .raybench")
 
 
-def import_command(options: argparse.Namespace) -> str:
-    """Write the scene as the options say; returns what it holds in a line. Raises RaybenchError."""
+def import_command(options: argparse.Namespace) -> None:
+    """Write the scene as the options say, and print what it holds in a line. Raises RaybenchError."""
     from core.files.document_file import SUFFIX, save_document
     from core.files.drawings.conversion import imported, read_drawing
     from core.scene.document import Document
@@ -36,4 +36,4 @@ def import_command(options: argparse.Namespace) -> str:
     drawing = read_drawing(options.drawing)
     what = imported(drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance)
     save_document(Document(scene=Scene.of(what.objects, name=options.drawing.stem), unit=options.unit), options.out, backup=True)
-    return f"{options.out}: {what.summary} {options.unit}. {' '.join(what.notes)}".strip()
+    print(f"{options.out}: {what.summary} {options.unit}. {' '.join(what.notes)}".strip())

@@ -8,12 +8,13 @@ import contextlib
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
+from workbench.commands.arguments import SOURCES, positive
 from workbench.commands.project_options import add_project_options, project_registry
 from workbench.commands.terminal import add_model_options, backend_of, check_allowed, painter, save_session
 from workbench.mcp.instructions import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
@@ -26,9 +27,8 @@ if TYPE_CHECKING:
     from workbench.mcp.running_call import RunningCall
 
 
-def add_mcp_options(parser: argparse.ArgumentParser, sources: str, positive: Callable[[str], int]) -> None:
-    """Add the arguments of the command; ``positive`` reads a number above 0."""
-    parser.add_argument("scene", nargs="?", metavar="SCENE", help=f"{sources}; without one, an empty scene")
+def add_mcp_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", nargs="?", metavar="SCENE", help=f"{SOURCES}; without one, an empty scene")
     parser.add_argument("--attach", action="store_true", help="the scene that is open in a window whose person lets programs connect")
     add_project_options(parser)
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the document here after every change")

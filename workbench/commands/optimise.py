@@ -5,19 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from workbench.commands.arguments import SOURCES
 from workbench.commands.study_options import add_study_options, executor_of, number_text, show_progress, stop_on_interrupt
 
 if TYPE_CHECKING:
     from core.study.optimise import Optimum
 
 
-def add_optimise_options(command: argparse.ArgumentParser, scene: str, positive: Callable[[str], int]) -> None:
-    """The arguments of the command; ``scene`` is the help of its first one, ``positive`` converts whole numbers above 0."""
-    command.add_argument("scene", metavar="SCENE", help=scene)
+def add_optimise_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("scene", metavar="SCENE", help=SOURCES)
     command.add_argument(
         "--vary", action="append", required=True, metavar="PARAMETER=LOW..HIGH", help="a parameter and its bounds: Lens.x=-50..50; repeat"
     )
@@ -34,7 +33,7 @@ def add_optimise_options(command: argparse.ArgumentParser, scene: str, positive:
     command.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the global search")
     command.add_argument("--out", type=Path, metavar="SCENE2", help="write the scene with the changes, as .json or .raybench")
     command.add_argument("--json", action="store_true", help="print the outcome as JSON")
-    add_study_options(command, positive)
+    add_study_options(command)
 
 
 def optimise_command(options: argparse.Namespace) -> None:

@@ -22,7 +22,6 @@ SCENES = ("scene.raybench", "scene.json")
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments of the command."""
     parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder with tools.py, *.worker files, or both")
     parser.add_argument("text", nargs="?", metavar="INPUT", help="the input, as text")
     parser.add_argument("--tool", default="main", metavar="NAME", help="the tool to run; main by default")

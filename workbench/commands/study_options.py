@@ -12,12 +12,13 @@ from concurrent.futures import Executor
 from contextlib import contextmanager
 
 from core.interrupt import raises_interrupt
+from workbench.commands.arguments import add_limit_option, positive
 from workbench.commands.terminal_output import control_terminal
 from workbench.commands.terminal_trace import CLEAR_LINE, compile_beside
 
 
-def add_study_options(command: argparse.ArgumentParser, positive: Callable[[str], int]) -> None:
-    """Links, and where to compute; ``positive`` converts whole numbers above 0."""
+def add_study_options(command: argparse.ArgumentParser) -> None:
+    """Links, and where to compute."""
     command.add_argument(
         "--link",
         action="append",
@@ -27,7 +28,7 @@ def add_study_options(command: argparse.ArgumentParser, positive: Callable[[str]
     )
     command.add_argument("--threads", type=positive, metavar="N", help="threads to compute with; all processors by default")
     command.add_argument("--cluster", metavar="ADDRESS", help="compute on a Dask cluster, such as tcp://host:8786 (extra 'cluster')")
-    command.add_argument("--max-segments", type=positive, metavar="N", help="stop each trace after N segments")
+    add_limit_option(command, "each trace")
 
 
 @contextmanager

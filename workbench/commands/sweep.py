@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.commands.arguments import SOURCES, positive
 from workbench.commands.study_options import add_study_options, executor_of, number_text
 
 if TYPE_CHECKING:
     from core.study.sweep import Point, Sweep
 
 
-def add_sweep_options(command: argparse.ArgumentParser, scene: str, positive: Callable[[str], int]) -> None:
-    """The arguments of the command; ``scene`` is the help of its first one, ``positive`` converts whole numbers above 0."""
-    command.add_argument("scene", metavar="SCENE", help=scene)
+def add_sweep_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("scene", metavar="SCENE", help=SOURCES)
     about = "a parameter and its values: Prism.angle=-20..20:81, Lens.x=0..5mm:11, Lens.focalLength=10..1000:5 log, Wedge.refIndex=1.5,1.6"
     command.add_argument("axes", nargs="+", metavar="PARAMETER=VALUES", help=f"{about}; one or two of them")
     command.add_argument(
@@ -26,7 +25,7 @@ def add_sweep_options(command: argparse.ArgumentParser, scene: str, positive: Ca
     command.add_argument(
         "--refine", type=positive, metavar="N", help="put up to N more values where a measure steps; the table is then printed at the end"
     )
-    add_study_options(command, positive)
+    add_study_options(command)
 
 
 def sweep_command(options: argparse.Namespace) -> None:
@@ -36,14 +35,12 @@ def sweep_command(options: argparse.Namespace) -> None:
     from core.study.refine import refined
     from core.study.sweep import Sweep
     from core.study.table_file import check_suffix, headings, save_table
-    from core.study.terms.axis import read_axis
     from core.trace.trace import DEFAULT_LIMIT
 
     if options.out is not None:
         check_suffix(options.out)
     document = read_shared(options.scene).document
-    axes = [read_axis(text, document) for text in options.axes]
-    sweep = Sweep.of(document, axes, options.measure, options.max_segments or DEFAULT_LIMIT, options.link)
+    sweep = Sweep.of(document, options.axes, options.measure, options.max_segments or DEFAULT_LIMIT, options.link)
     titles = headings(sweep.table([]))
     print("  ".join(title.rjust(12) for title in titles))
     points: list[Point] = []

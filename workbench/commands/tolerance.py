@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from workbench.commands.arguments import SOURCES, make_folder, positive
 from workbench.commands.study_options import add_study_options, executor_of, number_text, show_progress, stop_on_interrupt
 
 if TYPE_CHECKING:
@@ -15,9 +16,8 @@ if TYPE_CHECKING:
     from core.study.tolerance import Sensitivity, Tolerance
 
 
-def add_tolerance_options(command: argparse.ArgumentParser, scene: str, positive: Callable[[str], int]) -> None:
-    """The arguments of the command; ``scene`` is the help of its first one, ``positive`` converts whole numbers above 0."""
-    command.add_argument("scene", metavar="SCENE", help=scene)
+def add_tolerance_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("scene", metavar="SCENE", help=SOURCES)
     command.add_argument(
         "--vary",
         action="append",
@@ -48,7 +48,7 @@ def add_tolerance_options(command: argparse.ArgumentParser, scene: str, positive
     command.add_argument("--seed", type=int, default=0, metavar="N", help="seed of the random numbers")
     command.add_argument("--out", type=Path, metavar="FILE", help="write the samples as .csv, .npz or .json")
     command.add_argument("--worst", type=Path, metavar="DIR", help="write the three worst samples as scenes")
-    add_study_options(command, positive)
+    add_study_options(command)
 
 
 def tolerance_command(options: argparse.Namespace) -> None:
@@ -94,7 +94,7 @@ def tolerance_command(options: argparse.Namespace) -> None:
         save_table(study.table(rows), options.out)
         print(f"{options.out}: {len(rows)} of {study.samples} samples", file=sys.stderr)
     if options.worst is not None:
-        options.worst.mkdir(parents=True, exist_ok=True)
+        make_folder(options.worst, "--worst")
         for place, index in enumerate(study.worst(rows, 3), 1):
             path = options.worst / f"worst-{place}.raybench"
             save_document(applied(study.changes(index, rows[index]), document), path, backup=True)

@@ -8,7 +8,8 @@ import os
 import sys
 from typing import TYPE_CHECKING
 
-from workbench.commands.project_options import printing_aside, project_registry, registry_of
+from workbench.commands.arguments import SOURCES, add_limit_option
+from workbench.commands.project_options import add_project_options, printing_aside, project_registry, registry_of
 from workbench.commands.terminal import print_value
 from workbench.commands.terminal_trace import traced_session
 
@@ -21,6 +22,18 @@ if TYPE_CHECKING:
 
 MEASURE = "measure"
 """The tool whose answer is printed as one line per measure instead of XML; with ``--list`` the measures are listed."""
+
+
+def add_tool_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", nargs="?", metavar="SCENE", help=f"{SOURCES}; may be left out for tools that need no scene")
+    parser.add_argument("name", nargs="?", metavar="NAME", help="the tool's name, see --list")
+    parser.add_argument("arguments", nargs="*", metavar="ARG", help="the tool's arguments in order, or as name=value")
+    parser.add_argument("--json", dest="named", metavar="'{\"arg\": value}'", help="arguments by name")
+    parser.add_argument("--list", action="store_true", help="list the tools with their signatures")
+    parser.add_argument("--schema", action="store_true", help="list the tools with their schemas, as JSON")
+    add_project_options(parser)
+    parser.add_argument("--preview", action="store_true", help="print exactly what a model would read of the answer")
+    add_limit_option(parser)
 
 
 def tool_command(options: argparse.Namespace) -> None:

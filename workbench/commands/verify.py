@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from core.errors import RaybenchError
+from workbench.commands.arguments import make_folder
 from workbench.commands.terminal_trace import compile_once
 
 if TYPE_CHECKING:
@@ -24,16 +24,13 @@ def add_verify_options(command: argparse.ArgumentParser) -> None:
     command.add_argument("--save", type=Path, metavar="DIR", help="write the scenes into DIR too, to open them")
 
 
-def verify_command(options: argparse.Namespace) -> bool:
-    """Compute the table and print it row by row; whether every case holds."""
+def verify_command(options: argparse.Namespace) -> int:
+    """Compute the table and print it row by row; returns 1 if a case does not hold."""
     from core.verify.run import cases_of, outcomes, save_scenes
 
     cases = cases_of(options.cases)
     if options.save is not None:
-        try:
-            options.save.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            raise RaybenchError(f"{options.save}: this cannot be a folder to write to ({error.strerror}). Give another one.") from None
+        make_folder(options.save, "--save")
         print(f"{options.save}: {save_scenes(options.save, cases)} scenes", file=sys.stderr)
     compile_once()
     if not options.json:
@@ -48,7 +45,7 @@ def verify_command(options: argparse.Namespace) -> bool:
         print(json.dumps({"holds": not failed, "cases": [_json(o) for o in found]}, indent=2, ensure_ascii=False))
     else:
         print(f"{len(found) - len(failed)} of {len(found)} cases hold.")
-    return not failed
+    return 1 if failed else 0
 
 
 def _line(outcome: Outcome) -> str:

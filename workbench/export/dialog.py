@@ -21,17 +21,17 @@ from PySide6.QtWidgets import (
 from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
-from workbench.export.job import in_background, writer
-from workbench.figure import FIGURES, LARGEST, PER_MM, Figure, figure_of
+from workbench.export.sizes import LARGEST, SMALLEST
+from workbench.export.writer import writer
+from workbench.figure import FIGURES, PER_MM, Figure, figure_of
 from workbench.panels.file_names import ask_save_name
+from workbench.threads.progress import with_progress
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;PDF page (*.pdf);;Rays as CSV (*.csv);;Rays as npz (*.npz);;Rays as XML (*.xml)"
 
-SMALLEST = 16
-"""Smallest width, in pixels."""
 UNITS = PX, MM = "px", "mm"
 
 
@@ -177,5 +177,4 @@ def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
     suggested = (path or Path.home() / "figure").with_suffix(f".{crop.format}" if crop is not None else ".png")
     out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))
     if out is not None:
-        failed = window.document.failed
-        in_background(writer(figure, out), f"Writing {out.name}", window, lambda _, error: failed.emit(error) if error else None)
+        with_progress(writer(figure, out), f"Writing {out.name}", window, lambda _: None, window.document.failed.emit)

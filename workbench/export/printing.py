@@ -10,8 +10,8 @@ from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter, QPictu
 from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
 from workbench import theme
-from workbench.export.job import in_background
 from workbench.figure import Figure, figure_of, image_of, paint_figure
+from workbench.threads.progress import with_progress
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -47,25 +47,16 @@ def printed_figure(window: MainWindow) -> Figure:
 
 def copy_picture(window: MainWindow) -> None:
     """Put what the canvas shows on the clipboard, with twice as many pixels."""
-
-    def copied(image: object, error: str) -> None:
-        if isinstance(image, QImage):
-            QGuiApplication.clipboard().setImage(image)
-        else:
-            window.document.failed.emit(error)
-
     figure = shown_figure(window, theme.current(), scale=FINER, size=(FINER * window.canvas.width(), FINER * window.canvas.height()))
-    in_background(lambda progress: image_of(replace(figure, progress=progress)), "Copying the picture", window, copied)
+    copied, failed = QGuiApplication.clipboard().setImage, window.document.failed.emit
+    with_progress(lambda progress: image_of(replace(figure, progress=progress)), "Copying the picture", window, copied, failed)
 
 
 def ask_print(window: MainWindow) -> None:
     """Show how what the canvas shows is printed, on a page that a printer is chosen for in the preview."""
     figure = printed_figure(window)
 
-    def recorded(sheet: object, error: str) -> None:
-        if not isinstance(sheet, QPicture | QImage):
-            window.document.failed.emit(error)
-            return
+    def recorded(sheet: QPicture | QImage) -> None:
         dialog = QPrintPreviewDialog(window)  # its printer lives as long as it
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         printer = dialog.printer()
@@ -78,7 +69,8 @@ def ask_print(window: MainWindow) -> None:
         dialog.resize(round(window.width() * 0.8), round(window.height() * 0.9))
         dialog.open()
 
-    in_background(lambda progress: sheet_of(replace(figure, progress=progress)), "Preparing the page", window, recorded)
+    prepare, failed = lambda progress: sheet_of(replace(figure, progress=progress)), window.document.failed.emit
+    with_progress(prepare, "Preparing the page", window, recorded, failed)
 
 
 def sheet_of(figure: Figure) -> QPicture | QImage:

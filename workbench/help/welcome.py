@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
 from importlib.resources import as_file
 from pathlib import Path
 
@@ -14,6 +17,8 @@ from core.errors import RaybenchError
 from core.files.examples import EXAMPLES, Example, command_line
 from core.kinds.decorations import TextLabel
 from workbench import theme
+from workbench.threads.background import in_background, in_gui_thread
+from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import label_text, tool_tip
 
 SIZE = (960, 640)
@@ -32,7 +37,6 @@ class Welcome(QDialog):
     """
 
     chosen = Signal(object)
-    _drawn = Signal(int, QImage)
 
     def __init__(self, recent: list[Path], colours: theme.Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,10 +46,7 @@ class Welcome(QDialog):
         self.resize(*SIZE)
         self.drawn = 0
         self.gallery = _gallery()
-        self.question = QLabel()
-        self.question.setWordWrap(True)
-        self.question.setTextFormat(Qt.TextFormat.PlainText)
-        self.question.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.question = WrappedLabel(selectable=True)
         self.question.setMinimumHeight(2 * theme.ROW_HEIGHT)
         self.open_button = QPushButton("Open example")
         self.open_button.setDefault(True)
@@ -62,12 +63,12 @@ class Welcome(QDialog):
         layout.addLayout(right, 1)
         self.gallery.currentRowChanged.connect(self._show_question)
         self.gallery.itemActivated.connect(self._open_selected)
-        self._drawn.connect(self._show_picture)
         self.gallery.setCurrentRow(0)
         self.gallery.setFocus()
         self._closed = False
         ratio = max(screen.devicePixelRatio() for screen in QGuiApplication.screens())
-        QThreadPool.globalInstance().start(lambda: self._draw(colours, ratio))
+        draw = partial(self._draw, colours, ratio, in_gui_thread(self, self._show_picture))
+        in_background(self, draw, lambda _: None, lambda error: None, pool=QThreadPool.globalInstance())
 
     def _side(self, recent: list[Path]) -> QVBoxLayout:
         side = QVBoxLayout()
@@ -131,19 +132,13 @@ class Welcome(QDialog):
         self.gallery.item(row).setIcon(icon)
         self.drawn += 1
 
-    def _draw(self, colours: theme.Theme, ratio: float) -> None:
-        """Draw the pictures, in a thread of the pool."""
+    def _draw(self, colours: theme.Theme, ratio: float, show: Callable[..., None]) -> None:
+        """Draw the pictures, in a thread of the pool, and ``show`` each in its row."""
         for row, example in enumerate(EXAMPLES):
             if self._closed:
                 return
-            try:
-                image = picture_of(example, colours, ratio)
-            except RaybenchError:  # the example is listed without a picture, and opening it says why
-                continue
-            try:
-                self._drawn.emit(row, image)
-            except RuntimeError:  # the dialog was deleted meanwhile
-                return
+            with suppress(RaybenchError):  # the example is listed without a picture, and opening it says why
+                show(row, picture_of(example, colours, ratio))
 
 
 def question_of(example: Example) -> str:

@@ -6,14 +6,21 @@ import html
 import platform
 from collections.abc import Iterable
 from importlib import metadata
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 import PySide6
 from PySide6.QtCore import Qt, qVersion
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidget, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
 from workbench import theme
 
+if TYPE_CHECKING:
+    from core.agent.catalogue.help import Passage
+
+FIRST_GUIDES = ("Window: ", "Asking: ")
+"""The guides that are listed before the others."""
 KEYS_SIZE, GUIDES_SIZE = (980, 640), (820, 600)
 
 
@@ -50,14 +57,16 @@ def show_keys(window: QWidget, actions: Iterable[tuple[str, QAction]], others: I
 
 
 class Guides(QDialog):
-    """The shipped guides: their sections as a list that a search narrows, and the section chosen."""
+    """The shipped guides: their sections as a list, below the names of the guides, and the section chosen. A search lists those that it
+    finds instead, the best first."""
 
     def __init__(self, parent: QWidget) -> None:
         from core.agent.catalogue.help import guides  # the catalogue of tools need not be loaded before it is asked for
 
         super().__init__(parent)
-        self._guides = guides()
-        self._found = self._guides
+        self._guides = sorted(guides(), key=_place)
+        self._rows: list[Passage | None] = []
+        """The section of each row; None in that of a guide's name."""
         self.query = QLineEdit(self)
         self.query.setPlaceholderText("Search the guides")
         self.query.setAccessibleName("Search the guides")
@@ -65,8 +74,10 @@ class Guides(QDialog):
         self.list = QListWidget(self)
         self.list.setAccessibleName("Sections of the guides")
         self.list.setFixedWidth(280)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text = QTextBrowser(self)
         self.text.setAccessibleName("Section")
+        self.text.document().setDocumentMargin(2 * theme.GRID)
         left = QVBoxLayout()
         left.addWidget(self.query)
         left.addWidget(self.list, 1)
@@ -81,19 +92,39 @@ class Guides(QDialog):
         from core.agent.catalogue.help import nearest
 
         typed = query.strip().lower()
-        held = tuple(g for g in self._guides if typed in g.text.lower() or typed in g.title.lower())
-        best = nearest(query, self._guides, len(self._guides))
-        self._found = self._guides if not typed else tuple(dict.fromkeys((*best, *held)))
+        held = [g for g in self._guides if typed in g.text.lower() or typed in g.title.lower()]
+        found = list(dict.fromkeys((*nearest(query, self._guides, len(self._guides)), *held)))
         self.list.clear()
-        self.list.addItems([g.title for g in self._found])
-        self.list.setCurrentRow(0)
-        if not self._found:
+        self._rows = []
+        if typed:
+            for section in found:
+                self._add(section.title, section)
+        else:
+            for guide, sections in groupby(self._guides, key=lambda section: section.title.partition(": ")[0]):
+                self._add(guide, None)
+                for section in sections:
+                    self._add(f"    {section.title.partition(': ')[2]}", section)
+        self.list.setCurrentRow(0 if typed else 1)
+        if not self._rows:
             self.text.setPlainText("Nothing in the guides matches. Try another word, or ask in the chat.")
 
+    def _add(self, text: str, section: Passage | None) -> None:
+        item = QListWidgetItem(text)
+        item.setToolTip(text.strip())
+        if section is None:
+            item.setFlags(Qt.ItemFlag.NoItemFlags)
+            item.setFont(theme.text_font(strong=True))
+        self.list.addItem(item)
+        self._rows.append(section)
+
     def _show(self, row: int) -> None:
-        if 0 <= row < len(self._found):
-            section = self._found[row]
+        if 0 <= row < len(self._rows) and (section := self._rows[row]) is not None:
             self.text.setMarkdown(f"## {section.title}\n\n{section.text}")
+
+
+def _place(section: Passage) -> int:
+    """Where the guide of a section stands among the others."""
+    return next((i for i, guide in enumerate(FIRST_GUIDES) if section.title.startswith(guide)), len(FIRST_GUIDES))
 
 
 def show_guides(window: QWidget) -> Guides:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import tool_tip
 
 FIRST = "As it was opened"
@@ -25,10 +26,8 @@ class HistoryPanel(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setTextElideMode(Qt.TextElideMode.ElideRight)
         self.list.setUniformItemSizes(True)
-        self.hint = QLabel(HINT, self)
-        self.hint.setWordWrap(True)
+        self.hint = WrappedLabel(HINT, self, role="dim")
         self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
-        theme.set_role(self.hint, "dim")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)

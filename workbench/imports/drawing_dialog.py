@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtCore import QSize, Qt, QThreadPool, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from core.errors import RaybenchError, elided
-from core.files.drawings.contour import KINDS, SUFFIXES, TOLERANCE
+from core.files.drawings.contour import KINDS, TOLERANCE
 from core.files.drawings.conversion import Imported, Outlines, imported, read_drawing
 from core.kinds.fields import LENGTH
 from core.scene.changes import Add, Change, Group
@@ -25,6 +25,7 @@ from workbench.canvas.object_painter import paint_fill
 from workbench.canvas.strokes import Style
 from workbench.panels.file_names import ask_open_name
 from workbench.panels.number_edit import NumberEdit
+from workbench.threads.latest import Latest
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -67,8 +68,6 @@ class Preview(QWidget):
 class DrawingDialog(QDialog):
     """Reading and conversion happen in another thread; `result_objects` is what Import adds, None while there is nothing to add."""
 
-    _done = Signal(int, object)
-
     def __init__(self, path: Path, unit: str, centre: Point, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -76,13 +75,10 @@ class DrawingDialog(QDialog):
         self._path, self._unit, self._centre = path, unit, centre
         self._drawing: Outlines | None = None
         self._scale, self._tolerance = 1.0, TOLERANCE
-        self._asked = 0
-        """Counts what was asked of the thread: earlier answers are dropped."""
-        self.settled = False
-        """Whether the preview shows what the fields say."""
         self.result_objects: Imported | None = None
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
+        self._converting = Latest(self, self._show_nothing, "The import", pool=self._pool)
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Import as")
         for name in KINDS:
@@ -107,7 +103,7 @@ class DrawingDialog(QDialog):
             form.addRow(title, field)
         buttons = QDialogButtonBox(self)
         self.import_button = buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.cancel_button = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)
@@ -123,8 +119,12 @@ class DrawingDialog(QDialog):
         self.tolerance.committed.connect(self._set_tolerance)
         for edit in (self.scale, self.tolerance):
             edit.refused.connect(self._refuse)
-        self._done.connect(self._take)
         self._convert()
+
+    @property
+    def settled(self) -> bool:
+        """Whether the preview shows what the fields say."""
+        return not self._converting.working
 
     def _set_scale(self, value: float) -> None:
         self._scale = value
@@ -146,49 +146,42 @@ class DrawingDialog(QDialog):
 
     def _convert(self, *_: object) -> None:
         """Convert the drawing as the fields say, in another thread; the first time read it."""
-        self._asked += 1
-        asked, path, drawing, as_ = self._asked, self._path, self._drawing, str(self.kind.currentData())
+        path, drawing, as_ = self._path, self._drawing, str(self.kind.currentData())
         scale, tolerance = self._scale, self._tolerance
 
-        def work() -> tuple[Outlines, Imported | RaybenchError] | RaybenchError:
-            try:
-                read = drawing if drawing is not None else read_drawing(path)
-            except RaybenchError as error:
-                return error
+        def work() -> tuple[Outlines, Imported | RaybenchError]:
+            read = drawing if drawing is not None else read_drawing(path)
             try:
                 return read, imported(read, as_, scale=scale, unit=self._unit, tolerance=tolerance, centre=self._centre)
             except RaybenchError as error:
                 return read, error
 
-        self.settled = False
         self.result_objects = None
         self.import_button.setEnabled(False)
         self.summary.setText("Reading…")
-        self._pool.start(lambda: self._done.emit(asked, work()))
+        self._converting.ask(work, lambda answer: self._take(*answer))
 
-    def _take(self, asked: int, answer: Any) -> None:
-        if asked != self._asked:
+    def _take(self, drawing: Outlines, found: Imported | RaybenchError) -> None:
+        self._drawing = drawing
+        if isinstance(found, RaybenchError):
+            self._show_nothing(str(found))
             return
-        self.settled = True
-        found = answer
-        if isinstance(answer, tuple):
-            self._drawing, found = answer
-        wrong = isinstance(found, RaybenchError)
-        self.result_objects = None if wrong else found
-        self.summary.setText("" if wrong else "\n".join((f"{found.summary} {self._unit}", *found.notes)))
-        self._show_reason(str(found) if wrong else "")
-        self.import_button.setEnabled(not wrong)
-        self.preview.show_objects(self.result_objects)
+        self.result_objects = found
+        self.summary.setText("\n".join((f"{found.summary} {self._unit}", *found.notes)))
+        self._show_reason("")
+        self.import_button.setEnabled(True)
+        self.preview.show_objects(found)
+
+    def _show_nothing(self, reason: str) -> None:
+        """There is nothing to import, for this reason."""
+        self.summary.setText("")
+        self._show_reason(reason)
+        self.preview.show_objects(None)
 
     def done(self, result: int) -> None:
-        self._asked += 1
+        self._converting.drop()
         self._pool.waitForDone()
         super().done(result)
-
-
-def is_drawing(path: Path) -> bool:
-    """Whether a file is imported rather than opened."""
-    return path.suffix.lower() in SUFFIXES
 
 
 def ask_drawing(window: MainWindow) -> None:

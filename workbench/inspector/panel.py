@@ -21,10 +21,9 @@ from core.view import PickedRays
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.inspector.ray_path import RayPath, ray_path
-from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
-from workbench.threads.background import in_background
 from workbench.threads.latest import Latest
+from workbench.words.labels import ElidedLabel
 from workbench.words.plain_text import tool_tip
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
@@ -58,12 +57,11 @@ class Inspector(QWidget):
         self._stepped: int | None = None
         """The row that was chosen in the list last."""
         self._shown: tuple[object, ...] = ()
-        self._latest = Latest(self)
-        """What finds the path of a ray among many."""
+        self._finding = Latest(self, document.failed.emit, "The path of the ray")
         self._job: object = None
-        """The object, document and trace whose balance is being measured."""
-        self.title = ElidedLabel(self)
-        theme.set_role(self.title, "title")
+        """The object and the trace whose balance is shown or being measured."""
+        self._measuring = Latest(self, document.failed.emit, "The balance of the light", pool=QThreadPool.globalInstance())
+        self.title = ElidedLabel(self, role="title")
         self.facts = _Facts(self)
         self.steps = QTreeWidget(self)
         self.steps.setAccessibleName("Steps of the path")
@@ -79,8 +77,7 @@ class Inspector(QWidget):
         header.setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
         header.resizeSection(1, STEP_WIDTH)
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
-        self.object_title = ElidedLabel(self)
-        theme.set_role(self.object_title, "title")
+        self.object_title = ElidedLabel(self, role="title")
         self.balance = _Facts(self)
         self.hint = QLabel(HINT, self)
         self.hint.setWordWrap(True)
@@ -120,7 +117,7 @@ class Inspector(QWidget):
     @property
     def settled(self) -> bool:
         """Whether the path of the picked ray is shown."""
-        return not self._latest.working
+        return not self._finding.working
 
     def _show_hint(self) -> None:
         self.hint.setVisible(self.title.isHidden() and self.object_title.isHidden())
@@ -132,19 +129,17 @@ class Inspector(QWidget):
         if state == self._shown:
             return
         self._shown = state
+        self._finding.drop()
         if row is None or result is None:
             self._show_path(state, None)
             return
         make = partial(ray_path, self._document.document, result, row)
         if len(result) > LARGE:
-            self._latest.ask(make, partial(self._show_path, state))
+            self._finding.ask(make, partial(self._show_path, state))
         else:
             self._show_path(state, make())
 
     def _show_path(self, state: tuple[int | None, TraceResult | None], path: RayPath | None) -> None:
-        """Show a path, unless another is to be shown meanwhile."""
-        if state != self._shown:
-            return
         self.path = path
         for part in (self.title, self.facts, self.steps):
             part.setVisible(path is not None)
@@ -214,18 +209,14 @@ class Inspector(QWidget):
         if job == self._job:
             return
         self._job = job
+        self._measuring.drop()
         obj = scene.get(key) if key is not None else None
         if obj is None or key is None:
             return
         self.object_title.set_full_text(obj.title)
         if result is not None:  # otherwise the values of the last trace stay until the next one
             words = OF_SOURCE if isinstance(obj, Source) else BALANCE
-            measure = partial(_balance, self._document.document, result, key, words)
-            in_background(self, measure, partial(self._show_balance, job), pool=QThreadPool.globalInstance())
-
-    def _show_balance(self, job: object, rows: list[tuple[str, str]]) -> None:
-        if job == self._job:
-            self.balance.show_rows(rows)
+            self._measuring.ask(partial(_balance, self._document.document, result, key, words), self.balance.show_rows)
 
 
 def _balance(document: Document, result: TraceResult, key: int, words: dict[str, str]) -> list[tuple[str, str]]:

@@ -23,9 +23,9 @@ from workbench import theme
 from workbench.document import WorkDocument
 from workbench.json_view.editor import JsonEditor, in_units
 from workbench.json_view.find_bar import FindBar
-from workbench.panels.messages import ElidedLabel
 from workbench.selection import Selection
-from workbench.threads.background import in_background
+from workbench.threads.background import in_background, reason_of
+from workbench.words.labels import ElidedLabel
 
 PAUSE = 500
 """Milliseconds without typing after which the text is read."""
@@ -79,7 +79,6 @@ class JsonPanel(QWidget):
         self.editor = JsonEditor(self)
         self.find_bar = FindBar(self.editor, self)
         self.state = ElidedLabel(self)
-        self.state.setSizePolicy(self.state.sizePolicy().Policy.Ignored, self.state.sizePolicy().Policy.Preferred)
         self.go_button, self.discard_button = QPushButton("Show", self), QPushButton("Discard typing", self)
         self.find_button = QPushButton("Find…", self)
         bar = QHBoxLayout()
@@ -388,7 +387,7 @@ class JsonPanel(QWidget):
 
     def _fail(self, error: Exception) -> None:
         self._working -= 1
-        self._document.failed.emit(f"The scene's text could not be worked out: {type(error).__name__}: {error}".rstrip(": "))
+        self._document.failed.emit(reason_of(error, "Working out the scene's text"))
 
     def _finish(self, result: Any, take: Callable[[Any], None]) -> None:
         self._working -= 1

@@ -8,13 +8,10 @@ import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import metadata
-from typing import Any
 
 import httpx2
 from mcp.client import Client
 from mcp.client.streamable_http import streamable_http_client
-from mcp.server import Server
-from mcp.server.context import ServerRequestContext
 from mcp_types import CallToolRequestParams, CallToolResult, Implementation, ListToolsResult, PaginatedRequestParams
 from mcp_types.version import LATEST_MODERN_VERSION
 
@@ -22,11 +19,10 @@ from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.exposure import exposed
 from workbench.mcp.address import Address, published
-from workbench.mcp.changed_tools import ProtocolServer, ToolChanges
 from workbench.mcp.instructions import ABOUT, WINDOW
+from workbench.mcp.protocol_server import NAME, Context, ProtocolServer, ToolChanges
 from workbench.mcp.results import error_result, listed_tool
 from workbench.mcp.running_call import BEAT
-from workbench.mcp.server import NAME
 
 SOON = 0.8
 """Seconds within which a window must accept a connection."""
@@ -42,7 +38,6 @@ CLOSED = (
 )
 LOST = "The window was closed, or does not let programs connect any more, before the call ended. What it had changed so far is kept there."
 SILENT = "The window does not respond. The person there may have to close it. What the call has changed so far, if anything, is kept there."
-Context = ServerRequestContext[Any, Any]
 
 
 class Bridge:
@@ -51,15 +46,7 @@ class Bridge:
     def __init__(self) -> None:
         self._changes = ToolChanges()
         self._watching: asyncio.Task[None] | None = None
-        self.protocol: Server[Any] = ProtocolServer(
-            NAME,
-            version=metadata.version("raybench"),
-            title="Raybench",
-            instructions=ABOUT + WINDOW,
-            on_list_tools=self._list,
-            on_call_tool=self._call,
-            on_subscriptions_listen=self._changes.listen,
-        )
+        self.protocol = ProtocolServer(ABOUT + WINDOW, self._list, self._call, self._changes)
 
     async def _watch(self, known: Address | None) -> None:
         """Tell the client when a window opens or closes, and when it has other tools."""

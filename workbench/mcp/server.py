@@ -5,11 +5,7 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
-from importlib import metadata
-from typing import Any
 
-from mcp.server import Server
-from mcp.server.context import ServerRequestContext
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     CallToolRequestParams,
@@ -24,15 +20,13 @@ from mcp_types import (
 
 from core.agent.call.approval import Decision
 from core.agent.tools.tool import Tool
-from workbench.mcp.changed_tools import ProtocolServer, ToolChanges
 from workbench.mcp.elicitation import decision, question
+from workbench.mcp.protocol_server import Context, ProtocolServer, ToolChanges
 from workbench.mcp.results import call_result, error_result, listed_tool
 from workbench.mcp.running_call import Run, RunningCall, Wanted
 
-NAME = "raybench"
 PATIENCE = 600.0
 """Seconds for which a call waits for a client to come back with its person's answer."""
-Context = ServerRequestContext[Any, Any]
 
 
 class ToolServer:
@@ -44,15 +38,7 @@ class ToolServer:
         self._calls: set[RunningCall] = set()
         self._waiting: dict[str, RunningCall] = {}
         """Calls that wait for the client to come back, by the token that it was given."""
-        self.protocol: Server[Any] = ProtocolServer(
-            NAME,
-            version=metadata.version("raybench"),
-            title="Raybench",
-            instructions=instructions,
-            on_list_tools=self._list,
-            on_call_tool=self._call,
-            on_subscriptions_listen=self._changes.listen,
-        )
+        self.protocol = ProtocolServer(instructions, self._list, self._call, self._changes)
 
     def stop(self) -> None:
         """Stop all calls."""

@@ -20,7 +20,8 @@ from core.agent.call.events import TurnEvent, as_kept
 from core.agent.call.thread import in_thread
 from core.agent.turn.client_calls import ClientCalls
 from core.errors import RaybenchError
-from workbench.chat.bridge import Agent, DocumentBench, Question
+from workbench.agent.bench import DocumentBench
+from workbench.agent.thread import Agent, Question
 from workbench.document import WorkDocument
 from workbench.mcp.address import Address, publish
 from workbench.mcp.instructions import ABOUT, EXTRA, WINDOW

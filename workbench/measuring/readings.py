@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QThreadPool, Signal
@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 from core.scene.document import Document
 from core.scene.measurements import KINDS, Measurement
 from core.trace.results.result import TraceResult
-from workbench.threads.background import in_background
+from workbench.threads.latest import Latest
 
 if TYPE_CHECKING:
     from core.analysis.measurements import Drawn
@@ -30,12 +30,16 @@ def readings(document: Document, result: TraceResult | None, measurements: Mappi
 
 
 class Readings(QObject):
-    """The readings of one window. Those of much light come later: ``changed`` is emitted when they are there."""
+    """The readings of one window. Those of much light come later: ``changed`` is emitted when they are there.
+
+    ``failed`` is called with the reason for which there are none.
+    """
 
     changed = Signal()
 
-    def __init__(self, parent: QObject | None = None) -> None:
+    def __init__(self, failed: Callable[[str], object], parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._reading = Latest(self, failed, "Reading the measurements", pool=QThreadPool.globalInstance())
         self._of: tuple[Document, TraceResult | None] | None = None
         self._drawn: dict[str, Drawn] = {}
 
@@ -44,20 +48,17 @@ class Readings(QObject):
         now = document, result
         if self._of is None or self._of[0] is not document or self._of[1] is not result:
             self._of = now
+            self._reading.drop()
             light = [n for n, m in document.measurements.items() if KINDS[m.kind].takes_surface]
             large = result is not None and len(result) > LARGE and bool(light)
             before = {n: d for n, d in self._drawn.items() if n in light} if large else {}
             at_once = {n: m for n, m in document.measurements.items() if not large or n not in light}
             self._drawn = before | readings(document, result, at_once)
             if large:
-                self._read_later(document, result, {n: document.measurements[n] for n in light})
+                later = {n: document.measurements[n] for n in light}
+                self._reading.ask(lambda: readings(document, result, later), self._add)
         return self._drawn
 
-    def _read_later(self, document: Document, result: TraceResult | None, measurements: Mapping[str, Measurement]) -> None:
-        of, pool = self._of, QThreadPool.globalInstance()
-        in_background(self, lambda: readings(document, result, measurements), lambda drawn: self._show(of, drawn), pool=pool)
-
-    def _show(self, of: object, drawn: dict[str, Drawn]) -> None:
-        if of is self._of:
-            self._drawn = self._drawn | drawn
-            self.changed.emit()
+    def _add(self, drawn: dict[str, Drawn]) -> None:
+        self._drawn = self._drawn | drawn
+        self.changed.emit()

@@ -27,6 +27,7 @@ from core.scene.scene import Scene
 from workbench import theme
 from workbench.panels.file_names import ask_open_name
 from workbench.window.pages import show_library
+from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import breakable, label_text, tool_tip
 
 if TYPE_CHECKING:
@@ -88,12 +89,10 @@ class ModulesDialog(QDialog):
         area.setWidget(rows)
         area.setMinimumWidth(max(rows.sizeHint().width() + 3 * theme.GRID, LEAST_WIDTH))
         area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
-        self.reason = QLabel(self)
-        self.reason.setTextFormat(Qt.TextFormat.PlainText)
-        self.reason.setWordWrap(True)
+        self.reason = WrappedLabel(parent=self)
         buttons = QDialogButtonBox(self)
         self.import_button = buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
-        self.cancel_button = buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
+        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         column = QVBoxLayout(self)

@@ -27,7 +27,8 @@ def ask_save_name(parent: QWidget, title: str, suggested: Path | str, kinds: str
     path = Path(name)
     if path.suffix.lower() in suffixes:
         return path  # the file dialog has asked whether to replace it
-    path = path.with_name(path.name + chosen[chosen.index("*") + 1 : chosen.rindex(")")])
+    kind = chosen or kinds.partition(";;")[0]  # some desktops do not tell which was chosen
+    path = path.with_name(path.name + kind[kind.index("*") + 1 : kind.rindex(")")])
     if path.exists():
         question = f"{path.name} already exists in {path.parent.name or path.parent}. Replace it?"
         if QMessageBox.question(parent, title, question) != QMessageBox.StandardButton.Yes:

@@ -32,6 +32,7 @@ from core.materials.catalogue import shipped_materials
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
+from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import breakable
 
 STUDIES = ("sweep", "optimise", "tolerance")
@@ -346,14 +347,11 @@ def add_studies(menu: QMenu, request: Callable[[str, str], object], parameter: s
         menu.addAction(f"{kind.capitalize()}…", partial(request, kind, parameter))
 
 
-class Note(QLabel):
-    """A text in as many lines as it needs, in the colour of a role."""
+class Note(WrappedLabel):
+    """A text in the colour of a role, whose long words are broken."""
 
     def __init__(self, text: str, role: str) -> None:
-        super().__init__()
-        self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        theme.set_role(self, role)
+        super().__init__(role=role)
         self.setText(text)
 
     def setText(self, text: str) -> None:

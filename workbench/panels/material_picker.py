@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QPushButton,
     QTableWidget,
@@ -28,6 +27,7 @@ from core.materials.catalogue import nearest_materials, search_materials
 from core.materials.material import Material
 from workbench import theme
 from workbench.panels.glass_map import GlassMap
+from workbench.words.labels import WrappedLabel
 
 COLUMNS = ("Name", "n", "V", "Kind")
 MOST_NEAREST = 15
@@ -60,8 +60,9 @@ class MaterialPicker(QDialog):
         self.search.installEventFilter(self)
         self.table = self._new_table()
         self.map = GlassMap(self._all, self)
-        self.about = self._new_line("dim")
-        self.problem = self._new_line("error")
+        self.about = WrappedLabel(parent=self, role="dim")
+        self.problem = WrappedLabel(parent=self, role="error")
+        self.problem.hide()
         side = QVBoxLayout()
         side.addWidget(self.search)
         side.addWidget(self.table, 1)
@@ -173,14 +174,6 @@ class MaterialPicker(QDialog):
             table.horizontalHeader().setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         table.setFixedWidth(TABLE_WIDTH)
         return table
-
-    def _new_line(self, role: str) -> QLabel:
-        label = QLabel(self)
-        label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setWordWrap(True)
-        theme.set_role(label, role)
-        label.setVisible(role != "error")
-        return label
 
     def _buttons(self) -> QDialogButtonBox:
         box, role = QDialogButtonBox(self), QDialogButtonBox.ButtonRole

@@ -6,11 +6,10 @@ from __future__ import annotations
 from typing import cast
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize, Qt
-from PySide6.QtGui import QFontMetrics, QPainter, QResizeEvent
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
-    QLabel,
     QListWidget,
     QListWidgetItem,
     QPushButton,
@@ -25,39 +24,13 @@ from workbench import theme
 from workbench.document import WorkDocument
 from workbench.problems.scene_problems import SceneProblems
 from workbench.selection import Selection
+from workbench.words.labels import ElidedLabel
 from workbench.words.plain_text import tool_tip
 
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
 MAX_BUTTONS = 100
 """Problems in the list that have a button with their remedy."""
-
-
-class ElidedLabel(QLabel):
-    """A label of one line that is elided in the middle if it does not fit; the full text is its tool tip."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self._full_text = ""
-        self.setMinimumWidth(0)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-
-    @property
-    def full_text(self) -> str:
-        return self._full_text
-
-    def set_full_text(self, text: str) -> None:
-        self._full_text = " ".join(text.split())
-        self.setToolTip(tool_tip(self._full_text))
-        self._elide()
-
-    def _elide(self) -> None:
-        self.setText(QFontMetrics(self.font()).elidedText(self._full_text, Qt.TextElideMode.ElideMiddle, max(0, self.width() - 2)))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._elide()
 
 
 class _BesideButton(QStyledItemDelegate):
@@ -78,9 +51,7 @@ class _Line(QWidget):
     def __init__(self, role: str, button: str, parent: QWidget) -> None:
         super().__init__(parent)
         theme.set_role(self, "bar")
-        self.label = ElidedLabel(self)
-        theme.set_role(self.label, role)
-        self.label.setSizePolicy(self.label.sizePolicy().Policy.Ignored, self.label.sizePolicy().Policy.Preferred)
+        self.label = ElidedLabel(self, role=role)
         self.button = QPushButton(button, self)
         theme.set_role(self.button, "flat")
         self.line = QHBoxLayout(self)

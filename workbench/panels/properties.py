@@ -12,7 +12,7 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QWidget
 
-from core.errors import RaybenchError
+from core.errors import elided
 from core.kinds.decorations import TextLabel
 from core.kinds.fields import Field, fields_of
 from core.kinds.glasses import HomogeneousGlass
@@ -21,6 +21,9 @@ from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.changes import Set, SetMaterial
+from core.scene.changes.change import targets_text
+from core.scene.changes.quantity import with_unit
+from core.scene.changes.transaction import listed
 from core.scene.materials import present_glass
 from core.scene.place_numbers import CENTRE, PlaceNumber, place_numbers
 from core.scene.scene import Scene
@@ -72,7 +75,7 @@ class Properties(QScrollArea):
     def _show(self, _: object = None) -> None:
         objects, document = self._selected(), self._document.document
         count = self._same_kind(objects[0]) if len(objects) == 1 else 0
-        shape = (tuple(_rows_of(o, document.scene) for o in objects), document.unit, count)
+        shape = (tuple(_rows_of(o, document.scene) for o in objects), document.unit, count, document.group_of(o.key for o in objects))
         if shape != self._shape or self.widget() is None:
             self._shape = shape
             old = self.takeWidget()
@@ -104,7 +107,8 @@ class Properties(QScrollArea):
             return form
         form = Form(objects, self._change, document.unit)
         if len(objects) > 1:
-            form.add_note(f"{len(objects)} objects: a change applies to all of them.")
+            group = self._document.document.group_of(o.key for o in objects)
+            form.add_note(f"{f'{elided(group, 60)}: ' if group else ''}{len(objects)} objects: a change applies to all of them.")
         elif isinstance(objects[0], Unread):
             form.add_note(f"{objects[0].type}: {objects[0].reason} It is kept unchanged in the file.")
         places = place_numbers(objects)
@@ -188,16 +192,13 @@ class Properties(QScrollArea):
 
         bodies = [o for o in self._changed_by({}) if isinstance(o, HomogeneousGlass)]
         keys = [o.key for o in bodies]
-
-        def assign(name: str) -> str:
-            try:
-                self._document.apply([SetMaterial(keys, name)])
-            except RaybenchError as error:
-                return str(error)
-            return ""
-
         name = common_name(bodies)
-        MaterialPicker(assign, str(name) if name is not SEVERAL else "", present_glass(bodies[0], self._document.scene), self).open()
+        MaterialPicker(
+            lambda chosen: self._document.attempt(SetMaterial(keys, chosen)),
+            str(name) if name is not SEVERAL else "",
+            present_glass(bodies[0], self._document.scene),
+            self,
+        ).open()
 
     def _same_kind(self, obj: SceneObject) -> int:
         """How many objects are of the kind of one."""
@@ -215,12 +216,17 @@ class Properties(QScrollArea):
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         for number in place_numbers(selected := self._selected()):
             if number.label in values:
-                return self._document.attempt(number.change(selected, float(values[number.label])), merge_key)
+                changes = listed(number.change(selected, float(values[number.label])))
+                of_each = f"{number.label.lower()} of {targets_text(self._document.document, [o.key for o in selected])} set to"
+                text = f"{of_each} {with_unit(values[number.label], number.unit, self._document.document.unit)}" if len(changes) > 1 else ""
+                return self._document.attempt(changes, merge_key, text[:1].upper() + text[1:])
         objects = self._changed_by(values)
         if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
             taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
             names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)
-            return self._document.attempt([Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)], merge_key)
+            renamed = [Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)]
+            what = targets_text(self._document.document, [o.key for o in objects])
+            return self._document.attempt(renamed, merge_key, f"{what} renamed to {elided(values['name'], 60)}")
         return self._document.attempt(Set([o.key for o in objects], values), merge_key)
 
 

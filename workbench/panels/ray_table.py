@@ -32,7 +32,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QPushButton,
-    QSizePolicy,
     QStackedWidget,
     QTableView,
     QVBoxLayout,
@@ -46,10 +45,11 @@ from core.view import PickedRays, View
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
-from workbench.panels.messages import ElidedLabel
 from workbench.panels.ray_words import FORMATS, decimals_of, text_of
-from workbench.threads.background import in_background
+from workbench.threads.latest import Latest
+from workbench.threads.progress import with_progress
 from workbench.words.counts import counted
+from workbench.words.labels import ElidedLabel
 
 Index = QModelIndex | QPersistentModelIndex
 FILTER_WIDTH = 184
@@ -249,7 +249,6 @@ class RayTable(QWidget):
         self._header.setStretchLastSection(True)
         self._widths = [0] * len(COLUMNS)
         self.question = ElidedLabel(self)
-        self.question.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._clear = QPushButton("Show all rays", self)
         theme.set_role(self._clear, "flat")
         self._clear.clicked.connect(document.show_all_rays)
@@ -289,8 +288,7 @@ class RayTable(QWidget):
         column_layout.addWidget(self._bar)
         column_layout.addWidget(self._stack)
         self._seen: tuple[object, ...] = ()
-        self._job: object = None
-        """What chooses the rows, while it works."""
+        self._choosing = Latest(self, document.failed.emit, "Choosing the rows of the ray table", pool=QThreadPool.globalInstance())
         self._ascending = True
         """Whether the rows of the table are in the order of the trace."""
         self._header.sectionClicked.connect(self.sort_by)
@@ -332,23 +330,20 @@ class RayTable(QWidget):
         result, view = self._document.session.result, self._document.session.view
         self._seen = view.highlight, view.ray_filter, view.specific_rays
         answers = dict(self._document.session.answers)
-        job = partial(chosen_rows, result, view, self.filter.text(), answers, self._header.sorting)
-        self._job = job
+        choose = partial(chosen_rows, result, view, self.filter.text(), answers, self._header.sorting)
+        self._choosing.drop()
         if result is None or len(result) <= MANY:
-            self._fill(job, result, job())
+            self._fill(result, choose())
         else:
-            in_background(self, job, partial(self._fill, job, result), pool=QThreadPool.globalInstance())
+            self._choosing.ask(choose, partial(self._fill, result))
 
     @property
     def settled(self) -> bool:
         """Whether the table shows the rows that were chosen last."""
-        return self._job is None
+        return not self._choosing.working
 
-    def _fill(self, job: object, result: TraceResult | None, chosen: ChosenRows) -> None:
-        """Show chosen rows, unless others were asked for since."""
-        if job is not self._job:
-            return
-        self._job = None
+    def _fill(self, result: TraceResult | None, chosen: ChosenRows) -> None:
+        """Show chosen rows."""
         document, view = self._document.document, self._document.session.view
         rays, rows, problem = view.highlight, chosen.rows, chosen.problem
         self._header.unit = document.unit
@@ -430,15 +425,14 @@ class RayTable(QWidget):
     def export(self, path: Path) -> None:
         """Write the rays of the table, in the order of the trace; an error is shown above the canvas."""
         from core.files.rays_export import RAY_WRITERS
-        from workbench.export.job import in_background  # loads Qt's SVG module, which the first window does not need
 
         result, document, failed = self.model.result, self._document.document, self._document.failed
         if result is None:
             return
         rays, write = RaySet(np.sort(self.model.rows), "rays of the table", result.revision), RAY_WRITERS[".csv"]
-        in_background(
+        with_progress(
             lambda progress: write(path, document, result, rays, progress),
-            f"Writing {path.name}", self, lambda _, error: failed.emit(error) if error else None,
+            f"Writing {path.name}", self, lambda _: None, failed.emit,
         )  # fmt: skip
 
     def _selection_changed(self) -> None:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMessageBox, QPushButton, QSc
 from core.errors import RaybenchError, elided
 from core.files.recovery import Leftover
 from workbench import theme
-from workbench.panels.messages import ElidedLabel
+from workbench.words.labels import ElidedLabel
 
 MAX_VISIBLE = 4
 """Number of rows visible without scrolling."""
@@ -109,7 +109,6 @@ class _Row(QWidget):
         self.leftover = leftover
         draft = leftover.draft
         self.text = ElidedLabel(self)
-        self.text.setSizePolicy(self.text.sizePolicy().Policy.Ignored, self.text.sizePolicy().Policy.Preferred)
         self.recover = _button("Recover", "Open it with its unsaved changes; its file is unchanged until you save")
         self.discard = _button("Discard", "Delete these changes")
         if draft is None:

@@ -7,9 +7,9 @@ import math
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QStatusBar, QWidget
 
-from core.analysis.rays.not_followed import NotFollowed, not_followed_text
 from core.shapes.point import Point
 from core.trace.codes import Completion
+from core.trace.results.not_followed import NotFollowed, not_followed_text
 from core.trace.results.result import TraceResult
 from workbench import theme
 from workbench.document import WorkDocument

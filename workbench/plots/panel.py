@@ -27,13 +27,13 @@ from core.trace.results.result import TraceResult
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
-from workbench.panels.messages import ElidedLabel
 from workbench.panels.themed_plot import MARGIN, ThemedPlot
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
 from workbench.threads.latest import Latest
 from workbench.words.counts import counted
+from workbench.words.labels import ElidedLabel
 from workbench.words.plain_text import tool_tip
 
 BINS = 100
@@ -100,7 +100,7 @@ class PlotPanel(QWidget):
         self._document, self._selection = document, selection
         self._key: int | None = None
         self._wanted: _Wanted | None = None
-        self._latest, self._seen = Latest(self), True
+        self._latest, self._seen = Latest(self, document.failed.emit, "The plot", late=True), True
         self._answer: _Answer | None = None
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Plot")
@@ -108,9 +108,7 @@ class PlotPanel(QWidget):
             self.kind.addItem(plot.title, plot.name)
         self.kind.addItem("Where power goes", FLOW)
         self.kind.currentIndexChanged.connect(self._retheme)
-        self.title, self.note = ElidedLabel(self), ElidedLabel(self)
-        theme.set_role(self.title, "title")
-        theme.set_role(self.note, "dim")
+        self.title, self.note = ElidedLabel(self, role="title"), ElidedLabel(self, role="dim")
         self.values: dict[str, QLabel] = {}
         self.export_button = QPushButton("Export…", self)
         self.export_button.clicked.connect(self.ask_export)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from core.scene.changes import SetSettings
@@ -9,7 +11,7 @@ from core.scene.problems import Problem, Remedy, problems_of
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
 from workbench.document import WorkDocument
-from workbench.threads.background import in_background
+from workbench.threads.background import in_background, reason_of
 
 MANY = 400
 """Number of objects above which a scene is searched in another thread."""
@@ -77,9 +79,12 @@ class SceneProblems(QObject):
         scene = self._scene
         if not self._working and scene is not None:
             self._working = True
-            in_background(
-                self, lambda: problems_of(scene), lambda found: self._take(scene, found), lambda _: self._take(scene, ()), pool=self._pool
-            )
+            work, take = partial(problems_of, scene), partial(self._take, scene)
+            in_background(self, work, take, lambda error: self._fail(scene, error), pool=self._pool)
+
+    def _fail(self, scene: Scene, error: Exception) -> None:
+        self._document.failed.emit(reason_of(error, "The search for problems of the scene"))
+        self._take(scene, ())
 
     def _take(self, scene: Scene, found: tuple[Problem, ...]) -> None:
         self._working = False

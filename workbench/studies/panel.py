@@ -10,7 +10,6 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
-    QFileDialog,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -33,13 +32,14 @@ from core.study.terms.completion import measure_names, parameter_names
 from workbench import theme
 from workbench.dialogs.name_dialog import NameDialog
 from workbench.document import WorkDocument
-from workbench.panels.messages import ElidedLabel
+from workbench.panels.file_names import ask_save_name
 from workbench.selection import Selection
 from workbench.studies.lines_edit import LinesEdit
 from workbench.studies.plot import StudyPlot
 from workbench.studies.results_table import ResultsTable
 from workbench.studies.runner import Progress, StudyRunner
 from workbench.studies.summary import row_text, summary_of
+from workbench.words.labels import ElidedLabel, WrappedLabel
 
 FORM_WIDTH = 264
 REPLOT_S = 0.2
@@ -57,6 +57,8 @@ PLACEHOLDERS = {
     "adjust": "Screen.x=-5..5",
     "links": "Lens 2.x = Lens 1.x + 40",
 }
+PICTURES = (".png", ".svg")
+FILTERS = "Table as CSV (*.csv);;Table as npz (*.npz);;Table as JSON (*.json);;PNG picture (*.png);;SVG drawing (*.svg)"
 CHANGED = "The scene has changed since; run the study again to apply a row."
 
 
@@ -90,7 +92,7 @@ class StudyPanel(QWidget):
         self.shown.setAccessibleName("Measure that is plotted")
         self.plot = StudyPlot(self)
         self.results = ResultsTable(self)
-        self.summary = QLabel()
+        self.summary = WrappedLabel(selectable=True)
         self._labels: dict[str, QLabel] = {}
         self._build()
         self.kind.currentIndexChanged.connect(self._change_kind)
@@ -169,9 +171,6 @@ class StudyPanel(QWidget):
         beside = QVBoxLayout(text)
         beside.setContentsMargins(0, 0, 0, 0)
         beside.setSpacing(0)
-        self.summary.setWordWrap(True)
-        self.summary.setTextFormat(Qt.TextFormat.PlainText)
-        self.summary.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self.summary.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.GRID)
         beside.addWidget(self.summary)
         beside.addWidget(self.results, 1)
@@ -433,17 +432,16 @@ class StudyPanel(QWidget):
 
     def ask_export(self) -> None:
         """Ask for a name, and write the table or the plot by its ending."""
-        kinds = f"Table ({' '.join(f'*{s}' for s in SUFFIXES)});;Plot (*.png *.svg)"
-        name, _ = QFileDialog.getSaveFileName(self, "Export study", f"{self.request.kind}.csv", kinds)
-        if name:
-            self.export(Path(name))
+        known = (*SUFFIXES, *PICTURES)
+        if (path := ask_save_name(self, "Export study", f"{self.request.kind}.csv", FILTERS, known)) is not None:
+            self.export(path)
 
     def export(self, path: Path) -> None:
         """Write the table (.csv, .npz, .json) or the plot (.png, .svg)."""
         if self.table is None:
             return
         try:
-            if path.suffix.lower() in (".png", ".svg"):
+            if path.suffix.lower() in PICTURES:
                 self.plot.save(path)
             else:
                 save_table(self.table, path)

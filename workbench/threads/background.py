@@ -11,53 +11,73 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 from shiboken6 import isValid
 
+from core.errors import RaybenchError
+
 T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-class _Answers(QObject):
-    """Brings answers to the GUI thread. It is never deleted: a signal emitted while its object is being deleted ends the program."""
+class _Calls(QObject):
+    """Brings calls to the GUI thread. It is never deleted: a signal emitted while its object is being deleted ends the program."""
 
-    arrived = Signal(object)
+    posted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self.arrived.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self.posted.connect(self._make, Qt.ConnectionType.QueuedConnection)
 
-    def _take(self, answer: Callable[[], object]) -> None:
-        answer()
+    def _make(self, call: Callable[[], object]) -> None:
+        call()
 
 
-_answers = cache(_Answers)
+_calls = cache(_Calls)
+
+
+def in_gui_thread(owner: QObject, call: Callable[..., object]) -> Callable[..., None]:
+    """A function that any thread may call, which makes ``call`` later, here in the GUI thread, unless ``owner`` is deleted by then."""
+    calls = _calls()
+
+    def make(*arguments: object) -> None:
+        if isValid(owner):
+            call(*arguments)
+
+    return lambda *arguments: calls.posted.emit(partial(make, *arguments))
 
 
 def in_background(
     owner: QObject,
     work: Callable[[], T],
     done: Callable[[T], object],
-    failed: Callable[[Exception], object] = lambda error: None,
+    failed: Callable[[Exception], object],
     *,
     pool: QThreadPool | None = None,
 ) -> None:
     """Run ``work`` in a thread of its own or of a ``pool``, and then ``done`` with its answer here, in the GUI thread.
 
-    An error is logged, and ``failed`` is called with it instead. Neither is called once ``owner`` is deleted.
+    After an error ``failed`` is called with it instead; one that is a defect is also logged. Neither is called once ``owner`` is deleted.
     """
-    answers = _answers()
-
-    def reply(answer: Callable[[], object]) -> None:
-        if isValid(owner):
-            answer()
+    answer, refuse = in_gui_thread(owner, done), in_gui_thread(owner, failed)
 
     def run() -> None:
         try:
-            answer = partial(done, work())
+            found = work()
+        except RaybenchError as error:
+            refuse(error)
         except Exception as error:
             log.exception("work in the background failed")
-            answer = partial(failed, error)
-        answers.arrived.emit(partial(reply, answer))
+            refuse(error)
+        else:
+            answer(found)
 
     if pool is None:
         threading.Thread(target=run, name="background", daemon=True).start()
     else:
         pool.start(run)
+
+
+def reason_of(error: Exception, what: str, remedy: str = "") -> str:
+    """What a person is told of an error: its own words or, of a defect, that ``what`` failed, with a ``remedy``."""
+    if isinstance(error, RaybenchError):
+        return str(error)
+    why = f"{type(error).__name__}: {error}".rstrip(": ")
+    return f"{what} failed ({why}). {remedy}".rstrip()

@@ -47,11 +47,11 @@ def library_shown(window: MainWindow) -> bool:
 
 
 def toggle_library(window: MainWindow) -> None:
-    """Show the library and search it; or show the tree again, if the library was seen."""
-    shown = library_shown(window)
+    """Show the library and search it; or show the tree again, if the library was being searched."""
+    searched = library_shown(window) and window.library.search.hasFocus()
     show(window.scene_dock)
-    window.pages.setCurrentWidget(window.tree if shown else window.library)
-    if not shown:
+    window.pages.setCurrentWidget(window.tree if searched else window.library)
+    if not searched:
         window.library.search.setFocus()
         window.library.search.selectAll()
 

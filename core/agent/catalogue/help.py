@@ -121,7 +121,7 @@ def tool_passage(tool: Tool) -> Passage:
 
 def _unwrapped(text: str) -> str:
     """The text with each paragraph joined into one line, since viewers wrap lines; list items keep their line breaks."""
-    return re.sub(r"(?<!\n)\n(?!\n|- )", " ", text.strip())
+    return re.sub(r"(?<!\n)\n(?!\n|- ) *", " ", text.strip())
 
 
 def nearest(query: str, passages: Sequence[Passage], limit: int, preferred: Sequence[Passage] = ()) -> tuple[Passage, ...]:

@@ -117,13 +117,15 @@ def _raised(sign: float) -> Callable[[Document, Things, Mapping[str, str]], list
     return made
 
 
+_ABOUT = "[(about|around) (its|the|their) [own] (cent(re|er)|middle)]"
+"""Where what has no other centre is turned and scaled."""
 ROWS = (
-    _Row("(rotate|turn|tilt)", "(rotated|turned|tilted)", "[by] {angle} [{sense}]", _rotated),
-    _Row("(rotate|turn|tilt)", "(rotated|turned|tilted)", "{sense} by {angle}", _rotated),
+    _Row("(rotate|turn|tilt)", "(rotated|turned|tilted)", f"[by] {{angle}} [{{sense}}] {_ABOUT}", _rotated),
+    _Row("(rotate|turn|tilt)", "(rotated|turned|tilted)", f"{{sense}} by {{angle}} {_ABOUT}", _rotated),
     _Row("(move|shift)", "(moved|shifted|displaced)", "[by] {distance} [(to|towards) the] {way}", _moved),
     _Row("(move|shift)", "(moved|shifted|displaced)", "{way} [by] {distance}", _moved),
     _Row("(move|put|place)", "(moved|put|placed)", "(to|at) ({x} {y})", _moved_to),
-    _Row("(scale|enlarge)", "(scaled|enlarged)", "by [a factor [of]] {factor}", _scaled),
+    _Row("(scale|enlarge)", "(scaled|enlarged)", f"by [a factor [of]] {{factor}} {_ABOUT}", _scaled),
     _Row("(flip|mirror)", "(flipped|mirrored)", "(horizontally|left to right)", _flipped(90.0)),
     _Row("(flip|mirror)", "(flipped|mirrored)", "(vertically|upside down)", _flipped(0.0)),
     _Row("(make|build)", "made", "(of|from|out of) {material}", _material),

@@ -32,11 +32,13 @@ SHARE_OFF = "1%"
 _VALUE = rf"[-+−]?{NUMBER}(?: ?(?:°|%|(?:deg(?:rees?)?|nm|[uµμ]m|mm|cm|m|in)(?!\w)))?"
 _DEGREES = r" ?(?:degrees?|°)$"
 _TURNED = r"(?:rotation )?angle|rotation|orientation|tilt|turn"
-_PLACES = {"x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: coordinate| position)?|vertical position", "angle": _TURNED}
+_PLACES = {"x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: coordinate| position)?|vertical position", "angle": _TURNED,
+           "params.r1": "r1|(?:first|front) radius", "params.r2": "r2|(?:second|back|rear) radius",
+           "params.d": "(?:centre |center )?thickness"}  # fmt: skip
 _LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest"
 _MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest"
 _EXTREME = rf"(?:(?P<least>{_LEAST})|(?P<most>{_MOST}))"
-_PARAMETER = rf"(?:(?P<dotted>{OBJECT})\.(?P<place>[\w.\[\]]+)|(?P<what>[a-z][a-z -]*?) of (?P<of>{OBJECT}))"
+_PARAMETER = rf"(?:(?P<dotted>{OBJECT})\.(?P<place>[\w.\[\]]+)|(?P<what>[a-z][a-z0-9 -]*?) of (?P<of>{OBJECT}))"
 
 
 def _parameter(said: Clauses, found: Mapping[str, str | None] | re.Match[str]) -> Parameter:
@@ -126,14 +128,12 @@ def _best(question: PlainQuestion) -> Understanding:
 
     def made(measures: list[str]) -> dict[str, Any]:
         bounds = _bounds(said, _parameter(said, wanted), span)
-        if wanted["value"]:  # which another value within the range may reach
+        if wanted["value"]:
             bar = "|" if MEASURES[measures[0].partition("(")[0]].signed else ""
-            return {
-                "vary": [bounds],
-                "goals": [f"{bar}{measures[0]}{bar} = {re.sub(_DEGREES, ' deg', wanted['value'])}"],
-                "whole_range": True,
-            }
-        return {"vary": [bounds], "goals": [f"{'least' if wanted.get('least') else 'most'} {measures[0]}"]}
+            goal = f"{bar}{measures[0]}{bar} = {re.sub(_DEGREES, ' deg', wanted['value'])}"
+        else:
+            goal = f"{'least' if wanted.get('least') else 'most'} {measures[0]}"
+        return {"vary": [bounds], "goals": [goal], "whole_range": True}  # the best may be far from where the search starts
 
     return _study(said, made)
 

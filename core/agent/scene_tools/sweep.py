@@ -13,7 +13,6 @@ from core.analysis.context import require_context
 from core.analysis.measures.measure_list import MeasureList
 from core.study.sweep import Sweep as Study
 from core.study.table import Table
-from core.study.terms.axis import read_axis
 
 MAX_ROWS = 200
 STUDY_SECONDS = 300.0
@@ -36,7 +35,7 @@ def sweep(ctx: ToolContext, axes: list[str], measures: MeasureList, limit: int =
     """
     check_count("limit", limit, least=0, most=MAX_ROWS)
     document = ctx.document
-    study = Study.of(document, [read_axis(text, document) for text in axes], measures)
+    study = Study.of(document, axes, measures)
     points = []
     for point in study.run(stop=lambda: ctx.cancelled):
         points.append(point)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from core.analysis.answers.answer import Answer
 from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
-from core.analysis.rays.not_followed import NotFollowed, most_not_followed, not_followed_text
 from core.scene.scene import Scene
+from core.trace.results.not_followed import NotFollowed, most_not_followed, not_followed_text
 
 
 def with_weak_light(answer: Answer) -> Answer:

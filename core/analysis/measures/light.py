@@ -17,7 +17,6 @@ from core.analysis.paths.passing import crossed_without_meeting
 from core.analysis.rays.ghosts import extra_reflections
 from core.analysis.rays.incidence import Bodies, RowsByHit, ends_on, first_pieces, last_pieces, meeting
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle, arriving_bundles, leaving_bundles, straight_on
-from core.analysis.rays.not_followed import NotFollowed
 from core.analysis.rays.openings import passing_opening
 from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.optical import met_named
@@ -32,6 +31,7 @@ from core.kinds.sources import Source
 from core.scene.document import NONE, Document, EdgeLabels, Groups
 from core.scene.scene import Scene
 from core.trace.codes import NO_ORDER, Interaction, Status
+from core.trace.results.not_followed import NotFollowed
 from core.trace.results.result import TraceResult
 
 Cached = TypeVar("Cached")

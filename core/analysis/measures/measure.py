@@ -12,8 +12,8 @@ from functools import cached_property
 from typing import Any
 
 from core.analysis.phrase import Phrase
-from core.analysis.rays.not_followed import NotFollowed
 from core.errors import RaybenchError
+from core.trace.results.not_followed import NotFollowed
 
 
 class IncompleteMeasure(TypeError):

@@ -13,7 +13,6 @@ from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_filter import ROUNDING
 from core.errors import RaybenchError, in_quotes
 from core.optics.polarization import degree_of_polarization
-from core.optics.polarization import polarization_ratio as polarization_ratio
 from core.trace.codes import Interaction, Status, Word
 from core.trace.results.result import RaySet, TraceResult
 
@@ -26,14 +25,14 @@ def rays_by_polarization(result: TraceResult, low: float, high: float) -> RaySet
     """The segments whose degree of polarisation is between two bounds, both included."""
     check_range(low, high, ("min_dop", "max_dop"), "degree of polarisation", most=1.0)
     dop = degree_of_polarization(result.power)
-    return _answer(result, (dop >= low) & (dop <= high), f"rays with a degree of polarisation from {low:g} to {high:g}")
+    return result.ray_set((dop >= low) & (dop <= high), f"rays with a degree of polarisation from {low:g} to {high:g}")
 
 
 def rays_by_power(result: TraceResult, low: float, high: float = math.inf) -> RaySet:
     """The segments whose power at the start, the sum of both polarisations, is between two bounds, both included."""
     check_range(low, high, ("min_power", "max_power"), "power, relative to the brightness of sources")
     power = result.total_power
-    return _answer(result, (power >= low) & (power <= high), f"rays with a power from {low:g} to {high:g}")
+    return result.ray_set((power >= low) & (power <= high), f"rays with a power from {low:g} to {high:g}")
 
 
 def rays_by_wavelength(result: TraceResult, low: float, high: float) -> RaySet:
@@ -41,17 +40,17 @@ def rays_by_wavelength(result: TraceResult, low: float, high: float) -> RaySet:
     check_range(low, high, ("min_wavelength", "max_wavelength"), "nm")
     nm = result.wavelength
     tolerance = ROUNDING * np.nan_to_num(nm)
-    return _answer(result, (nm >= low - tolerance) & (nm <= high + tolerance), f"rays of {low:g} nm to {high:g} nm")
+    return result.ray_set((nm >= low - tolerance) & (nm <= high + tolerance), f"rays of {low:g} nm to {high:g} nm")
 
 
 def rays_by_interaction(result: TraceResult, *words: str) -> RaySet:
     """The segments that start with one of the named interactions (`core.trace.codes.Interaction`), such as ``tir``. Raises UnknownWord."""
-    return _answer(result, _with_codes(result.interaction, Interaction, words, "interaction"), f"rays from {' or '.join(words)}")
+    return result.ray_set(_with_codes(result.interaction, Interaction, words, "interaction"), f"rays from {' or '.join(words)}")
 
 
 def rays_by_status(result: TraceResult, *words: str) -> RaySet:
     """The segments that end with one of the named statuses (`core.trace.codes.Status`), such as ``escaped``. Raises UnknownWord."""
-    return _answer(result, _with_codes(result.status, Status, words, "status"), f"rays that end {' or '.join(words)}")
+    return result.ray_set(_with_codes(result.status, Status, words, "status"), f"rays that end {' or '.join(words)}")
 
 
 def rays_hitting(result: TraceResult, obj: int, edge: int | None = None) -> RaySet:
@@ -62,7 +61,7 @@ def rays_hitting(result: TraceResult, obj: int, edge: int | None = None) -> RayS
     mask = result.hit == obj
     if edge is not None:
         mask &= result.edge == edge
-    return _answer(result, mask, f"rays hitting {in_quotes(_name(result, obj))}" + (f" at edge {edge}" if edge is not None else ""))
+    return result.ray_set(mask, f"rays hitting {in_quotes(_name(result, obj))}" + (f" at edge {edge}" if edge is not None else ""))
 
 
 def _with_codes(column: NDArray[np.uint8], kind: type[Word], words: Sequence[str], what: str) -> Mask:
@@ -75,7 +74,3 @@ def _with_codes(column: NDArray[np.uint8], kind: type[Word], words: Sequence[str
 
 def _name(result: TraceResult, index: int) -> str:
     return result.object_names[index] if 0 <= index < len(result.object_names) else str(index)
-
-
-def _answer(result: TraceResult, mask: Mask, question: str) -> RaySet:
-    return RaySet(np.flatnonzero(mask), question, result.revision)

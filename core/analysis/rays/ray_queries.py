@@ -52,7 +52,7 @@ def rays_inside(result: TraceResult, body: SceneObject) -> RaySet:
 def rays_touching(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
     """The segments that cross an edge of a body, or start or end on it."""
     rows, _ = edge_contacts(result, _as_traced(result, body, edge))
-    return _answer(result, rows, f"rays crossing edge {edge.reference} of {in_quotes(body.title)}")
+    return result.ray_set(rows, f"rays crossing edge {edge.reference} of {in_quotes(body.title)}")
 
 
 def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | None = None, direction: str = "any") -> RaySet:
@@ -76,13 +76,13 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
         elif direction == "reflected":
             rows = rows[_starts_reflected(result, rows, met)]
     words = {"any": "crossing", "arriving": "ending on", "reflected": "reflected at"}
-    return _answer(result, rows, f"rays {words.get(direction, f'{direction} through')} {where}")
+    return result.ray_set(rows, f"rays {words.get(direction, f'{direction} through')} {where}")
 
 
 def rays_through(result: TraceResult, body: SceneObject, edge: LabelledEdge) -> RaySet:
     """The segments that are ``entering`` or ``leaving`` at an edge, as in `rays_crossing`."""
     rows, inward = _through(result, body, _as_traced(result, body, edge), "entering")
-    return _answer(result, rows[inward != 0], f"rays through edge {edge.reference} of {in_quotes(body.title)}")
+    return result.ray_set(rows[inward != 0], f"rays through edge {edge.reference} of {in_quotes(body.title)}")
 
 
 def rays_by_angle(result: TraceResult, body: SceneObject, edge: LabelledEdge, low: float, high: float) -> RaySet:
@@ -94,7 +94,7 @@ def rays_by_angle(result: TraceResult, body: SceneObject, edge: LabelledEdge, lo
     # angles near the normal are accurate to about 1e-6 degrees, the tolerance of the bounds
     rows = rows[(angle >= low - 1e-6) & (angle <= high + 1e-6)]
     question = f"rays meeting edge {edge.reference} of {in_quotes(body.title)} at {low:g}° to {high:g}° from its normal"
-    return _answer(result, rows, question)
+    return result.ray_set(rows, question)
 
 
 def rays_through_region(result: TraceResult, x: float, y: float, width: float, height: float) -> RaySet:
@@ -104,7 +104,7 @@ def rays_through_region(result: TraceResult, x: float, y: float, width: float, h
     _check_point(x, y)
     p1, p2, rows = result.straight_pieces
     meeting = rows[meeting_box(p1, p2, np.array([x, y]), np.array([x + width, y + height]))]
-    return _answer(result, meeting, f"rays passing the region from ({x:g}, {y:g}) to ({x + width:g}, {y + height:g})")
+    return result.ray_set(meeting, f"rays passing the region from ({x:g}, {y:g}) to ({x + width:g}, {y + height:g})")
 
 
 def nearest_ray(result: TraceResult, x: float, y: float) -> tuple[int, float]:
@@ -162,13 +162,6 @@ def touch_distance(result: TraceResult, edge: Edge) -> float:
 def length_scale(result: TraceResult) -> float:
     """The length scale of the traced scene; 1 if the result has no scene."""
     return result.scene.settings.length_scale if result.scene is not None else 1.0
-
-
-def _answer(result: TraceResult, rows: Rows, question: str) -> RaySet:
-    """A ray set of rows, sorted and without duplicates."""
-    mask = np.zeros(len(result), bool)
-    mask[rows] = True
-    return RaySet(np.flatnonzero(mask), question, result.revision)
 
 
 def _through(result: TraceResult, body: SceneObject, edges: Sequence[Edge], direction: str) -> tuple[Rows, Floats]:

@@ -148,11 +148,13 @@ def objects_of(document: Document, targets: Iterable[Target]) -> list[SceneObjec
 
 
 def targets_text(document: Document, targets: Sequence[Target]) -> str:
-    """The targets for a description: the name of the single object or group, or the number of objects."""
+    """The targets for a description: the name of the single object, or of the group that they are, or the number of objects."""
     if len(targets) == 1 and isinstance(targets[0], str) and targets[0] in document.groups:
         return elided(targets[0], 60)
     try:
         objects = objects_of(document, targets)
     except RaybenchError:
         return ", ".join(elided(str(t), 60) for t in targets[:3])
-    return elided(objects[0].title, 60) if len(objects) == 1 else f"{len(objects)} objects"
+    if len(objects) == 1:
+        return elided(objects[0].title, 60)
+    return elided(document.group_of(o.key for o in objects), 60) or f"{len(objects)} objects"

@@ -80,12 +80,6 @@ def bound(changes: Changes, document: Document) -> tuple[Change, ...]:
 
 
 def named(changes: Changes, document: Document) -> tuple[Change, ...]:
-    """The same changes with keys replaced by names: for Python or JSON text that can be applied in another run of the program."""
+    """The same changes with keys replaced by names: for JSON, or Python by `repr`, that can be applied in another run of the program."""
     many = listed(changes)
     return tuple(c.named(d) for c, d in zip(many, stages(many, document), strict=False))
-
-
-def python_text(changes: Changes, document: Document) -> str:
-    """Python code that applies the changes again, given ``from core.scene.changes import *`` and a ``session``."""
-    lines = "".join(f"    {c!r},\n" for c in named(changes, document))
-    return f"session.apply([\n{lines}])"

@@ -234,6 +234,14 @@ class TraceResult(RayColumns):
         """The id of a segment: ``r<revision>-<row>``."""
         return f"r{self.revision}-{row}"
 
+    def ray_set(self, which: NDArray[np.bool_] | NDArray[np.int64], question: str) -> RaySet:
+        """The rays of a mask (n,), or of rows in any order, each once, as the answer to a question."""
+        mask = which
+        if which.dtype != np.bool_:
+            mask = np.zeros(len(self), bool)
+            mask[which] = True
+        return RaySet(np.flatnonzero(mask), question, self.revision)
+
     @classmethod
     def from_segments(cls, segments: Iterable[Any], *, revision: int | None = None) -> TraceResult:
         """A result from rows recorded by other programs: mappings or objects.

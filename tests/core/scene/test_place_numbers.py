@@ -11,6 +11,8 @@ from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.sources import SingleRay
+from core.scene.changes import applied
+from core.scene.changes.centre import centre_of_all
 from core.scene.control_points import control_points
 from core.scene.creation import FAMILIES, from_drag, from_points, is_path
 from core.scene.document import Document
@@ -61,7 +63,7 @@ def own_labels(kind: str) -> list[str]:
 
 
 @pytest.mark.parametrize("kind", [k for k in EVERY if len(own_labels(k)) == 2])
-def test_a_line_is_given_by_length_and_angle_from_its_first_end(kind: str) -> None:
+def test_a_line_is_given_by_length_and_angle_about_its_centre_or_from_where_it_begins(kind: str) -> None:
     obj = made(kind)
     length, angle = own_numbers(obj)
     assert length.get([obj]) == pytest.approx(100.0)
@@ -69,7 +71,19 @@ def test_a_line_is_given_by_length_and_angle_from_its_first_end(kind: str) -> No
     longer = given(obj, length, 250.0)
     turned = given(longer, angle, 30.0)
     assert (length.get([turned]), angle.get([turned])) == pytest.approx((250.0, 30.0))
-    assert control_points(turned)[0].at == control_points(obj)[0].at
+    begins = kind in ("Ruler", "Protractor", "LineArrow")
+    kept = [control_points(o)[0].at if begins else centre_of_all([o]) for o in (obj, turned)]
+    assert kept == [pytest.approx((10, 20) if begins else (40, 60), abs=1e-11)] * 2
+
+
+def test_a_turned_line_has_no_digits_of_rounding() -> None:
+    mirror = replace(from_drag("Mirror", Point(170, 0), Point(230, 0)), name="Fold")
+    _, angle = own_numbers(mirror)
+    for degrees in (45.0, 22.5, -45.0, 90.0, 0.0):
+        mirror = given(mirror, angle, degrees)
+        assert centre_of_all([mirror]) == pytest.approx((200, 0), abs=1e-11)
+        assert angle.get([mirror]) == pytest.approx(degrees, abs=1e-11)
+    assert (mirror.p1, mirror.p2) == ((170, 0), (230, 0))
 
 
 @pytest.mark.parametrize("kind", [k for k in EVERY if "Radius" in own_labels(k)])
@@ -81,6 +95,17 @@ def test_an_arc_keeps_its_ends_and_a_circle_its_centre_at_another_radius(kind: s
     assert [c.at for c in control_points(after)][:-1] == [c.at for c in control_points(obj)][:-1]
     (arc,) = [e.shape for e in edges_of(after) if isinstance(e.shape, Arc)][:1]
     assert arc.radius == pytest.approx(250.0)
+
+
+def test_several_lines_are_given_one_angle_each_about_its_own_centre() -> None:
+    mirrors = [replace(from_drag("Mirror", Point(50 * i, 0), Point(50 * i + 20, 10 * i)), name=f"M{i}") for i in range(4)]
+    length, angle = (n for n in place_numbers(mirrors) if n not in CENTRE)
+    assert math.isnan(angle.get(mirrors)), "each has another"
+    after = applied(angle.change(mirrors, 30.0), Document(scene=Scene.of(mirrors))).scene.objects
+    assert angle.get(after) == pytest.approx(30.0)
+    assert [centre_of_all([o]) for o in after] == [pytest.approx(centre_of_all([o])) for o in mirrors]
+    assert length.low == 0
+    assert place_numbers([*mirrors, made("ArcMirror")]) == CENTRE, "an arc has neither length nor angle"
 
 
 def test_a_ray_has_a_direction() -> None:
@@ -113,7 +138,7 @@ def test_a_parabola_of_a_given_focal_length_focuses_light_along_its_axis_there()
 
 def test_objects_together_have_a_centre_unless_they_are_very_many() -> None:
     objects = [from_drag("Mirror", Point(i, 0), Point(i, 10)) for i in range(MOST + 1)]
-    assert place_numbers(objects[:MOST]) == CENTRE
+    assert place_numbers(objects[:MOST])[:2] == CENTRE
     assert CENTRE[0].get(objects[:3]) == pytest.approx(1.0)
     assert place_numbers(objects) == ()
     assert place_numbers([]) == ()

@@ -17,7 +17,6 @@ import pytest
 
 from core.study.cluster import ClusterError, connected, versions
 from core.study.sweep import Sweep
-from core.study.terms.axis import read_axis
 from core.study.terms.deviation import read_deviation
 from core.study.tolerance import Tolerance
 from tests.core.study.scenes import prism_scene
@@ -77,7 +76,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 
 def test_the_same_table_comes_from_a_cluster_of_two_workers_and_from_threads(cluster: Cluster) -> None:
     document = prism_scene()
-    sweep = Sweep.of(document, [read_axis("Prism.angle=-5..5:45", document)], "deviation(Prism); escaped()")
+    sweep = Sweep.of(document, ["Prism.angle=-5..5:45"], "deviation(Prism); escaped()")
     expected = sweep.table(list(sweep.run(threads=1))).rows
     with connected(cluster.address) as executor:
         points = list(sweep.run(executor))

@@ -7,13 +7,12 @@ import pytest
 from core.study.evaluator import Evaluator
 from core.study.refine import refined
 from core.study.sweep import InvalidSweep, Point, Sweep
-from core.study.terms.axis import read_axis
 from tests.core.study.scenes import lens_scene
 
 
 def refine(axes: list[str], measures: str, most: int, density: float = 1) -> tuple[list[Point], list[Point]]:
     document = lens_scene(rayModeDensity=density)
-    sweep = Sweep.of(document, [read_axis(text, document) for text in axes], measures)
+    sweep = Sweep.of(document, axes, measures)
     points = list(sweep.run())
     with Evaluator() as evaluator:
         return points, list(refined(sweep, points, most, evaluator))

@@ -24,6 +24,7 @@ from core.files.scene_json import scene_from_json
 from core.scene.changes import ChangeRefused
 from core.scene.document import Document
 from core.scene.names import UnknownName
+from core.study.experiment import Experiment
 from core.study.sweep import Sweep
 from core.study.table import Table
 from core.study.table_file import save_table
@@ -52,7 +53,7 @@ def document(**settings: Any) -> Document:
 
 
 def table(doc: Document, axes: list[str], measures: str, **options: Any) -> Table:
-    sweep = Sweep.of(doc, [read_axis(a, doc) for a in axes], measures)
+    sweep = Sweep.of(doc, axes, measures)
     return sweep.table(list(sweep.run(**options)))
 
 
@@ -94,7 +95,7 @@ def test_the_same_table_comes_from_any_number_of_threads_and_any_executor() -> N
 
 def test_stop_keeps_the_points_so_far_in_order() -> None:
     doc = document()
-    sweep = Sweep.of(doc, [read_axis("Prism.angle=0..10:1000", doc)], "escaped()")
+    sweep = Sweep.of(doc, ["Prism.angle=0..10:1000"], "escaped()")
     polls = iter(range(10_000))
     seen = [point.index for point in sweep.run(stop=lambda: next(polls) >= 7)]
     assert seen == list(range(7))
@@ -180,16 +181,15 @@ def test_any_text_is_an_axis_or_a_specific_error(text: str) -> None:
 
 def test_a_sweep_without_a_measure_or_twice_over_one_parameter_is_refused() -> None:
     doc = document()
-    axis = read_axis("Lens.x=0..5:3", doc)
     with pytest.raises(InvalidMeasure, match="no measure"):
-        Sweep.of(doc, [axis], [])
+        Sweep.of(doc, ["Lens.x=0..5:3"], [])
     with pytest.raises(InvalidParameter, match="given twice"):
-        Sweep.of(doc, [axis, axis], "escaped()")
+        Sweep.of(doc, ["Lens.x=0..5:3", "Lens.x=1..2:3"], "escaped()")
 
 
 def test_a_parameter_of_another_document_is_refused() -> None:
     with pytest.raises(InvalidParameter, match="not in the document"):
-        Sweep.of(document(), [read_axis("Lens.x=0..5:3", document())], "escaped()")
+        Experiment.of(document(), [read_parameter("Lens.x", document())], "escaped()")
 
 
 def test_tables_are_written_with_units_and_undefined_values_left_empty(tmp_path: Path) -> None:
@@ -246,7 +246,7 @@ def test_leaving_a_sweep_stops_the_traces_under_way(monkeypatch: pytest.MonkeyPa
         return trace(scene, stop=stop, **options)
 
     monkeypatch.setattr("core.study.experiment.trace", held)
-    points = Sweep.of(doc, [read_axis("Prism.angle=0..10:50", doc)], "escaped()").run(threads=1)
+    points = Sweep.of(doc, ["Prism.angle=0..10:50"], "escaped()").run(threads=1)
     assert next(points).index == 0
     assert holding.wait(20)
     points.close()  # type: ignore[attr-defined]

@@ -10,6 +10,7 @@ from prism_window import prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
+from window_state import named, selected, steps
 
 from core.files.scene_json import scene_from_json
 from core.kinds.decorations import Handle
@@ -29,28 +30,6 @@ from workbench.theme import GRID
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 INSIDE = (200, 220)
 """A place in the prism."""
-
-
-@pytest.fixture
-def window(open_window):
-    return open_window(prism_document())
-
-
-@pytest.fixture
-def mouse(window, hand):
-    return hand(window.canvas)
-
-
-def named(window, name):
-    return next(o for o in window.document.scene.objects if o.title == name)
-
-
-def selected(window):
-    return {o.title for o in window.document.scene.objects if o.key in window.selection.keys}
-
-
-def steps(window):
-    return [s.text for s in window.document.session.history.done]
 
 
 def test_a_click_selects_what_lies_under_it(window, mouse):

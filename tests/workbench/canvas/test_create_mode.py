@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from prism_window import prism_document
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtWidgets import QApplication
+from window_state import steps
 
 from core.kinds.faults import fault_of
 from core.kinds.kinds import KINDS
@@ -19,17 +19,8 @@ EVERY = [kind for kinds in FAMILIES.values() for kind in kinds]
 SHIFT, CONTROL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
-@pytest.fixture
-def window(open_window):
-    return open_window(prism_document())
-
-
 def last(window):
     return window.document.scene.objects[-1]
-
-
-def steps(window):
-    return [s.text for s in window.document.session.history.done]
 
 
 def test_a_mirror_is_dragged_out_and_selected_in_one_step(window, hand):

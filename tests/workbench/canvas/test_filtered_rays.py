@@ -5,8 +5,6 @@ from __future__ import annotations
 import dataclasses
 
 import numpy as np
-import pytest
-from prism_window import prism_document
 from PySide6.QtCore import Qt
 
 import workbench.canvas.layers
@@ -15,11 +13,6 @@ from core.analysis.rays.ray_filter import MatchCondition, RangeCondition, RayFil
 from core.scene.changes import Set, SetSettings
 from core.trace.results.result import RaySet
 from workbench.shot import settle
-
-
-@pytest.fixture
-def window(open_window):
-    return open_window(prism_document())
 
 
 def show_only(window, **changes):

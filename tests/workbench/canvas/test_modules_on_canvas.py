@@ -24,11 +24,6 @@ def window(open_window):
     return open_window(Document(scene=scene_from_json({"modules": {"Balls": BALLS}, "objs": [LAMP, PAIR]})))
 
 
-@pytest.fixture
-def mouse(window, hand):
-    return hand(window.canvas)
-
-
 def points(window):
     return window.document.scene.objects[1].points
 

@@ -26,7 +26,7 @@ from core.trace.results.result import TraceResult
 from tests.messages_server import MessagesServer, refuse, say, use
 from tests.prism_bench import SEGMENTS, TOOLS, prism_session
 from workbench import theme
-from workbench.chat.bridge import Agent
+from workbench.agent.thread import Agent
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
 from workbench.chat.help_list import HelpList
@@ -417,9 +417,21 @@ def test_a_scene_that_cannot_be_traced_is_an_answer(qtbot: Any, open_dock: Open)
     dock = open_dock()
     document = dock._document
     document.change(SetDocument(name="other"))
-    document.failed.emit("Tracing failed: too hot.")
+    document.traceFailed.emit("Tracing failed: too hot.")
     send(qtbot, dock, f'/{INSIDE} "Main Prism"')
     assert "could not be traced. Tracing failed: too hot." in words(dock)
+
+
+def test_another_error_meanwhile_does_not_end_the_wait_for_the_trace(qtbot: Any, open_dock: Open) -> None:
+    dock = open_dock()
+    document = dock._document
+    document.change(SetDocument(name="other"))
+    send(qtbot, dock, f'/{INSIDE} "Main Prism"', wait=False)
+    qtbot.waitUntil(lambda: bool(cards(dock)) and cards(dock)[0].time.text() == "waits for the trace")
+    document.failed.emit("There are no objects to paste. Copy some first.")
+    document.store_result(TraceResult.from_segments(SEGMENTS, revision=document.document.revision))
+    qtbot.waitUntil(lambda: not dock.busy)
+    assert dock.exchanges[0].turn.outcomes[0].ok
 
 
 def test_what_the_model_writes_is_text_and_never_markup(qtbot: Any, open_dock: Open) -> None:

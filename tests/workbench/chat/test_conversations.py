@@ -201,7 +201,7 @@ def test_a_conversation_is_saved_as_markdown_and_json(
 ) -> None:
     dock = ready(qtbot, open_window(prism_document()))
     say(qtbot, dock, INSIDE)
-    for name in ("talk.md", "talk.json"):
+    for name in ("talk", "talk.json"):
         monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_, n=name: (str(tmp_path / n), ""))
         export(dock, "Save as…")
     assert f"> {INSIDE}" in (tmp_path / "talk.md").read_text()

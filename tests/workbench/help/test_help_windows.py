@@ -97,6 +97,19 @@ def test_the_guides_are_searched(window, qtbot):
     assert "Nothing in the guides matches" in guides.text.toPlainText()
 
 
+def test_the_guides_are_listed_with_their_sections_and_nothing_is_wider_than_the_list(window, qtbot):
+    qtbot.keyClick(window.canvas, Qt.Key.Key_F1)
+    guides = window.findChild(Guides)
+    rows = [guides.list.item(i) for i in range(guides.list.count())]
+    names = [item.text() for item in rows if item.flags() == Qt.ItemFlag.NoItemFlags]
+    assert names[:2] == ["Window", "Asking"]
+    assert "Studies" in names
+    assert guides.text.toPlainText().startswith("Window: Draw objects")
+    qtbot.keyClick(guides.list, Qt.Key.Key_End)
+    assert guides.text.toPlainText().startswith(f"{names[-1]}: {rows[-1].text().strip()}")
+    assert not guides.list.horizontalScrollBar().isVisible()
+
+
 def test_diagnostics_are_copied(window):
     window.actions_by_id["help.diagnostics"].trigger()
     text = QApplication.clipboard().text()

@@ -29,11 +29,6 @@ PLACE = Qt.ItemDataRole.UserRole
 SLAB = (Vertex(100, 0), Vertex(130, 0), Vertex(130, 200), Vertex(100, 200))
 
 
-@pytest.fixture
-def window(open_window):
-    return open_window(prism_document())
-
-
 def slab_document():
     """A ray that goes straight through a slab 30 mm thick of index 1.5, 100 mm from it."""
     ray = SingleRay(name="Pointer", p1=Point(0, 100), p2=Point(10, 100))

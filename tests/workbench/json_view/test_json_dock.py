@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QFontInfo, QGuiApplication
 from PySide6.QtWidgets import QApplication
+from window_state import selected
 
 from core.files.scene_json import scene_from_json, scene_to_json
 from core.scene.changes import Delete, Move, Set
@@ -65,10 +66,6 @@ def retype(window, qtbot, old, new):
         qtbot.keyClick(window.json.editor, Key.Key_Backspace)
     qtbot.keyClicks(window.json.editor, new)
     in_step(window, qtbot)
-
-
-def selected(window):
-    return {o.title for o in window.document.scene.objects if o.key in window.selection.keys}
 
 
 def marked(window, kind):

@@ -10,6 +10,7 @@ from prism_window import prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+from window_state import typed
 
 from core.files.scene_json import scene_from_json
 from core.scene.changes import Undefine
@@ -42,13 +43,6 @@ def form(window) -> PresetForm:
 
 def number(window, label) -> NumberEdit:
     return next(edit for edit in form(window).findChildren(NumberEdit) if edit.accessibleName() == label)
-
-
-def enter(qtbot, edit, text):
-    edit.setFocus()
-    edit.selectAll()
-    qtbot.keyClicks(edit, text)
-    qtbot.keyClick(edit, Qt.Key.Key_Return)
 
 
 def tile(window, part) -> QPoint:
@@ -89,6 +83,15 @@ def test_the_library_has_every_kind_and_preset_with_a_picture(window):
         picture = window.library.parts.viewport().grab().toImage()
         colours = {picture.pixel(at + QPoint(x, y - 14)) for x in range(-18, 19) for y in range(-16, 17)}
         assert len(colours) > 4, f"{part} has a picture"
+
+
+def test_the_key_finds_a_part_also_where_the_library_is_shown_already(window, qtbot):
+    window.canvas.setFocus()
+    qtbot.keyClick(window.canvas, Qt.Key.Key_A)
+    assert pages.library_shown(window)
+    assert window.library.search.hasFocus()
+    window.actions_by_id["insert.library"].trigger()
+    assert window.pages.currentWidget() is window.tree, "a second time brings the list of objects back"
 
 
 def test_words_find_parts_by_name_family_and_summary(window, qtbot):
@@ -163,8 +166,8 @@ def test_the_form_of_a_preset_takes_units_and_expressions_and_its_numbers_are_dr
     qtbot.keyClicks(window.library.search, "biconvex")
     qtbot.keyClick(window.library.search, Qt.Key.Key_Return)
     assert number(window, "Focal length").hasFocus()
-    enter(qtbot, number(window, "Focal length"), "8 cm + 20 mm")
-    enter(qtbot, number(window, "Diameter"), "800/20")
+    typed(qtbot, number(window, "Focal length"), "8 cm + 20 mm")
+    typed(qtbot, number(window, "Diameter"), "800/20")
     hand(window.canvas).click(60, 300)
     lens = window.document.scene.objects[-1]
     assert math.dist(lens.p1, lens.p2) == pytest.approx(40)
@@ -177,14 +180,14 @@ def test_the_form_of_a_preset_takes_units_and_expressions_and_its_numbers_are_dr
 
 def test_what_cannot_be_made_says_why_in_the_form_until_it_is_mended(window, hand, qtbot):
     window.draw("BiconvexLens")
-    enter(qtbot, number(window, "Thickness"), "1")
+    typed(qtbot, number(window, "Thickness"), "1")
     assert "cross at the rim" in form(window).fault.text()
     assert not form(window).add.isEnabled()
     count = len(window.document.scene.objects)
     hand(window.canvas).click(60, 300)
     assert len(window.document.scene.objects) == count
     assert "cross at the rim" in window.messages.error.label.full_text
-    enter(qtbot, number(window, "Thickness"), "14")
+    typed(qtbot, number(window, "Thickness"), "14")
     assert form(window).fault.isHidden()
 
 
@@ -192,14 +195,14 @@ def test_nothing_is_placed_while_a_number_of_the_preset_stands_refused(window, h
     qtbot.mouseClick(window.library.parts.viewport(), LEFT, pos=tile(window, "PlanoConvexLens"))
     before, told = len(window.document.scene.objects), []
     window.document.failed.connect(told.append)
-    enter(qtbot, number(window, "Diameter"), "-1")
-    enter(qtbot, number(window, "Thickness"), "thick")
+    typed(qtbot, number(window, "Diameter"), "-1")
+    typed(qtbot, number(window, "Thickness"), "thick")
     for text, label in (("must be above 0; -1 is not", "Diameter"), ("Thickness must be a number", "Thickness")):
         assert not form(window).add.isEnabled()
         hand(window.canvas).click(300, 60)
         assert len(window.document.scene.objects) == before
         assert text in told[-1]
-        enter(qtbot, number(window, label), "20")
+        typed(qtbot, number(window, label), "20")
     assert form(window).add.isEnabled()
     hand(window.canvas).click(300, 60)
     assert len(window.document.scene.objects) == before + 1
@@ -210,7 +213,7 @@ def test_nothing_is_placed_while_a_number_of_the_preset_stands_refused(window, h
 def test_a_preset_is_added_at_a_typed_place_and_a_typed_angle(window, qtbot):
     window.draw("DovePrism")
     for label, text in (("X", "12.5"), ("Y", "3 cm"), ("Angle", "7 deg")):
-        enter(qtbot, number(window, label), text)
+        typed(qtbot, number(window, label), text)
     qtbot.mouseClick(form(window).add, LEFT)
     change = window.document.session.history.done[-1].changes[0]
     assert (change.at, change.angle) == ((12.5, 30.0), 7.0)
@@ -223,9 +226,9 @@ def test_a_glass_of_the_catalogue_is_completed_and_an_unknown_one_is_told(window
     edit = next(e for e in form(window).findChildren(QLineEdit) if e.accessibleName() == "Material")
     edit.completer().setCompletionPrefix("sf11")
     assert edit.completer().completionCount() == 2
-    enter(qtbot, edit, "N-SF99")
+    typed(qtbot, edit, "N-SF99")
     assert "There is no material 'N-SF99'" in form(window).fault.text()
-    enter(qtbot, edit, "N-SF11")
+    typed(qtbot, edit, "N-SF11")
     assert form(window).fault.isHidden()
     assert form(window).values == {"material": "N-SF11"}
 

@@ -30,6 +30,7 @@ def test_a_name_without_ending_gets_that_of_the_chosen_kind(asked, tmp_path):
     assert ask("light", "PNG picture (*.png)") == tmp_path / "light.png"
     assert ask("light.2") == tmp_path / "light.2.csv"
     assert ask("light.PNG") == tmp_path / "light.PNG"
+    assert ask("light", "") == tmp_path / "light.png"
     assert ask("") is None
     assert not questions
 

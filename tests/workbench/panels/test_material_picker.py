@@ -9,6 +9,7 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from window_state import select, steps
 
 from core.files.document_file import load_document
 from core.kinds.glasses import Glass
@@ -27,10 +28,6 @@ def window(open_window):
     window = open_window(applied(SetSettings({"simulateColors": True}), prism_document()))
     select(window, "Main Prism")
     return window
-
-
-def select(window, *names):
-    window.selection.set(o.key for o in window.document.scene.objects if o.title in names)
 
 
 def material(window):
@@ -57,10 +54,6 @@ def opened(window, qtbot):
 
 def button(dialog, text):
     return next(b for b in dialog.findChildren(QPushButton) if b.text() == text)
-
-
-def steps(window):
-    return [s.text for s in window.document.session.history.done]
 
 
 def test_typing_filters_and_enter_assigns_in_one_step(window, qtbot):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 import pytest
-from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
+from window_state import select, steps, typed
 
 from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface
@@ -30,32 +30,12 @@ from workbench.panels.number_edit import NumberEdit
 from workbench.shot import wait
 
 
-@pytest.fixture
-def window(open_window):
-    return open_window(prism_document())
-
-
-def select(window, *names):
-    window.selection.set(o.key for o in window.document.scene.objects if o.title in names)
-
-
 def field(window, name, kind=NumberEdit):
     return next(w for w in window.properties.widget().findChildren(kind) if w.accessibleName() == name)
 
 
-def typed(qtbot, edit, text):
-    edit.setFocus()
-    edit.selectAll()
-    qtbot.keyClicks(edit, text)
-    qtbot.keyClick(edit, Qt.Key.Key_Return)
-
-
 def prism(window):
     return window.document.scene.objects[1]
-
-
-def steps(window):
-    return [s.text for s in window.document.session.history.done]
 
 
 def test_nothing_selected_says_what_to_do(window):
@@ -231,7 +211,7 @@ def test_a_name_for_several_is_numbered_in_one_step(window, qtbot):
     select(window, "Main Prism", "Screen")
     typed(qtbot, field(window, "Name", QLineEdit), "Part")
     assert [o.title for o in window.document.scene.objects][1:3] == ["Part 1", "Part 2"]
-    assert len(steps(window)) == 1
+    assert steps(window) == ["2 objects renamed to Part"]
 
 
 def test_a_switch_and_a_name(window, qtbot):
@@ -553,27 +533,42 @@ def test_several_objects_are_moved_together_by_their_centre(window, qtbot):
     assert len(steps(window)) == 1
 
 
-def test_a_line_has_a_length_and_an_angle_from_its_first_end(open_window, qtbot):
+def test_a_line_has_a_length_and_an_angle_about_its_centre(open_window, qtbot):
     mirror = from_drag("Mirror", Point(100, 200), Point(200, 300))
     window = open_window(Document(scene=Scene.of([mirror])))
     window.selection.set([mirror.key])
     typed(qtbot, field(window, "Length"), "250")
     typed(qtbot, field(window, "Angle"), "90 deg")
     (made,) = window.document.scene.objects
-    assert made.p1 == (100, 200)
-    assert (made.p2.x, made.p2.y) == pytest.approx((100, -50))
+    assert (made.p1, made.p2) == ((150, 375), (150, 125))
+    assert field(window, "Centre x").text() == "150"
     typed(qtbot, field(window, "Length"), "-3")
     assert window.document.scene.objects == (made,)
     assert any("at least 0" in label.text() for label in window.properties.widget().findChildren(QLabel))
 
 
-def test_the_diameter_of_a_lens_is_typed_and_its_first_rim_stays(open_window, qtbot):
+def test_several_mirrors_are_turned_to_one_angle_in_one_step(open_window, qtbot):
+    mirrors = [from_drag("Mirror", Point(100 * i, 0), Point(100 * i + 60, 20 * i)) for i in range(3)]
+    window = open_window(Document(scene=Scene.of(mirrors)))
+    window.selection.set([m.key for m in mirrors])
+    assert field(window, "Angle").placeholderText() == "several"
+    typed(qtbot, field(window, "Angle"), "45")
+    assert steps(window) == ["Angle of 3 objects set to 45°"]
+    assert field(window, "Angle").text() == "45"
+    for mirror in window.document.scene.objects:
+        assert math.degrees(math.atan2(mirror.p1.y - mirror.p2.y, mirror.p2.x - mirror.p1.x)) == pytest.approx(45)
+    typed(qtbot, field(window, "Length"), "-3")
+    assert any("at least 0" in label.text() for label in window.properties.widget().findChildren(QLabel))
+    assert len(steps(window)) == 1
+
+
+def test_the_diameter_of_a_lens_is_typed_and_its_axis_stays(open_window, qtbot):
     lens = from_drag("SphericalLens", Point(100, 200), Point(100, 300))
     window = open_window(Document(scene=Scene.of([lens])))
     window.selection.set([lens.key])
     typed(qtbot, field(window, "Diameter"), "6 cm")
     (made,) = window.document.scene.objects
-    assert (made.p1, made.p2) == ((100, 200), (100, 260))
+    assert (made.p1, made.p2) == ((100, 220), (100, 280))
 
 
 def test_the_radius_of_an_arc_is_typed_and_its_ends_stay(open_window, qtbot):

@@ -4,37 +4,20 @@ from __future__ import annotations
 
 import math
 
-import pytest
-from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
+from window_state import steps, typed
 
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle, wait
-
-
-@pytest.fixture
-def window(open_window):
-    return open_window(prism_document())
 
 
 def settings(window):
     return window.document.scene.settings
 
 
-def steps(window):
-    return [s.text for s in window.document.session.history.done]
-
-
 def field(window, name, kind=NumberEdit):
     return next((w for w in window.scene_settings.widget().findChildren(kind) if w.accessibleName() == name), None)
-
-
-def typed(qtbot, edit, text):
-    edit.setFocus()
-    edit.selectAll()
-    qtbot.keyClicks(edit, text)
-    qtbot.keyClick(edit, Qt.Key.Key_Return)
 
 
 def choose(window, name, text):

@@ -6,6 +6,7 @@ import math
 
 import pytest
 from PySide6.QtCore import Qt
+from window_state import named
 
 from core.kinds.blockers import Blocker
 from core.kinds.glasses import Glass
@@ -40,10 +41,6 @@ def window(open_window):
         window.actions_by_id[f"snap.{kind}"].trigger()
     assert window.canvas.snapper.on == {"alignment", "directions"}
     return window
-
-
-def named(window, name):
-    return next(o for o in window.document.scene.objects if o.title == name)
 
 
 def corner(window):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt
+from window_state import named
 
 from core.kinds.blockers import Blocker
 from core.kinds.glasses import CircleGlass
@@ -34,10 +35,6 @@ def window(open_window):
         Mirror(name="Mirror", p1=Point(20, 20), p2=Point(60, 20)),
     ])  # fmt: skip
     return open_window(Document(scene=scene))
-
-
-def named(window, name):
-    return next(o for o in window.document.scene.objects if o.title == name)
 
 
 def drawn(window, hand, kind, start, end, modifiers=NONE):

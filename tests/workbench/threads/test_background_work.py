@@ -10,14 +10,15 @@ from PySide6.QtCore import QObject, QThreadPool
 from PySide6.QtWidgets import QApplication
 from shiboken6 import delete
 
-from workbench.threads.background import in_background
+from core.errors import RaybenchError
+from workbench.threads.background import in_background, in_gui_thread
 
 
 @pytest.mark.parametrize("pooled", [False, True])
 def test_the_answer_comes_in_the_gui_thread(qtbot: Any, raybench_app: QApplication, pooled: bool) -> None:
     owner, pool = QObject(), QThreadPool.globalInstance() if pooled else None
     came: list[object] = []
-    in_background(owner, threading.get_ident, lambda ident: came.extend((ident, threading.get_ident())), pool=pool)
+    in_background(owner, threading.get_ident, lambda ident: came.extend((ident, threading.get_ident())), came.append, pool=pool)
     qtbot.waitUntil(lambda: len(came) == 2)
     assert came[0] != came[1] == threading.get_ident()
 
@@ -31,13 +32,40 @@ def test_an_error_is_logged_and_reported_instead(qtbot: Any, raybench_app: QAppl
     assert "work in the background failed" in caplog.text
 
 
+def test_an_error_of_the_program_is_reported_and_is_no_defect_to_log(
+    qtbot: Any, raybench_app: QApplication, caplog: pytest.LogCaptureFixture
+) -> None:
+    def work() -> None:
+        raise RaybenchError("Wait until the scene is traced.")
+
+    owner = QObject()
+    errors: list[Exception] = []
+    in_background(owner, work, errors.append, errors.append)
+    qtbot.waitUntil(lambda: bool(errors))
+    assert str(errors[0]) == "Wait until the scene is traced."
+    assert not caplog.text
+
+
+def unforeseen(error: Exception) -> None:
+    raise AssertionError(error)
+
+
 def test_an_answer_to_who_was_deleted_is_dropped(qtbot: Any, raybench_app: QApplication) -> None:
     gone, there, go = QObject(), QObject(), threading.Event()
     came: list[str] = []
-    in_background(gone, go.wait, lambda _: came.append("gone"))
+    in_background(gone, go.wait, lambda _: came.append("gone"), unforeseen)
     delete(gone)
     go.set()
-    in_background(there, lambda: None, lambda _: came.append("there"))
+    in_background(there, lambda: None, lambda _: came.append("there"), unforeseen)
     qtbot.waitUntil(lambda: "there" in came)
     QApplication.processEvents()
     assert came == ["there"]
+
+
+def test_calls_from_a_thread_are_made_in_the_gui_thread_in_their_order(qtbot: Any, raybench_app: QApplication) -> None:
+    owner = QObject()
+    came: list[tuple[int, int]] = []
+    show = in_gui_thread(owner, lambda n: came.append((n, threading.get_ident())))
+    threading.Thread(target=lambda: [show(n) for n in range(5)]).start()
+    qtbot.waitUntil(lambda: len(came) == 5)
+    assert came == [(n, threading.get_ident()) for n in range(5)]

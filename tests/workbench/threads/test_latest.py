@@ -11,33 +11,75 @@ from PySide6.QtWidgets import QApplication
 from workbench.threads.latest import Latest
 
 
-def test_what_is_asked_meanwhile_is_done_once_and_last(qtbot: Any, raybench_app: QApplication) -> None:
-    owner, go = QObject(), threading.Event()
-    latest = Latest(owner)
-    done: list[int] = []
-    came: list[tuple[int, int]] = []
+class _Counted:
+    """Work that waits until it may go on, and notes what was done and what came as an answer, in which thread."""
 
-    def work(n: int) -> int:
-        go.wait()
-        done.append(n)
-        return n
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.done: list[int] = []
+        self.came: list[tuple[int, int]] = []
 
+    def ask(self, latest: Latest, n: int) -> None:
+        def work() -> int:
+            self.go.wait()
+            self.done.append(n)
+            return n
+
+        latest.ask(work, lambda answer: self.came.append((answer, threading.get_ident())))
+
+
+def unforeseen(reason: str) -> None:
+    raise AssertionError(reason)
+
+
+def test_what_is_asked_meanwhile_is_done_once_and_last_and_earlier_answers_are_dropped(qtbot: Any, raybench_app: QApplication) -> None:
+    owner, counted = QObject(), _Counted()
+    latest = Latest(owner, unforeseen, "The work")
     for n in range(5):
-        latest.ask(lambda n=n: work(n), lambda answer: came.append((answer, threading.get_ident())))  # type: ignore[misc]
+        counted.ask(latest, n)
     assert latest.working
-    go.set()
+    counted.go.set()
     qtbot.waitUntil(lambda: not latest.working)
-    assert done == [0, 4]
-    assert came == [(0, threading.get_ident()), (4, threading.get_ident())]
+    assert counted.done == [0, 4]
+    assert counted.came == [(4, threading.get_ident())]
 
 
-def test_after_an_error_what_was_asked_since_is_done(qtbot: Any, raybench_app: QApplication) -> None:
+def test_late_answers_come_where_they_are_wanted(qtbot: Any, raybench_app: QApplication) -> None:
+    owner, counted = QObject(), _Counted()
+    latest = Latest(owner, unforeseen, "The work", late=True)
+    for n in range(5):
+        counted.ask(latest, n)
+    counted.go.set()
+    qtbot.waitUntil(lambda: not latest.working)
+    assert counted.came == [(0, threading.get_ident()), (4, threading.get_ident())]
+
+
+def test_what_was_dropped_is_not_answered_and_later_work_is(qtbot: Any, raybench_app: QApplication) -> None:
+    owner, counted = QObject(), _Counted()
+    latest = Latest(owner, unforeseen, "The work", late=True)
+    counted.ask(latest, 0)
+    counted.ask(latest, 1)
+    latest.drop()
+    assert not latest.working
+    counted.go.set()
+    qtbot.waitUntil(lambda: counted.done == [0])
+    counted.ask(latest, 2)
+    qtbot.waitUntil(lambda: not latest.working)
+    assert counted.done[-1] == 2
+    assert counted.came[-1] == (2, threading.get_ident())
+    assert 1 not in counted.done
+
+
+def test_an_error_is_told_with_its_reason_and_what_was_asked_since_is_done(qtbot: Any, raybench_app: QApplication) -> None:
     owner = QObject()
-    latest = Latest(owner)
-    failed: list[Exception] = []
+    reasons: list[str] = []
     came: list[str] = []
-    latest.ask(lambda: [][1], came.append, failed.append)
+    latest = Latest(owner, reasons.append, "The plot")
+    latest.ask(lambda: [][1], came.append)
+    qtbot.waitUntil(lambda: not latest.working)
+    assert reasons == ["The plot failed (IndexError: list index out of range)."]
+    latest.ask(lambda: [][1], came.append)
     latest.ask(lambda: "later", came.append)
     qtbot.waitUntil(lambda: came == ["later"])
-    assert isinstance(failed[0], IndexError)
+    assert len(reasons) == 1
     assert not latest.working

@@ -12,7 +12,7 @@ from core.scene.hit_test import Box, scene_extent
 from core.trace.results.extent import lit_extent
 from core.trace.results.result import TraceResult
 from workbench.document import WorkDocument
-from workbench.threads.background import in_background
+from workbench.threads.latest import Latest
 
 LARGE = 50_000
 """Number of segments above which the rectangle is computed in the background."""
@@ -28,13 +28,13 @@ class LightFit(QObject):
         self._document = document
         self.awaited = False
         """Whether the canvas is to be fitted again as soon as the light is known."""
-        self._asked: Document | None = None
+        self._finding = Latest(self, document.failed.emit, "The fit to the light", pool=QThreadPool.globalInstance())
         self._known: tuple[Document, ReferenceType[TraceResult], Box | None] | None = None
 
     @property
     def busy(self) -> bool:
         """Whether the rectangle is being computed."""
-        return self._asked is not None
+        return self._finding.working
 
     @property
     def box(self) -> Box | None:
@@ -55,16 +55,15 @@ class LightFit(QObject):
         document, result = self._document.document, self._document.session.fresh_result
         if not self.awaited or result is None or self._document.gesture is not None:
             return
-        self._asked = document
-        work = partial(lit_extent, document.scene, result, hidden=document.hidden)
+        self._finding.drop()
+        work, keep = partial(lit_extent, document.scene, result, hidden=document.hidden), partial(self._keep, document, ref(result))
         if len(result) <= LARGE:
-            self._keep(document, ref(result), work())
+            keep(work())
         else:
-            in_background(self, work, partial(self._keep, document, ref(result)), pool=QThreadPool.globalInstance())
+            self._finding.ask(work, keep)
 
     def _keep(self, document: Document, result: ReferenceType[TraceResult], box: Box | None) -> None:
-        if document is self._asked:
-            self._asked, self._known = None, (document, result, box)
-            if self.awaited and self.known:
-                self.awaited = False
-                self.found.emit()
+        self._known = document, result, box
+        if self.awaited and self.known:
+            self.awaited = False
+            self.found.emit()

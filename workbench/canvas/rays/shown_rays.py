@@ -21,7 +21,6 @@ from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import Picture, RayPicture
 from workbench.document import WorkDocument
 from workbench.selection import Selection
-from workbench.threads.background import in_background
 from workbench.threads.latest import Latest
 
 P = TypeVar("P", bound=Picture)
@@ -42,14 +41,14 @@ class ShownRays(QObject):
         super().__init__(backdrop)
         self._document, self._selection, self._backdrop = document, selection, backdrop
         self._inputs: PictureInput | None = None
-        self._pending: PictureInput | None = None
-        """What a picture is being made of in the background."""
+        """What the picture is or is being made of."""
         self._lit_of: _Lit | None = None
         """What is highlighted."""
         self._lit_rows: NDArray[np.int64] | None = None
         """The rows that are shown so."""
-        self._latest = Latest(self)
-        """What makes the picture of the highlighted rays of a large result."""
+        pool = QThreadPool.globalInstance()
+        self._making = Latest(self, document.failed.emit, "The picture of the rays", pool=pool)
+        self._lighting = Latest(self, document.failed.emit, "The picture of the highlighted rays", pool=pool)
         self._filters: tuple[object, ...] = (NO_FILTER, None, "")
         """The ray filter, the specific rays and the coloring that the picture was made with."""
         document.resultChanged.connect(self.show)
@@ -59,18 +58,18 @@ class ShownRays(QObject):
     @property
     def settled(self) -> bool:
         """Whether no picture is being made."""
-        return self._pending is None and not self._latest.working
+        return not (self._making.working or self._lighting.working)
 
     def show(self, _: object = None) -> None:
         """Make the picture of the document's result."""
         result, session = self._document.result, self._document.session
         inputs = PictureInput(result, session.view, session.document.scene.settings, theme.current()) if result is not None else None
-        self._pending, self._inputs = None, inputs
+        self._inputs = inputs
+        self._making.drop()
         if inputs is not None and len(inputs.result) > LARGE:
-            self._pending = inputs
-            in_background(self, partial(_thinnable, inputs.picture), partial(self._show_made, inputs), pool=QThreadPool.globalInstance())
-            return
-        self._show_picture(inputs.picture() if inputs is not None else None)
+            self._making.ask(partial(_thinnable, inputs.picture), self._show_picture)
+        else:
+            self._show_picture(inputs.picture() if inputs is not None else None)
 
     def follow_view(self, view: View) -> None:
         """Make the picture again for another filter or coloring, else the highlight."""
@@ -80,12 +79,6 @@ class ShownRays(QObject):
             self.show()
         else:
             self._highlight()
-
-    def _show_made(self, inputs: PictureInput, picture: Picture) -> None:
-        """Show a picture made in the background, unless it is outdated."""
-        if inputs is self._pending:
-            self._pending = None
-            self._show_picture(picture)
 
     def _show_picture(self, picture: Picture | None) -> None:
         self._backdrop.rays = picture
@@ -98,18 +91,17 @@ class ShownRays(QObject):
         self._lit_of = lit_of
         if lit_of is None or before is None or lit_of.inputs is not before.inputs:
             self._lit_rows, self._backdrop.lit = None, None
-        if lit_of is not None and lit_of != before:
-            if len(lit_of.inputs.result) > LARGE:
-                self._latest.ask(lit_of.picture, partial(self._show_lit, lit_of))
-            else:
+        if lit_of != before:
+            self._lighting.drop()
+            if lit_of is not None and len(lit_of.inputs.result) > LARGE:
+                self._lighting.ask(lit_of.picture, self._show_lit)
+            elif lit_of is not None:
                 self._lit_rows, self._backdrop.lit = lit_of.picture()
         self.changed.emit()
 
-    def _show_lit(self, lit_of: _Lit, made: tuple[NDArray[np.int64], RayPicture]) -> None:
-        """Show highlighted rays whose picture was made in the background, unless they are outdated."""
-        if lit_of == self._lit_of:
-            self._lit_rows, self._backdrop.lit = made
-            self.changed.emit()
+    def _show_lit(self, made: tuple[NDArray[np.int64], RayPicture]) -> None:
+        self._lit_rows, self._backdrop.lit = made
+        self.changed.emit()
 
     def lit_rows(self) -> NDArray[np.int64] | None:
         """The highlighted rows of the result, without those a filter hides; None without a highlight."""
@@ -118,8 +110,9 @@ class ShownRays(QObject):
     def visible_rows(self, result: TraceResult) -> NDArray[np.int64] | None:
         """The rows of a result that the view's filter lets pass, ascending; None if all are."""
         view, inputs = self._document.session.view, self._inputs
-        known = inputs is not None and inputs is not self._pending and inputs.result is result and _filters(inputs.view) == _filters(view)
-        return inputs.visible if inputs is not None and known else view.visible_rows(result)
+        if inputs is None or self._making.working or inputs.result is not result or _filters(inputs.view) != _filters(view):
+            return view.visible_rows(result)
+        return inputs.visible
 
     def _chosen(self) -> _Lit | None:
         """What is to be lit: the hovered ray set, else the rays selected in the ray table, else the answer's."""

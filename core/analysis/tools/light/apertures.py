@@ -23,7 +23,6 @@ from core.kinds.blockers import Aperture
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.names import UnknownName, object_named
-from core.trace.results.result import RaySet
 
 READ = ("throughput", "passing", "passing_rays", "power", "rays")
 """The measures of each aperture and source."""
@@ -65,7 +64,7 @@ def aperture_throughput(aperture_name: str = "", limit: int = 0, offset: int = 0
     )
     rows = np.concatenate([np.empty(0, np.int64), *(passing_opening(light.result, o) for o in chosen)])
     where = in_quotes(aperture_name) if aperture_name else "apertures"
-    return Answer(root, _sentence(listing), RaySet(np.unique(rows), f"rays through {where}", context.result.revision))
+    return Answer(root, _sentence(listing), context.result.ray_set(rows, f"rays through {where}"))
 
 
 def _aperture(light: Light, aperture: Aperture, sources: list[SceneObject]) -> Element:

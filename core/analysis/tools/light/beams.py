@@ -20,7 +20,6 @@ from core.analysis.scene.optical import source_named
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, in_quotes, short_repr
-from core.trace.results.result import RaySet
 
 Bundle = LeavingBundle | ArrivingBundle
 
@@ -78,7 +77,7 @@ def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int =
 
     found = root(limit) if limit else fitted(root, max(map(len, sides.values())))
     rows = np.concatenate([np.empty(0, np.int64), *(b.rows for bundles in sides.values() for b in bundles)])
-    rays = RaySet(np.unique(rows), f"beams at {in_quotes(obj.title)}", context.result.revision)
+    rays = context.result.ray_set(rows, f"beams at {in_quotes(obj.title)}")
     words = [
         _sentence(
             obj.title, side, [beam(side, 0)] if bundles else [], len(bundles), f" of order {order}" if order and side == "leaving" else ""

@@ -24,7 +24,6 @@ from core.errors import in_quotes
 from core.kinds.detectors import Detector
 from core.kinds.sources import Beam
 from core.scene.names import UnknownName, object_named
-from core.trace.results.result import RaySet
 
 IN_WORDS = 5
 """Maximum number of detectors named in the sentence."""
@@ -77,7 +76,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         received = readings[-1].attributes["power"]
         words.append(f"power {in_words(received)} from {rays_counted(len(light.rows))} at {in_words(screen.title)}")
     name = in_quotes(detector_name) if detector_name else "detectors"
-    rays = RaySet(np.unique(np.concatenate(rows)), f"rays arriving at {name}", context.result.revision)
+    rays = context.result.ray_set(np.concatenate(rows), f"rays arriving at {name}")
     about = {"irradiance_unit": f"power per {context.unit}", "truncated": told(whole, Unit.POWER, truncated)}
 
     def root(items: Any, **more: Any) -> Element:

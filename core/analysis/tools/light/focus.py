@@ -27,7 +27,6 @@ from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.kinds.object import SceneObject
 from core.trace.codes import Interaction
-from core.trace.results.result import RaySet
 
 
 def focus(object_name: str, max_bundles: int = 5) -> Answer:
@@ -69,7 +68,7 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     leaving = np.zeros(len(result), bool)
     for bundle in all_bundles[: found.attributes["shown"]]:
         leaving[bundle.rows] = True
-    rays = RaySet(np.flatnonzero(leaving), f"rays leaving {in_quotes(obj.title)}", result.revision)
+    rays = result.ray_set(leaving, f"rays leaving {in_quotes(obj.title)}")
     return Answer(found, _sentence(light, obj, all_bundles, nominal), rays)
 
 

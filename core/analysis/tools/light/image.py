@@ -20,7 +20,6 @@ from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
 from core.kinds.object import SceneObject
-from core.trace.results.result import RaySet
 
 OF_THE_BUNDLE = (
     "object_distance", "image_distance", "magnification", "angular_magnification", "principal_object_distance",
@@ -72,7 +71,7 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     root = fitted_page(
         "image", images, lambda listing, **more: element("images", listing, **about, **more, **provenance(context)), limit, offset
     )
-    rays = RaySet(np.unique(rows), f"light after {in_quotes(obj.title)}", context.result.revision)
+    rays = context.result.ray_set(rows, f"light after {in_quotes(obj.title)}")
     focal = f"; nominal focal length {in_words(nominal.value)} {context.unit}" if nominal.defined else ""
     return Answer(root, f"{_sentence(obj.title, images, context.unit)}{focal}", rays)
 

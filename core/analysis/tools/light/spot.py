@@ -21,7 +21,6 @@ from core.errors import in_quotes
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
-from core.trace.results.result import RaySet
 
 ON_A_LINE = ("power", "share", "rays", "centroid", "rms", "width", "defocus", "least_rms", "least_x", "least_y")
 """The measures of the light on a detector or a straight blocker."""
@@ -73,7 +72,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     )
     if source_name:
         rows = rows[light.result.source[rows] == next(i for i, o in enumerate(context.scene.optical) if o is chosen[0])]
-    rays = RaySet(np.unique(rows), f"light {'at' if straight else 'after'} {in_quotes(obj.title)}", context.result.revision)
+    rays = context.result.ray_set(rows, f"light {'at' if straight else 'after'} {in_quotes(obj.title)}")
     note = str(spots[0].attributes["note"] or "") if straight else of_which_bundle(light, bound_to("focus", obj, chosen[0]))
     words = _sentence(obj.title, spots[0], straight, context.unit)
     return Answer(root, f"{words} ({note})" if note else words, rays)

@@ -14,7 +14,6 @@ from core.analysis.measures.light import Light
 from core.analysis.rays.energy import Cause, audit_energy
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
-from core.trace.results.result import RaySet
 
 SHOWN = 50
 """Maximum number of violations listed in an answer."""
@@ -47,7 +46,7 @@ def check_energy_conservation() -> Answer:
     result = light_of(context)
     audit = audit_energy(result)
     violations = audit.violations[np.argsort(-audit.excess_ratio[audit.violations], kind="stable")]
-    rays = RaySet(np.sort(audit.rows[violations]), "rays at which power is not conserved", result.revision)
+    rays = result.ray_set(audit.rows[violations], "rays at which power is not conserved")
     kinds = [
         element("cause", name=cause.word, count=int(count), power_change=audit.change(cause) + 0.0, meaning=_CAUSES[cause])
         for cause in Cause

@@ -19,7 +19,6 @@ from core.analysis.rays.gaps import Gaps
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.trace.codes import Interaction
-from core.trace.results.result import RaySet
 
 SURFACES = 20
 """Maximum number of last surfaces listed, for all gaps together, but at least `LEAST` for each."""
@@ -64,7 +63,7 @@ def leaks(limit: int = 0, offset: int = 0) -> Answer:
         ),
         limit, offset,
     )  # fmt: skip
-    rays = RaySet(np.flatnonzero(result.escaped), "rays that leave the scene", context.result.revision)
+    rays = context.result.ray_set(result.escaped, "rays that leave the scene")
     return Answer(root, _sentence(listing, len(rays), total or 0.0, emitted), rays)
 
 

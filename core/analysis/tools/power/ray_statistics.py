@@ -23,7 +23,7 @@ from core.kinds.outline import edges_of
 from core.kinds.sources import Source
 from core.optics.polarization import degree_of_polarization
 from core.trace.codes import Flag, Interaction, Status
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.result import TraceResult
 
 FLAGS = (
     (Flag.CAUSES_GRAZING, "meets a surface within 5° of its critical angle, or of 90° where it has none"),
@@ -50,7 +50,7 @@ def ray_statistics() -> Answer:
     context = require_context()
     result = light_of(context)
     light = Light.of_context(context)
-    rays = RaySet(np.arange(len(result)), "all rays", result.revision)
+    rays = result.ray_set(np.arange(len(result)), "all rays")
     tree = result.lineage.statistics()
     length = result.length[np.isfinite(result.length)]
     tir_count = result.lineage.tir_count

@@ -17,7 +17,7 @@ from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.trace.codes import Interaction, Status
 from core.trace.results.lineage import dense
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.result import TraceResult
 
 
 def detect_tir_traps(min_tir_count: int = 2, limit: int = 0, offset: int = 0) -> Answer:
@@ -49,7 +49,7 @@ def detect_tir_traps(min_tir_count: int = 2, limit: int = 0, offset: int = 0) ->
     chains[traps.last] = True
     all_reflected = result.interaction == Interaction.TIR
     trapped = all_reflected & (chains | result.lineage.above(chains))
-    rays = RaySet(np.flatnonzero(trapped), f"rays in chains of {min_tir_count} or more total reflections", result.revision)
+    rays = result.ray_set(trapped, f"rays in chains of {min_tir_count} or more total reflections")
     held = ~traps.escaped
     root = fitted_page(
         "trap",

@@ -26,7 +26,7 @@ from core.analysis.rays.ray_facts import (
 from core.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
 from core.analysis.scene.traced_outline import as_traced
 from core.analysis.tools.clauses import Clauses, Unclear
-from core.analysis.tools.phrases import Phrases, Understanding
+from core.analysis.tools.phrases import Open, Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, in_quotes
@@ -113,7 +113,7 @@ def find_rays(
         index = _index(context, misses)
         found &= ~_met(context, index)
         if not hits:
-            keep(RaySet(path_ends(result), "", result.revision), "at their end")
+            keep(result.ray_set(path_ends(result), ""), "at their end")
         words.append(f"not having met {in_words(context.scene.optical[index].title)}")
     if source:
         index = _index(context, source)
@@ -134,7 +134,7 @@ def find_rays(
             bounds = f"of {in_words(least)}" + ("" if least == most else " or more" if most == highest else f" to {in_words(most)}")
             keep(select(result, least, most), f"with a {quantity} {bounds}")
     what = " and ".join(words) or "in the scene"
-    rays = RaySet(np.flatnonzero(found), f"rays {what}", result.revision)
+    rays = result.ray_set(found, f"rays {what}")
     return rays_answer(context, rays, f"is {what}", f"are {what}")
 
 
@@ -166,16 +166,12 @@ def _understood(question: PlainQuestion) -> Understanding:
     said = question.clauses()
     try:
         arguments = _where(said) | _kind(said)
-    except _Open as open_question:
+    except Open as open_question:
         return said.ask(str(open_question))
     alone = (
         arguments.keys() <= {"inside"} or arguments.keys() == {"inside", "interaction"} or arguments.keys() <= {"min_dop", "max_dop"}
     )  # these have tools of their own
     return None if alone else said.whole(arguments)
-
-
-class _Open(Exception):
-    """A question names something that is not known."""
 
 
 def _where(said: Clauses) -> dict[str, Any]:
@@ -188,7 +184,7 @@ def _where(said: Clauses) -> dict[str, Any]:
         arguments["hits"] = _title(said.single(reached["o"]))
     elif said.has("edge|side|face") and (found := said.edge()):
         if isinstance(found, Unclear) or found[1] is None:
-            raise _Open(found.problem if isinstance(found, Unclear) else f"Which edge of {found[0].title}?")
+            raise Open(found.problem if isinstance(found, Unclear) else f"Which edge of {found[0].title}?")
         body = isinstance(found[0], GlassBody)
         said.take(f"{_REACH}|{_CROSS}" if body else _REACH)
         arguments |= {"crosses" if body else "hits": found[0].title, "edge": found[1].title}
@@ -230,9 +226,9 @@ def _kind(said: Clauses) -> dict[str, Any]:
 
 def _title(found: SceneObject | Unclear, kind: type[SceneObject] = SceneObject) -> str:
     if isinstance(found, Unclear):
-        raise _Open(found.problem)
+        raise Open(found.problem)
     if not isinstance(found, kind):
-        raise _Open(f"{found.title} is no glass: no ray is inside it.")
+        raise Open(f"{found.title} is no glass: no ray is inside it.")
     return found.title
 
 

@@ -119,6 +119,8 @@ def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:
     parameters = {p.name for measure in MEASURES.values() for p in measure.parameters}
     assert named - fields - in_code <= {tool.name for tool in TOOLS} | set(MEASURES) | parameters
     assert len({p.title for p in guides()}) == len(guides())
+    assert not [p.title for p in guides() if re.search(r"\w  +\w", re.sub(r"```.*?```", "", p.text, flags=re.DOTALL))], "lines are joined"
+    assert all("\n" not in p.title for p in guides()), "a guide has no text before its first section"
     assert all(3 * len(p.text) < CHARACTERS for p in searched_guides())
 
 

@@ -259,6 +259,8 @@ def test_tools_in_the_words_of_engineers(question: str, tool: str, arguments: di
     ("sentence", "changes"),
     [
         ("rotate Wedge by 7 degrees", [{"rotate": "Wedge", "by": 7.0}]),
+        ("turn Wedge by 7° about its centre", [{"rotate": "Wedge", "by": 7.0}]),
+        ("scale Wedge by 2 around its own middle", [{"scale": "Wedge", "by": 2.0}]),
         ("Turn the wedge clockwise by 0.1 rad.", [{"rotate": "Wedge", "by": pytest.approx(-math.degrees(0.1))}]),
         ("move Relay 5 mm to the left", [{"move": "Relay", "dx": -5.0, "dy": 0.0}]),
         ("move the relay up by 1 cm", [{"move": "Relay", "dx": 0.0, "dy": -10.0}]),

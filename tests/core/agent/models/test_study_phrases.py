@@ -11,7 +11,7 @@ from core.agent.by_hand.typed_call import tool_at_hand, typed_call
 from core.agent.models.keywords import understand
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
-from core.kinds.lenses import IdealLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.sources import Beam
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -37,13 +37,13 @@ DOCUMENT = Document(
     ("question", "tool", "arguments"),
     [
         ("Which angle of Prism gives the least deviation?", "optimise",
-         {"vary": ["Prism.angle=-30..30"], "goals": ["least deviation(Prism)"]}),
+         {"vary": ["Prism.angle=-30..30"], "goals": ["least deviation(Prism)"], "whole_range": True}),
         ("at which angle of Prism is the deviation smallest", "optimise",
-         {"vary": ["Prism.angle=-30..30"], "goals": ["least deviation(Prism)"]}),
+         {"vary": ["Prism.angle=-30..30"], "goals": ["least deviation(Prism)"], "whole_range": True}),
         ("which focal length of Lens between 50 and 150 mm gives the smallest spot on Screen?", "optimise",
-         {"vary": ["Lens.focalLength=50..150"], "goals": ["least rms(Screen)"]}),
+         {"vary": ["Lens.focalLength=50..150"], "goals": ["least rms(Screen)"], "whole_range": True}),
         ("what focal length of Lens maximises the power on Screen", "optimise",
-         {"vary": ["Lens.focalLength=50..200"], "goals": ["most power(Screen)"]}),
+         {"vary": ["Lens.focalLength=50..200"], "goals": ["most power(Screen)"], "whole_range": True}),
         ("which index of Prism makes the deviation 40°?", "optimise",
          {"vary": ["Prism.refIndex=0.75..3"], "goals": ["|deviation(Prism)| = 40 deg"], "whole_range": True}),
         ("How sensitive is the spot on Screen to Lens.x?", "tolerance",
@@ -61,6 +61,26 @@ DOCUMENT = Document(
 def test_a_study_is_asked_for_in_words(question: str, tool: str, arguments: dict[str, Any]) -> None:
     found = understand(question, DOCUMENT)
     assert (found.tool, found.arguments, found.problem) == (tool, arguments, "")
+
+
+@pytest.mark.parametrize(
+    ("words", "field"), [("r1", "params.r1"), ("front radius", "params.r1"), ("back radius", "params.r2"), ("thickness", "params.d")]
+)
+def test_radii_and_thickness_of_a_lens_are_parameters(words: str, field: str) -> None:
+    lens = SphericalLens(name="Ball", p1=Point(0, -10), p2=Point(0, 10), params={"d": 5.0, "r1": 40.0, "r2": 50.0})
+    document = Document(scene=Scene.of([*DOCUMENT.scene.objects, lens]))
+    found = understand(f"which {words} of Ball from 3 to 30 mm gives the smallest spot on Screen?", document)
+    assert (found.problem, (found.arguments or {}).get("vary")) == ("", [f"Ball.{field}=3..30"])
+
+
+def test_the_least_deviation_is_found_also_from_where_light_is_totally_reflected() -> None:
+    """As the prism stands first the light does not leave its other side: only beyond a jump is there less deviation."""
+    session = Session.open("example:minimum-deviation")
+    typed_call(session, tool_at_hand("change_scene"), (), {"changes": [{"rotate": "Prism", "by": 7}]})
+    found = understand("Which angle of Prism gives the least deviation?", session.document)
+    outcome = typed_call(session, tool_at_hand(found.tool), (), found.arguments)
+    least = 2 * math.degrees(math.asin(0.75)) - 60
+    assert abs(outcome.value["goal"][0]["after"]) == pytest.approx(least, abs=1e-6)
 
 
 @pytest.mark.parametrize(

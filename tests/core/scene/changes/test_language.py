@@ -34,7 +34,6 @@ from core.scene.changes import (
     changes_schema,
     changes_to_json,
     named,
-    python_text,
     stages,
     words,
 )
@@ -334,7 +333,7 @@ def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(d
     assert written[1] == {"rotate": ["Prism", "Lens"], "by": 7.0, "about": {"x": 3, "y": 4}}
     assert applied(read(json.loads(json.dumps(written)), document), document) == done
     session = Session(document)
-    exec("from core.scene.changes import *\n" + python_text(changes, document), {"session": session})
+    exec(f"from core.scene.changes import *\nsession.apply({named(changes, document)!r})", {"session": session})
     assert session.document == done
     assert repr(named(changes, document)[3]) == "Move('Screen', dx=-12.0)"
 

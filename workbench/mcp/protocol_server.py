@@ -1,17 +1,41 @@
-"""Tells clients that there are other tools than those they have listed, in either generation of the protocol."""
+"""A server of the protocol, in either generation of it: its clients are told when there are other tools than those they have listed."""
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from importlib import metadata
 from typing import Any
 
 from mcp.server import NotificationOptions, Server
+from mcp.server.context import ServerRequestContext
 from mcp.server.models import InitializationOptions
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
+from mcp_types import CallToolRequestParams, CallToolResult, InputRequiredResult, ListToolsResult, PaginatedRequestParams
+
+NAME = "raybench"
+Context = ServerRequestContext[Any, Any]
 
 
 class ProtocolServer(Server[Any]):
-    """A server that announces in its handshake that it tells of other tools."""
+    """A server that lists and calls tools, and announces in its handshake that it tells of other ones."""
+
+    def __init__(
+        self,
+        instructions: str,
+        on_list: Callable[[Context, PaginatedRequestParams | None], Awaitable[ListToolsResult]],
+        on_call: Callable[[Context, CallToolRequestParams], Awaitable[CallToolResult | InputRequiredResult]],
+        changes: ToolChanges,
+    ) -> None:
+        super().__init__(
+            NAME,
+            version=metadata.version("raybench"),
+            title="Raybench",
+            instructions=instructions,
+            on_list_tools=on_list,
+            on_call_tool=on_call,
+            on_subscriptions_listen=changes.listen,
+        )
 
     def create_initialization_options(
         self, notification_options: NotificationOptions | None = None, *others: Any, **named: Any

@@ -1,4 +1,4 @@
-"""Connects the window and the agent's thread: calls are posted to the thread, signals come back, and neither blocks the other."""
+"""The agent's thread, controlled from the window: calls are posted to it, signals come back, and neither blocks the other."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import asyncio
 import contextlib
 import logging
 import threading
-from collections.abc import Callable, Collection, Coroutine, Mapping
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Signal, SignalInstance, Slot
+from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from core.agent.call.approval import Decision, Profile, Request
-from core.agent.call.bench import EditRefused, own_step
 from core.agent.call.events import TurnFinished, as_kept
 from core.agent.call.thread import in_thread
 from core.agent.catalogue.registry import ToolRegistry
@@ -25,152 +24,10 @@ from core.agent.turn.conversation import Conversation
 from core.agent.turn.history import text_block
 from core.agent.turn.loop import MAX_STEPS
 from core.agent.turn.transcript import Transcript
-from core.analysis.context import TracedScene
 from core.errors import RaybenchError
-from core.scene.changes import Changes
-from core.scene.document import Document
-from core.trace.results.result import RaySet, TraceResult
-from core.view import View
-from workbench import theme
-from workbench.document import WorkDocument
-from workbench.figure import canvas_picture
-from workbench.selection import Selection
+from workbench.agent.bench import DocumentBench
 
 log = logging.getLogger(__name__)
-T = TypeVar("T")
-
-
-class DocumentBench(QObject):
-    """The open document for the agent's thread: everything except immutable values is read and changed in the GUI thread."""
-
-    _posted = Signal(object)
-
-    def __init__(self, document: WorkDocument, parent: QObject | None = None, selection: Selection | None = None) -> None:
-        super().__init__(parent)
-        self._document = document
-        self._selection = selection
-        self._waiting: list[Future[TracedScene]] = []
-        self._failure: tuple[int, str] | None = None
-        """A revision that could not be traced, and the error."""
-        self.open_turns: frozenset[str] = frozenset()
-        """The merge keys of the turns that may edit; without a turn's after Stop, so that nothing that was under way is applied."""
-        self._posted.connect(self._run, Qt.ConnectionType.QueuedConnection)
-        document.fullResultReady.connect(self._deliver)
-        document.failed.connect(self._fail)
-
-    @property
-    def document(self) -> Document:
-        """The current document: an immutable value, safe to read from any thread."""
-        return self._document.document
-
-    @property
-    def view(self) -> View:
-        return self._document.session.view
-
-    @property
-    def selection(self) -> tuple[int, ...]:
-        return tuple(sorted(self._selection.keys)) if self._selection is not None else ()
-
-    @property
-    def ray_sets(self) -> Mapping[str, RaySet]:
-        return dict(self._document.session.answers)
-
-    async def apply(self, changes: Changes, merge_key: str) -> Document:
-        def apply() -> Document:
-            self._check_open(merge_key)
-            return self._document.apply(changes, merge_key, gather=True)
-
-        return await self._run_in_gui_thread(apply)
-
-    async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
-        def travel() -> str:
-            self._check_open(merge_key)
-            step = own_step(self._document.session, (merge_key, *earlier), redo)
-            self._document.redo() if redo else self._document.undo()
-            return step.text
-
-        return await self._run_in_gui_thread(travel)
-
-    def _check_open(self, merge_key: str) -> None:
-        if merge_key not in self.open_turns:
-            raise EditRefused("Nothing was changed: the turn was stopped.")
-
-    def document_at(self, revision: int) -> Document | None:
-        return self._document.session.document_at(revision)
-
-    async def select(self, keys: frozenset[int]) -> None:
-        if self._selection is not None:
-            await self._run_in_gui_thread(lambda: self._selection.set(keys) if self._selection is not None else None)
-
-    async def picture(self, width: int) -> bytes:
-        traced = await self.context()
-        session = await self._run_in_gui_thread(lambda: (self._document.document, self._document.session.view, theme.current()))
-        document, view, colors = session
-        return await in_thread(lambda: canvas_picture(document, traced.result, view, colors, width))
-
-    async def show(self, change: Callable[[View], View]) -> None:
-        await self._run_in_gui_thread(lambda: self._document.set_view(change(self._document.session.view)))
-
-    async def _run_in_gui_thread(self, call: Callable[[], T]) -> T:
-        """Run a call in the GUI thread; returns its result or raises its exception."""
-        future: Future[T] = Future()
-
-        def run() -> None:
-            if not future.set_running_or_notify_cancel():
-                return  # the call was stopped before its turn came: it must not be made
-            try:
-                future.set_result(call())
-            except Exception as error:
-                future.set_exception(error)
-
-        self._posted.emit(run)
-        return await asyncio.wrap_future(future)
-
-    async def context(self) -> TracedScene:
-        future: Future[TracedScene] = Future()
-        self._posted.emit(lambda: self._wait(future))
-        return await asyncio.wrap_future(future)
-
-    async def remember(self, question: str, rays: RaySet) -> RaySet:
-        return await self._run_in_gui_thread(lambda: self._document.session.remember(question, rays))
-
-    @Slot(object)
-    def _run(self, call: Callable[[], None]) -> None:
-        call()
-
-    def _wait(self, future: Future[TracedScene]) -> None:
-        self._waiting.append(future)
-        self._deliver()
-        if self._failure is not None and self._failure[0] == self.document.revision:
-            self._fail(self._failure[1])
-
-    def _deliver(self, _result: object = None) -> None:
-        """Resolve all waiting futures with the trace of the current revision, if there is one."""
-        document, result = self.document, self._document.session.fresh_result
-        if result is None and not document.scene.objects:
-            result = TraceResult.from_segments((), revision=document.revision)  # an empty scene is not traced
-        if result is None:
-            return
-        waiting, self._waiting = self._waiting, []
-        for future in waiting:
-            _resolve(future, TracedScene.of(document, result))
-
-    def _fail(self, reason: str) -> None:
-        """Fail all waiting futures with ``reason``, unless the current revision has been traced."""
-        if self._document.session.fresh_result is not None:
-            return
-        self._failure = (self.document.revision, reason)
-        waiting, self._waiting = self._waiting, []
-        for future in waiting:
-            with contextlib.suppress(InvalidStateError):  # cancelled meanwhile
-                future.set_exception(RaybenchError(reason))
-
-
-def _resolve(future: Future[Any], value: object) -> None:
-    try:
-        future.set_result(value)
-    except InvalidStateError:
-        log.debug("the future was cancelled meanwhile")
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,7 +39,8 @@ class Question:
 
     def answer(self, decision: Decision) -> None:
         """Decide. Without effect if the turn was stopped meanwhile."""
-        _resolve(self._decision, decision)
+        with contextlib.suppress(InvalidStateError):
+            self._decision.set_result(decision)
 
 
 class Agent(QObject):

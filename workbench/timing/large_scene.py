@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QPointF, Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 
 from core.files.document_file import save_document
@@ -22,6 +20,7 @@ from core.shapes.point import Point
 from workbench import files
 from workbench.main_window import MainWindow
 from workbench.shot import offscreen_window, settle
+from workbench.timing.holds import longest_hold, send_mouse, taken
 
 KINDS = ("Blocker", "Mirror", "IdealLens", "CircleBlocker")
 COLUMNS, SPACING = 70, 20
@@ -38,20 +37,6 @@ def large_scene(objects: int) -> Document:
     )
 
 
-def longest(act: Callable[[], object], seconds: float = REST) -> float:
-    """The longest time in milliseconds for which the window's thread worked at a time from an action on. Times of the processor in this
-    thread, so that other programs do not count."""
-    begun = time.thread_time()
-    act()
-    worst, until = time.thread_time() - begun, time.perf_counter() + seconds
-    while time.perf_counter() < until:
-        begun = time.thread_time()
-        QCoreApplication.processEvents()
-        worst = max(worst, time.thread_time() - begun)
-        time.sleep(0.001)
-    return worst * 1e3
-
-
 def held(objects: int, *, text: bool) -> dict[str, float]:
     """The longest times in milliseconds for opening a scene of so many objects, for selecting, beginning to drag, dragging, and editing
     one, of the best of `TIMES`, and for painting all of them selected; with ``text``, beside the scene as JSON."""
@@ -59,10 +44,10 @@ def held(objects: int, *, text: bool) -> dict[str, float]:
         path = Path(folder) / "many.raybench"
         save_document(large_scene(objects), path)
         settle(window)
-        opened = longest(lambda: files.open_file(window, path))
+        opened = longest_hold(lambda: files.open_file(window, path), seconds=REST)
         settle(window)
         if text:
-            longest(lambda: window.actions_by_id["view.json"].trigger(), 2 * REST)
+            longest_hold(window.actions_by_id["view.json"].trigger, seconds=2 * REST)
         return {"open_ms": opened, **_edits(window)}
 
 
@@ -72,33 +57,25 @@ def _edits(window: MainWindow) -> dict[str, float]:
     row = len(listed) // COLUMNS // 2 * COLUMNS
     many = [listed[row + 4 * i].key for i in range(TIMES + 1)]  # blockers, in the middle
     window.selection.set(many[:1])
-    longest(lambda: None)
-
-    def send(kind: QMouseEvent.Type, at: QPointF, held_down: bool) -> None:
-        button = Qt.MouseButton.NoButton if kind == QMouseEvent.Type.MouseMove else Qt.MouseButton.LeftButton
-        buttons = Qt.MouseButton.LeftButton if held_down else Qt.MouseButton.NoButton
-        QCoreApplication.sendEvent(canvas, QMouseEvent(kind, at, canvas.mapToGlobal(at), button, buttons, Qt.KeyboardModifier.NoModifier))
-
+    longest_hold(seconds=REST)
+    left = Qt.MouseButton.LeftButton
+    move = partial(send_mouse, canvas, QMouseEvent.Type.MouseMove, held=left)
     found: dict[str, list[float]] = {name: [] for name in ("select_ms", "begin_ms", "drag_ms", "edit_ms")}
     for i, key in enumerate(many[1:]):
         obj = document.scene.get(key)
         assert obj is not None
-        found["select_ms"].append(longest(partial(window.selection.set, {key})))
+        found["select_ms"].append(longest_hold(partial(window.selection.set, {key}), seconds=REST))
         start = canvas.camera.to_screen(Point((obj.p1.x + obj.p2.x) / 2, (obj.p1.y + obj.p2.y) / 2))  # type: ignore[attr-defined]
-        send(QMouseEvent.Type.MouseButtonPress, start, True)
-        found["begin_ms"].append(longest(partial(send, QMouseEvent.Type.MouseMove, start + QPointF(5, 3), True)))
-        found["drag_ms"].append(longest(partial(send, QMouseEvent.Type.MouseMove, start + QPointF(9, 30), True)))
-        send(QMouseEvent.Type.MouseButtonRelease, start + QPointF(9, 30), False)
-        longest(lambda: None)
-        found["edit_ms"].append(longest(partial(document.change, Set(key, {"name": f"Edited {i}"}))))
+        send_mouse(canvas, QMouseEvent.Type.MouseButtonPress, start, left, left)
+        found["begin_ms"].append(longest_hold(partial(move, start + QPointF(5, 3)), seconds=REST))
+        found["drag_ms"].append(longest_hold(partial(move, start + QPointF(9, 30)), seconds=REST))
+        send_mouse(canvas, QMouseEvent.Type.MouseButtonRelease, start + QPointF(9, 30), left)
+        longest_hold(seconds=REST)
+        found["edit_ms"].append(longest_hold(partial(document.change, Set(key, {"name": f"Edited {i}"})), seconds=REST))
     window.selection.set(o.key for o in listed)
-    longest(lambda: None)
-
-    def paint() -> None:
-        canvas.repaint()
-
-    paint()
-    return {name: min(times) for name, times in found.items()} | {"paint_ms": min(longest(paint, 0.0) for _ in range(TIMES))}
+    longest_hold(seconds=REST)
+    canvas.repaint()
+    return {name: min(times) for name, times in found.items()} | {"paint_ms": min(taken(canvas.repaint) for _ in range(TIMES))}
 
 
 if __name__ == "__main__":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.benchmark.window import ROWS
-from workbench.commands.window_timing import measured
+from workbench.timing.much_light import measured
 
 
 def test_every_row_of_the_table_is_measured(raybench_app):

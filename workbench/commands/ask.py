@@ -1,0 +1,69 @@
+"""``raybench ask``: one question to the agent, from a terminal."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from core.errors import RaybenchError
+from workbench.commands.arguments import SOURCES, add_limit_option, positive
+from workbench.commands.project_options import add_project_options, printing_aside, registry_of
+from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_changed
+from workbench.commands.terminal_trace import compile_beside
+
+
+def add_ask_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("scene", metavar="SCENE", help=SOURCES)
+    about = "a question in words, or a tool as in '/find_rays_inside_glass_xml Prism'"
+    parser.add_argument("text", type=_question, metavar="TEXT", help=about)
+    add_model_options(parser)
+    add_project_options(parser)
+    parser.add_argument("--max-steps", type=positive, metavar="N", help="the most replies of the model; 8 by default")
+    parser.add_argument("--save", type=Path, metavar="FILE", help="write the document here afterwards")
+    add_limit_option(parser)
+    parser.add_argument("--json", action="store_true", help="print answer, tool calls, ray sets and usage as JSON")
+
+
+def ask_command(options: argparse.Namespace) -> None:
+    """Run a turn of the agent and print its answer. Raises RaybenchError if it fails."""
+    from core.agent.by_hand.ask import ask
+    from core.schema.jsonable import json_document
+    from core.session import Session
+    from core.trace.trace import DEFAULT_LIMIT
+
+    registry = registry_of(options)
+    approvals = approvals_of(options, registry.tools)
+    backend = backend_of(options)
+    session = Session.open(options.scene)
+    opened = session.document
+    compile_beside()
+    if backend is None and not options.offline and not options.text.lstrip().startswith("/"):
+        print("No model is connected, so the offline agent answers. Set ANTHROPIC_API_KEY or give --base-url.", file=sys.stderr)
+    with printing_aside(options.json):
+        answer = ask(
+            session,
+            options.text,
+            backend,
+            profile=approvals.profile,
+            approve=approvals.ask,
+            granted=approvals.granted,
+            max_segments=options.max_segments or DEFAULT_LIMIT,
+            paint=painter(),
+            registry=registry,
+            **({} if options.max_steps is None else {"max_steps": options.max_steps}),
+        )
+    if options.json:
+        print(json_document(answer.to_json()))
+    elif answer.text and answer.text != answer.error:
+        print(answer.text)
+    if options.save is not None:
+        save_changed(session, opened, options.save)
+    if answer.error:
+        raise RaybenchError(answer.error)
+
+
+def _question(text: str) -> str:
+    if not text.strip():
+        raise argparse.ArgumentTypeError("the question is empty")
+    return text

@@ -1,0 +1,1 @@
+"""What `raybench bench` measures of the window, each in a process of its own that prints JSON."""

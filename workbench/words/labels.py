@@ -1,0 +1,55 @@
+"""Labels of texts as they stand: on one line, or in as many as they need."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+
+from workbench import theme
+from workbench.words.plain_text import tool_tip
+
+_INTERACTION = {True: Qt.TextInteractionFlag.TextSelectableByMouse, False: Qt.TextInteractionFlag.NoTextInteraction}
+
+
+class ElidedLabel(QLabel):
+    """A label of one line, as wide as its layout lets it be: what does not fit is elided in the middle. The full text is its tool tip."""
+
+    def __init__(self, parent: QWidget | None = None, *, role: str = "", selectable: bool = True) -> None:
+        super().__init__(parent)
+        self._full_text = ""
+        self.setMinimumWidth(0)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setTextInteractionFlags(_INTERACTION[selectable])
+        if role:
+            theme.set_role(self, role)
+
+    @property
+    def full_text(self) -> str:
+        return self._full_text
+
+    def set_full_text(self, text: str) -> None:
+        self._full_text = " ".join(text.split())
+        self.setToolTip(tool_tip(self._full_text))
+        self._elide()
+
+    def _elide(self) -> None:
+        self.setText(QFontMetrics(self.font()).elidedText(self._full_text, Qt.TextElideMode.ElideMiddle, max(0, self.width() - 2)))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+
+class WrappedLabel(QLabel):
+    """A label in as many lines as it needs, however narrow its place is."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, *, role: str = "", selectable: bool = False) -> None:
+        super().__init__(text, parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setWordWrap(True)
+        self.setMinimumWidth(1)
+        self.setTextInteractionFlags(_INTERACTION[selectable])
+        if role:
+            theme.set_role(self, role)
