@@ -10,7 +10,6 @@ import sys
 import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from importlib import metadata
 from pathlib import Path
 
 from core.errors import RaybenchError
@@ -38,7 +37,7 @@ RECORDED = Path("../shared/oracle/scenes/synthetic")
 EXAMPLES = """examples:
   raybench scene.json                                        open a scene in the window
   raybench tour                                              demonstrate the program without a display or a model
-  raybench ask example:rainbow "power(Eye)"                   ask about one of the examples that come with the program
+  raybench ask example:rainbow "power(Eye)"                  ask about one of the examples that come with the program
   raybench trace scene.json --out results                    write results/scene.npz
   raybench tool --list                                       the tools that answer questions about the light
   raybench tool scene.json find_rays_inside_glass_xml Prism  ask one of them
@@ -120,6 +119,16 @@ class Command:
     run: Callable[[argparse.Namespace], int | None]
 
 
+class _Version(argparse.Action):
+    """Prints the version, which is looked for only then."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from importlib import metadata
+
+        print(f"raybench {metadata.version('raybench')}")
+        parser.exit()
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="raybench",
@@ -128,7 +137,7 @@ def _parser() -> argparse.ArgumentParser:
         epilog=EXAMPLES.format(sources=SOURCES),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument("-V", "--version", action="version", version=f"raybench {metadata.version('raybench')}")
+    parser.add_argument("-V", "--version", action=_Version, nargs=0, help="show program's version number and exit")
     common = argparse.ArgumentParser(add_help=False)
     common.add_argument("--debug", action="store_true", help="print a traceback on an error")
     commands = parser.add_subparsers(title="commands", prog="raybench", dest="command", required=True, metavar="COMMAND")

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QM
 
 from core.errors import RaybenchError
 from core.files.document_file import SUFFIX
-from core.files.drawings.contour import SUFFIXES
+from core.files.drawings.defaults import SUFFIXES
 from core.files.examples import EXAMPLES, Example
 from core.files.links import is_link, link_from_scene
 from core.files.pasted import read_pasted

@@ -15,11 +15,12 @@ from core.kinds.module_instance import ModuleObj
 from core.materials.dispersion import InvalidDispersion
 from core.materials.json_form import assigned_from_json, assigned_to_json
 from core.scene.background import Background
-from core.scene.document import UNITS, Document
+from core.scene.document import Document
 from core.scene.materials import material_of, with_cauchy_only, with_material
 from core.scene.measurements import MOST, Measurement
 from core.scene.saved_view import SavedView
 from core.scene.scene import Scene
+from core.scene.units import UNITS
 
 Named = TypeVar("Named")
 SUFFIX = ".raybench"

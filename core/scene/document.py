@@ -15,7 +15,6 @@ from core.scene.measurements import Measurement
 from core.scene.saved_view import SavedView
 from core.scene.scene import Scene
 
-UNITS = ("nm", "µm", "mm", "cm", "m", "in")
 EdgeLabels = Mapping[int, Mapping[int, str]]
 """The user's labels of edges, by the key of the object and the index of the edge."""
 Groups = Mapping[str, frozenset[int]]

@@ -71,6 +71,8 @@ def _of_last_point(obj: SceneObject) -> tuple[PlaceNumber, ...]:
     if fields != ["p1", "p2"] and not (fields == ["p1", "p2", "p3"] and controls[-1].meaning == "bend"):
         return ()
     numbers = point_numbers(obj, controls[-1])[len(COORDINATES) :]
+    if not numbers:  # of a handle the points measure nothing
+        return ()
     first = 0
     if len(controls) == 3:
         about = "The ends stay."

@@ -82,7 +82,7 @@ def loaded_by(code: str, *names: str) -> list[str]:
 
 
 def test_the_command_line_imports_no_qt_and_nothing_heavy() -> None:
-    assert loaded_by("import workbench.cli", "PySide6", "numba", "llvmlite", "pyqtgraph", "anthropic") == []
+    assert loaded_by("import workbench.cli", "PySide6", "numba", "llvmlite", "pyqtgraph", "anthropic", "numpy", "asyncio") == []
 
 
 def test_a_trace_imports_no_compiler() -> None:

@@ -90,7 +90,7 @@ def test_a_change_on_disk_is_reported_and_reloading_can_be_undone(window, path, 
 def test_a_large_file_is_reloaded_in_a_thread(window, path, qtbot, monkeypatch):
     on = []
     monkeypatch.setattr(files, "LARGE", 0)
-    monkeypatch.setattr(files, "read_shared", lambda p: (on.append(threading.current_thread()), read_shared(p))[1])
+    monkeypatch.setattr(files, "read_shared", lambda p, **how: (on.append(threading.current_thread()), read_shared(p, **how))[1])
     edited(path)
     qtbot.waitUntil(lambda: notice(window) != "")
     qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)

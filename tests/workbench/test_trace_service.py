@@ -163,10 +163,10 @@ def test_a_stop_while_an_older_trace_ends_keeps_some_light_of_the_newer_document
     document, service = bench
     started, go = [], threading.Event()
 
-    def tracer(scene, **rest):
-        started.append(rest["revision"])
+    def tracer(document, **rest):
+        started.append(document.revision)
         go.wait()
-        return trace(scene, **rest)
+        return trace(document, **rest)
 
     monkeypatch.setattr(service, "_prepare", lambda: tracer)
     service.start()

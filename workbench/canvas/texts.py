@@ -28,6 +28,8 @@ LEADING = 1.2
 """Distance of lines of text, relative to their size."""
 HALO = 5.0
 """Width in pixels of the rim of a text's letters in the colour of the canvas, half of it outside them; less for small ones."""
+MOST_LETTERS = 4_000
+"""Letters of a text that are painted, and an ellipsis; those of a whole book would hold the window up."""
 LARGE = 1_024
 """Size in pixels of the letters from whose outlines rims are made."""
 _CAPITAL = 0.71
@@ -89,7 +91,7 @@ def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> Non
     painter.rotate(-obj.angle)
     painter.translate(0, _lowered(obj, own, size))
     metrics = painter.fontMetrics()
-    lines = obj.text.split("\n")
+    lines = _lines(obj)
     widths = [metrics.horizontalAdvance(line) for line in lines]
     places = [QPointF(_SHIFT[obj.alignment] * width, i * size * LEADING) for i, width in enumerate(widths)]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
@@ -108,6 +110,11 @@ def _texts(document: Document) -> list[TextLabel]:
     return [o for o in seen if isinstance(o, TextLabel)]
 
 
+def _lines(obj: TextLabel) -> list[str]:
+    """The lines of a text as they are painted."""
+    return (obj.text if len(obj.text) <= MOST_LETTERS else f"{obj.text[:MOST_LETTERS]}…").split("\n")
+
+
 def _anchor(obj: TextLabel, camera: Camera, own: int, size: int) -> QPointF:
     """Where the base line of the first line starts, if the text is not turned."""
     return camera.to_screen(Point(obj.x, obj.y)) + QPointF(0, _lowered(obj, own, size))
@@ -115,13 +122,13 @@ def _anchor(obj: TextLabel, camera: Camera, own: int, size: int) -> QPointF:
 
 def _lowered(obj: TextLabel, own: int, size: int) -> float:
     """By how many pixels the first base line of an enlarged text is lower: its middle stays where it is."""
-    return (size - own) * (_CAPITAL - obj.text.count("\n") * LEADING) / 2
+    return (size - own) * (_CAPITAL - (len(_lines(obj)) - 1) * LEADING) / 2
 
 
 def _lines_box(obj: TextLabel, size: int) -> tuple[float, float, float, float]:
     """Left, top, width and height of the lines of a text of a size, from its anchor."""
     metrics = QFontMetricsF(text_font(size))
-    lines = obj.text.split("\n")
+    lines = _lines(obj)
     width = max(metrics.horizontalAdvance(line) for line in lines)
     return _SHIFT[obj.alignment] * width, -metrics.ascent(), width, (len(lines) - 1) * size * LEADING + metrics.height()
 
@@ -129,7 +136,7 @@ def _lines_box(obj: TextLabel, size: int) -> tuple[float, float, float, float]:
 def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
     """The box around the letters of a text, turned or not, in pixels: tighter than that of its lines."""
     left, _, width, _ = _lines_box(obj, size)
-    height = obj.text.count("\n") * LEADING + _CAPITAL + _DESCENT
+    height = (len(_lines(obj)) - 1) * LEADING + _CAPITAL + _DESCENT
     box = QRectF(left, _lowered(obj, own, size) - _CAPITAL * size, width, height * size)
     at = camera.to_screen(Point(obj.x, obj.y))
     return QTransform.fromTranslate(at.x(), at.y()).rotate(-obj.angle).mapRect(box)

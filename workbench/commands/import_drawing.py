@@ -6,10 +6,8 @@ import argparse
 from pathlib import Path
 
 from core.errors import RaybenchError
-from core.files.drawings.contour import KINDS, TOLERANCE
-
-UNITS = ("nm", "µm", "mm", "cm", "m", "in")
-"""As `core.scene.document.UNITS`, which takes a while to import."""
+from core.files.drawings.defaults import KINDS, TOLERANCE
+from core.scene.units import UNITS
 
 
 def add_import_options(parser: argparse.ArgumentParser) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import asyncio
 import contextlib
 import os
 import signal
@@ -38,6 +37,8 @@ def add_mcp_options(parser: argparse.ArgumentParser) -> None:
 
 def mcp_command(options: argparse.Namespace) -> None:
     """Serve on standard input and output until the client ends. Raises RaybenchError if the scene or the project cannot be read."""
+    import asyncio
+
     try:
         import mcp  # noqa: F401
     except ModuleNotFoundError as error:

@@ -10,8 +10,8 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from core.errors import RaybenchError, elided
-from core.files.drawings.contour import KINDS, TOLERANCE
 from core.files.drawings.conversion import Imported, Outlines, imported, read_drawing
+from core.files.drawings.defaults import KINDS, TOLERANCE
 from core.kinds.fields import LENGTH
 from core.scene.changes import Add, Change, Group
 from core.scene.document import Document

@@ -12,8 +12,9 @@ from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
 from core.kinds.fields import LENGTH, Field, fields_of
 from core.scene.changes import SetDocument, SetSettings
-from core.scene.document import UNITS, Document
+from core.scene.document import Document
 from core.scene.settings import Settings
+from core.scene.units import UNITS
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
 from workbench.panels.form import Form, Part, add_studies

@@ -8,9 +8,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from core.files.recovery_writer import BETWEEN
-from core.scene.document import UNITS, Document
+from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings as SceneSettings
+from core.scene.units import UNITS
 from core.snapping.table import GRID, SNAPS, UNUSUAL
 from workbench.chat.composer import PROFILES
 from workbench.snapping.snapper import REACH

@@ -212,6 +212,25 @@ async def call_tool(
         if not isinstance(error, RaybenchError):  # a fault of the tool, not of whoever called it
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, _words(error), milliseconds(), ran=True)
+    outcome = await _outcome(tool, values, result, took[0], traced, idle, checked.dropped, bench, naming)
+    if cache is not None and tool.cache:
+        revision = traced.result.revision
+        cache.put(cache_key(tool.name, values, revision), outcome, revision)
+    return outcome
+
+
+async def _outcome(
+    tool: Tool,
+    values: Mapping[str, Any],
+    result: _Result,
+    milliseconds: float,
+    traced: TracedScene,
+    idle: str,
+    dropped: tuple[str, ...],
+    bench: Bench,
+    naming: asyncio.Event | None,
+) -> ToolOutcome:
+    """The outcome of a call that gave a result: its rays are named, and notes and preview are made of it."""
     asked = question(tool.name, values)
     answer, shown = result.answer, result.shown
     # a function that is no tool of ours, and calls one as a script does, leaves the rays in the context
@@ -226,24 +245,20 @@ async def call_tool(
         kept_preview, _ = ResultPreview.of(tool.native_result).shown(whole, cache_hint(tool, values), name)
         shown = cut(json_text(kept_preview))
     found = answer.full_sentence(name) if answer else "" if rays is None else f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
-    outcome = ToolOutcome(
+    return ToolOutcome(
         tool.name,
         values,
         answer if answer is not None else result.value,
         True,
         rays,
-        took[0],
+        milliseconds,
         capitalized(asked),
-        _notes(found, traced, idle, checked.dropped, result.warning),
+        _notes(found, traced, idle, dropped, result.warning),
         shown,
         private=tool.private,
         picture=result.picture,
         said=answer is None or rays is not None or answer.said,
     )
-    if cache is not None and tool.cache:
-        revision = traced.result.revision
-        cache.put(cache_key(tool.name, values, revision), outcome, revision)
-    return outcome
 
 
 def asks_about_edits(tool: Tool) -> bool:

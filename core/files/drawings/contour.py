@@ -57,11 +57,6 @@ class Contour:
 
 
 Outline = Contour | Circle
-KINDS = ("glass", "mirror", "blocker", "drawing")
-"""What a drawing may become."""
-TOLERANCE = 0.05
-"""Default largest distance of flattened curves from the drawing, in the unit of the scene."""
-SUFFIXES = (".svg", ".dxf")
 MOST_SEGMENTS = 50_000
 """Segments that are read of a drawing."""
 

@@ -13,8 +13,6 @@ from pathlib import Path
 from core.bounded_file import read_bounded
 from core.errors import in_quotes
 from core.files.drawings.contour import (
-    KINDS,
-    TOLERANCE,
     Circle,
     Circular,
     Contour,
@@ -28,6 +26,7 @@ from core.files.drawings.contour import (
     flattened,
     mapped,
 )
+from core.files.drawings.defaults import KINDS, TOLERANCE
 from core.kinds.blockers import Blocker, CircleBlocker
 from core.kinds.curved_glasses import CurveGlass
 from core.kinds.decorations import Drawing

@@ -29,7 +29,13 @@ _DECLARED = re.compile(rb"""<\?xml [^>]{0,80}?encoding\s*=\s*["']([\w.-]{1,40})[
 MOST_ELEMENTS = 100_000
 """Elements, with those that are repeated by ``use``; a part of a path or a list counts as a part of one."""
 PARTS_PER_ELEMENT = 4
-_PARTS = re.compile(r"[A-Za-z]+|[-+\d.]+")
+_PARTS = {
+    **dict.fromkeys(("d", "points", "transform"), re.compile(r"[A-Za-z]|[-+\d.]+")),
+    **dict.fromkeys(("style", "class"), re.compile(r"[\w-]+")),
+}
+"""The parts of attributes that may be long."""
+MOST_RULES = 2_000
+"""Rules of the drawing's style sheets."""
 DEEPEST = 200
 ROUND = 1e-6
 """Relative difference of the radii up to which an ellipse is a circle."""
@@ -120,6 +126,7 @@ def _checked(content: bytes) -> ElementTree.Element:
         raise DrawingError(f"this is no SVG: it begins with <{elided(name_of(root), 40)}>.")
     _check_size(root)
     _check_numbers(root)
+    _tidy_styles(root)
     return root
 
 
@@ -148,7 +155,7 @@ def _check_size(root: ElementTree.Element) -> None:
             raise DrawingError("the SVG uses a part of itself within that part, or is nested too deeply. Save it as plain SVG.")
         if id(element) not in known:
             within = (*inside, id(element))
-            parts = sum(1 for name in ("d", "points", "transform", "style", "class") for _ in _PARTS.finditer(element.get(name, "")))
+            parts = sum(1 for name, part in _PARTS.items() for _ in part.finditer(element.get(name, "")))
             total = 1 + parts // PARTS_PER_ELEMENT + sum(size(child, within) for child in element)
             if name_of(element) == "use":
                 used = by_id.get(target_of(element))
@@ -158,6 +165,31 @@ def _check_size(root: ElementTree.Element) -> None:
 
     if size(root, ()) > MOST_ELEMENTS:
         raise DrawingError(f"the SVG has more than {MOST_ELEMENTS:,} elements. Import a part of it.")
+
+
+def _tidy_styles(root: ElementTree.Element) -> None:
+    """Leave nothing but rules in the style sheets: what is none is searched for one in a time that grows with its square and more.
+
+    Raises DrawingError if there are too many rules.
+    """
+    count = 0
+    for element in root.iter():
+        if name_of(element) == "style" and element.text:
+            rules = [f"{selector}{{{body}}}" for selector, body in _rules(element.text)]
+            element.text = "\n".join(rules)
+            count += len(rules)
+    if count > MOST_RULES:
+        raise DrawingError(f"the SVG has more than {MOST_RULES:,} rules in its style sheets. Save it as plain SVG.")
+
+
+def _rules(text: str) -> Iterator[tuple[str, str]]:
+    """The selectors of each rule of a style sheet, and what it sets."""
+    first, *behind = text.split("/*")
+    plain = first + "".join(part.partition("*/")[2] for part in behind)
+    for rule in plain.split("}"):
+        selectors, _, body = rule.partition("{")
+        if selectors.strip() and body.strip():
+            yield ",".join(dict.fromkeys(s.strip() for s in selectors.split(","))), body.strip()
 
 
 def _check_numbers(root: ElementTree.Element) -> None:

@@ -15,7 +15,7 @@ from core.kinds.unread import Unread
 from core.scene.background import Background
 from core.scene.changes.change import Change, Targeted, keys_of, names_of, objects_of, targets_text, with_changed
 from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, part_of
-from core.scene.document import UNITS, Document
+from core.scene.document import Document
 from core.scene.hit_test import scene_extent
 from core.scene.locks import is_locked
 from core.scene.measurements import KINDS, MOST, Measurement
@@ -24,6 +24,7 @@ from core.scene.saved_view import MOST as MOST_VIEWS
 from core.scene.saved_view import SavedView
 from core.scene.scene import Scene
 from core.scene.settings import Observer, Settings
+from core.scene.units import UNITS
 from core.shapes.point import Point
 
 OBSERVER_RADIUS = 40.0

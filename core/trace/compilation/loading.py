@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.child_process import child_environment
-from core.errors import RaybenchError
+from core.errors import RaybenchError, one_line
 from core.trace.compilation.jit import COMPILING, DISABLED
 from core.trace.compilation.kernel_cache import (
     READY,
@@ -72,6 +72,8 @@ def _load_or_compile() -> None:
         except UnusableCode as error:  # such as a folder that is shared between machines
             problem = error
             (folder / READY).unlink(missing_ok=True)
+        except (ImportError, OSError) as error:  # of LLVM's library, without which no machine code is loaded
+            raise _failure(f"loaded: {one_line(str(error))}.", folder) from None
         else:
             note_use()
             return

@@ -208,6 +208,23 @@ def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Pat
         )
 
 
+def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stays(tmp_path: Path) -> None:
+    use(tmp_path / "cache")
+    (tmp_path / "llvmlite").mkdir()
+    (tmp_path / "llvmlite/__init__.py").write_text("raise OSError('libLLVM.so: cannot open shared object file')")
+    code = f"import sys; sys.path.insert(0, {str(tmp_path)!r})\n" + USE.format(before="")
+    environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
+    assert done.returncode == 0, done.stderr
+    ready, first, then, compiled, *_ = json.loads(done.stdout)
+    assert (ready, first, then, compiled) == (True, RESULTS, RESULTS, False)
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(
+        "The tracing kernels cannot be loaded: libLLVM.so: cannot open shared object file. Tracing goes on without them, slowly."
+    )
+    assert the_code(tmp_path / "cache").exists()
+
+
 def test_the_compiler_of_a_folder_that_is_not_kept_ends_with_whoever_started_it(tmp_path: Path) -> None:
     folder = tmp_path / "own"
     command = [*loading.COMMAND, loading.UNKEPT]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from core.scene.scene import Scene
 from core.shapes.point import Point
 from workbench import figure
 from workbench.canvas.camera import Camera
-from workbench.canvas.texts import MAX_TEXTS, READABLE, own_size, readable_sizes, text_boxes
+from workbench.canvas.texts import MAX_TEXTS, MOST_LETTERS, READABLE, own_size, readable_sizes, text_boxes
 from workbench.shot import picture, settle
 from workbench.theme import PAPER
 
@@ -94,3 +95,16 @@ def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
     in_figure = ink_height(pixels(figure.image_of(dataclasses.replace(drawn, scale=1.0)))[around])
     assert on_canvas >= round(0.71 * READABLE)
     assert in_figure < on_canvas
+
+
+@pytest.mark.parametrize("text", ["a\n" * 100_000, "word " * 200_000])
+def test_a_text_as_long_as_a_book_does_not_hold_the_window(open_window, text):
+    document = words((0, 0, text), (0, 100, "near"))
+    window = open_window(document)
+    begun = time.thread_time()
+    for _ in range(3):
+        window.canvas.grab()
+        text_boxes(document, Camera(scale=1.0))
+    assert time.thread_time() - begun < 2
+    (box, _) = text_boxes(document, Camera(scale=1.0))
+    assert box.width() + box.height() < 2 * MOST_LETTERS * 25

@@ -221,6 +221,36 @@ def test_a_long_clip_path_that_is_used_often_is_not_read_often(tmp_path):
     assert drawing.notes == ("What is clipped by other than one simple closed path comes whole.",)
 
 
+STYLES = {
+    "no rules": "<style>" + ".a " * 100_000 + "</style>",
+    "a name": "<style>" + "a" * 300_000 + "</style>",
+    "comments": "<style>" + "/*" * 300_000 + "</style>",
+    "braces": "<style>" + "{" * 300_000 + "</style>",
+    "one selector": "<style>" + "circle," * 100_000 + "circle{fill:red}</style>",
+}
+
+
+@pytest.mark.parametrize("name", STYLES)
+def test_a_style_sheet_without_rules_holds_nothing_up(tmp_path, name):
+    start = time.process_time()
+    assert len(opened(tmp_path, svg(STYLES[name] + '<circle r="3" stroke="red"/>')).outlines) == 1
+    assert time.process_time() - start < 5
+
+
+@pytest.mark.parametrize("body", ['<path stroke="red" d="M0 0' + "Z" * 900_000 + '"/>', "<style>" + "a{fill:red}" * 2_001 + "</style>"])
+def test_too_much_of_a_path_or_of_a_style_sheet_is_refused_soon(tmp_path, body):
+    start = time.process_time()
+    with pytest.raises(DrawingError, match="the SVG has more than"):
+        opened(tmp_path, svg(body))
+    assert time.process_time() - start < 5
+
+
+def test_a_style_sheet_tells_what_is_painted(tmp_path):
+    sheet = "<style>/* .a{fill:red} */ .b, circle /* all */ { stroke: red } .c{fill:none}</style>"
+    body = f'{sheet}<circle class="c" r="3"/><rect class="a c" width="4" height="4"/><rect class="b c" width="2" height="2"/>'
+    assert len(opened(tmp_path, svg(body)).outlines) == 2
+
+
 def test_a_hostile_dxf_is_refused_soon(tmp_path):
     def bomb(space, drawing):
         drawing.blocks.new("B0").add_circle((0, 0), 1)
