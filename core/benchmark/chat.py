@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-
 from core.benchmark.extent import Extent
 from core.benchmark.table import Cell, Column, Table
-from core.child_process import child_environment
+from core.benchmark.window_times import window_times
 
 RAYS = 10_000
 TIMES = 3
@@ -22,15 +18,8 @@ ROWS = (
 
 def chat_table(extent: Extent) -> Table:
     """The longest holds; not available without a window."""
-    runs = [run for _ in range(min(TIMES, extent.repeats)) if (run := _measured()) is not None] if extent.window else []
+    runs = [run for _ in range(min(TIMES, extent.repeats)) if (run := window_times("chat", RAYS))] if extent.window else []
     rows: list[tuple[Cell, ...]] = [(what, min((run[key] for run in runs), default=None), goal) for what, key, goal in ROWS]
     columns = (Column("what", "what"), Column("longest", "longest", "ms"), Column("goal", "goal", "ms"))
     note = "The longest time at once in which the window's thread is busy, of the best run. Processor time of this thread."
     return Table("chat", "The chat", columns, tuple(rows), note)
-
-
-def _measured() -> dict[str, float] | None:
-    environment = child_environment(QT_QPA_PLATFORM="offscreen")
-    command = [sys.executable, "-m", "workbench.timing.chat", str(RAYS)]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    return None if done.returncode else {key: float(value) for key, value in json.loads(done.stdout.splitlines()[-1]).items()}

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-
 from core.benchmark.extent import Extent
 from core.benchmark.table import Cell, Column, Table
-from core.child_process import child_environment
+from core.benchmark.window_times import window_times
 
 EDITED, SELECTED = 5_000, 6_000
 """Objects of the scene that is edited, and of that in which all are selected."""
@@ -31,18 +27,11 @@ GOAL = 50.0
 def large_scene_table(extent: Extent) -> Table:
     """The longest holds; not available without a window."""
     runs = {
-        "edited": _measured(EDITED) if extent.window else {},
-        "text": _measured(EDITED, "text") if extent.window else {},
-        "selected": _measured(SELECTED) if extent.window else {},
+        "edited": window_times("large_scene", EDITED) if extent.window else {},
+        "text": window_times("large_scene", EDITED, "text") if extent.window else {},
+        "selected": window_times("large_scene", SELECTED) if extent.window else {},
     }
     rows: list[tuple[Cell, ...]] = [(what, runs[run].get(key), GOAL) for what, run, key in ROWS]
     columns = (Column("what", "what"), Column("longest", "longest", "ms"), Column("goal", "goal", "ms"))
     note = "The longest time at once in which the window's thread is busy, of the best run. Processor time of this thread."
     return Table("large_scene", "Editing a large scene", columns, tuple(rows), note)
-
-
-def _measured(objects: int, *more: str) -> dict[str, float]:
-    environment = child_environment(QT_QPA_PLATFORM="offscreen")
-    command = [sys.executable, "-m", "workbench.timing.large_scene", str(objects), *more]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    return {} if done.returncode else {key: float(value) for key, value in json.loads(done.stdout.splitlines()[-1]).items()}

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
-
 from core.benchmark.extent import Extent
 from core.benchmark.table import Cell, Column, Table
-from core.child_process import child_environment
+from core.benchmark.window_times import window_times
 
 LONG, MANY, MOST = 10_000, 100_000, 1_000_000
 """Numbers of rays that all cross the canvas."""
@@ -26,14 +22,7 @@ NOTE = "Processor time of the window's thread; the full picture, which other thr
 
 def window_table(extent: Extent) -> Table:
     """The times of the window's thread, and of the full picture, which other threads make; not available without a window."""
-    runs = {rays: _measured(rays) for rays in (LONG, MANY, MOST)} if extent.window else {}
+    runs = {rays: window_times("much_light", rays, "click") for rays in (LONG, MANY, MOST)} if extent.window else {}
     rows: list[tuple[Cell, ...]] = [(what, runs.get(rays, {}).get(key), goal) for what, rays, key, goal in ROWS]
     columns = (Column("what", "the window works"), Column("milliseconds", "for", "ms"), Column("goal", "goal", "ms"))
     return Table("window", "Much light in the window", columns, tuple(rows), NOTE)
-
-
-def _measured(rays: int) -> dict[str, float]:
-    environment = child_environment(QT_QPA_PLATFORM="offscreen")
-    command = [sys.executable, "-m", "workbench.timing.much_light", str(rays), "click"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    return {} if done.returncode else {key: float(value) for key, value in json.loads(done.stdout.splitlines()[-1]).items()}

@@ -6,16 +6,16 @@ changes follow, a worker thread makes antialiased images of all rays, while the 
 
 from __future__ import annotations
 
-import contextlib
 import math
 import time
 from collections import deque
 from dataclasses import dataclass
+from functools import partial
 from threading import Event
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QObject, QRunnable, QThreadPool, QTimer, Signal, SignalInstance
+from PySide6.QtCore import QLineF, QObject, QThreadPool, QTimer, Signal
 from PySide6.QtGui import QImage, QPainter, QPen
 
 from core.scene.document import Document
@@ -39,6 +39,7 @@ from workbench.canvas.rays.ray_picture import (
 )
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
+from workbench.threads.background import in_background, reason_of
 
 QUICK_BUDGET = 12.0
 """Time budget for the rays in the quick image, in milliseconds."""
@@ -72,20 +73,16 @@ class Layer:
     heads: ArrowHeads | None
 
 
-class _Job(QRunnable):
-    """Makes the layers of the rays and of the highlighted ones in a worker thread, and emits ``made`` with itself and them."""
+class _Job:
+    """Makes the layers of the rays and of the highlighted ones, until it is cancelled."""
 
-    def __init__(self, rays: Picture, lit: Picture | None, place: Place, known: Layer | None, made: SignalInstance) -> None:
-        super().__init__()
-        self._rays, self._lit, self._place, self._known, self._made = rays, lit, place, known, made
+    def __init__(self, rays: Picture, lit: Picture | None, place: Place, known: Layer | None) -> None:
+        self._rays, self._lit, self._place, self._known = rays, lit, place, known
         self.cancelled = Event()
 
-    def run(self) -> None:
+    def __call__(self) -> tuple[Layer | None, Layer | None]:
         rays = self._known or self._layer(self._rays)
-        lit = self._layer(self._lit) if self._lit is not None and rays is not None else None
-        if not self.cancelled.is_set():
-            with contextlib.suppress(RuntimeError):  # the canvas may have been deleted meanwhile
-                self._made.emit(self, (rays, lit))
+        return rays, self._layer(self._lit) if self._lit is not None and rays is not None else None
 
     def _layer(self, picture: Picture) -> Layer | None:
         """The layer of a picture; None if cancelled."""
@@ -101,10 +98,12 @@ class _Job(QRunnable):
 
 
 class Backdrop(QObject):
-    """The image and its painting. ``painted`` is emitted when the full image is complete."""
+    """The image and its painting."""
 
     painted = Signal()
-    _made = Signal(object, object)
+    """The full image is complete."""
+    failed = Signal(str)
+    """The full image cannot be made, with the reason."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -119,7 +118,6 @@ class Backdrop(QObject):
         """Where there is light: (rows, columns) of cells, see `coverage`."""
         self._rest = QTimer(self, singleShot=True, interval=REST)
         self._rest.timeout.connect(self._begin_full)
-        self._made.connect(self._complete)
         self._job: _Job | None = None
         self._layer: Layer | None = None
         """The last image of all rays: it is still right where only the highlight changes."""
@@ -190,16 +188,21 @@ class Backdrop(QObject):
 
     def _begin_full(self) -> None:
         if self.rays is not None and self._scene is not None:
-            self._job = _Job(self.rays, self.lit, self._scene[1], self._known(), self._made)
-            QThreadPool.globalInstance().start(self._job)
+            self._job = job = _Job(self.rays, self.lit, self._scene[1], self._known())
+            in_background(self, job, partial(self._complete, job), partial(self._fail, job), pool=QThreadPool.globalInstance())
 
-    def _complete(self, job: _Job, layers: tuple[Layer, Layer | None]) -> None:
+    def _complete(self, job: _Job, layers: tuple[Layer | None, Layer | None]) -> None:
         """Show the layers that a job has made, unless they are outdated."""
         if job is self._job and self.rays is not None:
             self._job, self._layer = None, layers[0]
             self._paint(*layers, smooth=True)
             self.painted_count = len(self.rays)
             self.painted.emit()
+
+    def _fail(self, job: _Job, error: Exception) -> None:
+        if job is self._job:
+            self._job = None
+            self.failed.emit(reason_of(error, "The full picture of the rays"))
 
     def _paint(self, rays: Picture | Layer | None, lit: Picture | Layer | None, *, smooth: bool) -> None:
         """Paint the image from layers, and from pictures where there are none."""

@@ -51,6 +51,7 @@ class ShownRays(QObject):
         self._lighting = Latest(self, document.failed.emit, "The picture of the highlighted rays", pool=pool)
         self._filters: tuple[object, ...] = (NO_FILTER, None, "")
         """The ray filter, the specific rays and the coloring that the picture was made with."""
+        backdrop.failed.connect(document.failed)
         document.resultChanged.connect(self.show)
         selection.hoverChanged.connect(self._highlight)
         theme.notifier.changed.connect(self.show)
