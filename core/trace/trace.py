@@ -75,7 +75,7 @@ def trace(
     partial: Callable[[TraceResult], None] | None = None,
     memory: TraceMemory | None = None,
     at_once: bool = False,
-    unit: str = "mm",
+    unit: str | None = None,
 ) -> TraceResult:
     """Trace all rays of a scene or a document.
 
@@ -95,20 +95,22 @@ def trace(
         partial: Called now and then during a long trace with what was traced so far, at most about `SHOWN` segments of it: whole paths of
             evenly selected source rays (`Completion.REDUCED`).
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
-        unit: The unit of lengths of a scene, for materials that absorb.
+        unit: The unit of lengths of a scene, for materials that absorb; mm by default.
         at_once: Do not compile kernels that are not compiled yet: they run as Python, about a hundred times slower. Otherwise they are
             compiled in child processes meanwhile, and a trace that takes longer than that begins again with them.
 
     Raises TooManyRays if a source would emit more rays than can be held, InvalidObject if a grating has too many orders, and RaybenchError
-    for a number of threads or a limit on memory below 1.
+    for a number of threads or a limit on memory below 1, or for a document with what it has itself.
     """
     for name, value in (("threads", threads), ("memory_limit", memory_limit)):
         if value is not None and value < 1:
             raise RaybenchError(f"{name} is {value}; give a whole number of at least 1, or None for the default.")
     if isinstance(what, Document):
+        if disabled or revision is not None or unit is not None:
+            raise RaybenchError("A document has disabled objects, a revision and a unit of its own. Give them with a scene alone.")
         scene, disabled, revision, unit = what.scene, what.disabled, what.revision, what.unit
     else:
-        scene = what
+        scene, unit = what, unit or "mm"
     if not machine_code_loaded():  # Python runs in one thread at a time
         threads = 1
     memory = memory or TraceMemory()

@@ -10,8 +10,9 @@ from core.files.scene_json import scene_from_json
 from core.kinds.glasses import HomogeneousGlass
 from core.scene.changes import Add, Delete, SetDocument, SetMaterial, SetSettings
 from core.scene.creation import FAMILIES, PRESET_FAMILIES, from_drag, from_points, is_path
-from core.scene.document import UNITS, Document
+from core.scene.document import Document
 from core.scene.settings import MODES
+from core.scene.units import UNITS
 from core.shapes.point import Point
 from workbench import editing
 from workbench.panels.number_edit import NumberEdit

@@ -6,8 +6,10 @@ import io
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Floats
 from core.analysis.profiles.through_focus import through_focus
@@ -25,16 +27,17 @@ ONE_ANGLE = 1.0
 class Curve:
     """A curve: ``x`` (n,) or, of a histogram, the edges (n + 1,) of its bins, ``y`` (n,), and the titles of the axes.
 
-    ``table`` are the titles and columns (n,) written as CSV, ``lines`` makes it one vertical line for each x, ``marked`` is a place on
-    the x axis to mark, and ``note`` what is said of the curve.
+    ``table`` are the titles and columns (n,) written as CSV, ``lines`` makes it one vertical line for each x, ``points`` are the texts of
+    dots at each point, ``marked`` is a place on the x axis to mark, and ``note`` what is said of the curve. ``y`` may be NaN with dots.
     """
 
     x: Floats
     y: Floats
     across: str
     up: str
-    table: dict[str, Floats]
+    table: dict[str, NDArray[Any]]
     lines: bool = False
+    points: tuple[str, ...] = ()
     marked: float | None = None
     note: str = ""
 
@@ -61,7 +64,7 @@ class Plot:
     curve: Callable[[TraceResult, Detector, DetectorLight, str], Curve | None]
 
 
-def _bins(histogram: Histogram, place: str, value: str) -> dict[str, Floats]:
+def _bins(histogram: Histogram, place: str, value: str) -> dict[str, NDArray[Any]]:
     edges = histogram.edges
     return {f"from [{place}]": edges[:-1], f"to [{place}]": edges[1:], value: histogram.power, f"error [{value.partition('[')[2]}":
             histogram.error, "rays": histogram.rays.astype(float)}  # fmt: skip

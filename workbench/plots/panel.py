@@ -10,9 +10,10 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QShowEvent
-from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from core.analysis.measures.bound import BoundMeasure
+from core.analysis.measures.grammar import Expression
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.measures.table import MEASURES
@@ -22,18 +23,21 @@ from core.errors import RaybenchError
 from core.files.atomic import write_text
 from core.kinds.detectors import Detector
 from core.scene.document import Document
+from core.study.terms.completion import measure_names
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
 from workbench.panels.themed_plot import MARGIN, ThemedPlot
+from workbench.plots.changes import MeasuredChanges
 from workbench.plots.curves import PLOTS, Curve
 from workbench.plots.flow import FlowView, flow_csv
 from workbench.selection import Selection
 from workbench.threads.latest import Latest
+from workbench.words.completion import complete_with
 from workbench.words.counts import counted
-from workbench.words.labels import ElidedLabel
+from workbench.words.labels import ElidedLabel, WrappedLabel
 from workbench.words.plain_text import tool_tip
 
 BINS = 100
@@ -44,9 +48,17 @@ SIDE = 232
 HINT = "No detector in the scene. Draw one to see the irradiance along it."
 NOTHING = {"irradiance": "", "angles": "no light arrives", "spectrum": "the scene simulates no colours", "spot": "less than two rays"}
 """Why there is no curve, by plot."""
-FLOW = "flow"
-"""The name of the plot that belongs to no detector."""
+FLOW, CHANGES = "flow", "changes"
+"""The names of the plots that belong to no detector."""
 FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;Numbers as CSV (*.csv)"
+
+
+DOT = 6
+"""Size of a dot, in pixels."""
+
+
+def _tip(x: float, y: float, data: str) -> str:
+    return tool_tip(data)
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +119,20 @@ class PlotPanel(QWidget):
         for plot in PLOTS.values():
             self.kind.addItem(plot.title, plot.name)
         self.kind.addItem("Where power goes", FLOW)
+        self.kind.addItem("A measure over changes", CHANGES)
         self.kind.currentIndexChanged.connect(self._retheme)
         self.title, self.note = ElidedLabel(self, role="title"), ElidedLabel(self, role="dim")
         self.values: dict[str, QLabel] = {}
         self.export_button = QPushButton("Export…", self)
         self.export_button.clicked.connect(self.ask_export)
+        self.changes = MeasuredChanges(document, self)
+        self.changes.changed.connect(self._show_changes)
+        self.expression = QLineEdit(self)
+        self.expression.setAccessibleName("Measure")
+        self.expression.setPlaceholderText("a measure, such as power(Screen)")
+        complete_with(self.expression, lambda: measure_names(document.document))
+        self.expression.editingFinished.connect(self._watch)
+        self.refusal = WrappedLabel(parent=self, role="error")
         self.flow = FlowView(self)
         self.plot = ThemedPlot("Light at the detector", self)
         for side in ("left", "bottom"):  # a factor such as 0.001 in the title is easily overlooked
@@ -150,6 +171,8 @@ class PlotPanel(QWidget):
         grid.setContentsMargins(0, 0, 0, 0)
         self._measures.setLayout(grid)
         column.addWidget(self._measures)
+        column.addWidget(self.expression)
+        column.addWidget(self.refusal)
         column.addWidget(self.note)
         column.addStretch(1)
         column.addWidget(self.export_button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -162,7 +185,7 @@ class PlotPanel(QWidget):
         line.addWidget(self.hint, 1)
 
     def choose(self, plot: str) -> None:
-        """Draw another plot: a name in `PLOTS`, or `FLOW`."""
+        """Draw another plot: a name in `PLOTS`, `FLOW` or `CHANGES`."""
         self.kind.setCurrentIndex(self.kind.findData(plot))
 
     def set_seen(self, seen: bool) -> None:
@@ -190,19 +213,51 @@ class PlotPanel(QWidget):
             return
         detector, result, document = self._detector(), self._document.result, self._document.document
         plot = self.kind.currentData()
-        drawn = detector is not None or plot == FLOW
+        drawn = detector is not None or plot in (FLOW, CHANGES)
         self.plot.setVisible(drawn and plot != FLOW)
         self.flow.setVisible(plot == FLOW)
         for part in (self.title, self._measures):
-            part.setVisible(detector is not None and plot != FLOW)
+            part.setVisible(detector is not None and plot in PLOTS)
+        self.expression.setVisible(plot == CHANGES)
+        self.refusal.setVisible(plot == CHANGES and bool(self.refusal.text()))
         self.hint.setVisible(not drawn)
         self.export_button.setEnabled(drawn)
+        if plot == CHANGES:
+            self._wanted = None
+            self._suggest(detector)
+            self._show_changes()
+            return
         if result is None or result.revision != document.revision or not drawn:
             return  # during a drag the values of the last trace stay until the next one, some milliseconds later
         wanted = _Wanted(document, result, None if plot == FLOW else detector, plot)
         if wanted != self._wanted:
             self._wanted = wanted
             self._latest.ask(partial(_measured, wanted), partial(self._measured, wanted))
+
+    def _suggest(self, detector: Detector | None) -> None:
+        """Measure the power at the detector, where nothing was chosen yet."""
+        if not self.changes.expression and not self.expression.text() and detector is not None:
+            self.expression.setText(str(Expression("power", (detector.title,))))
+            self._watch()
+
+    def _watch(self) -> None:
+        text = self.expression.text().strip()
+        self.refusal.clear()
+        if text and text != self.changes.expression:
+            try:
+                self.changes.watch(text)
+            except RaybenchError as error:
+                self.refusal.setText(str(error))
+        self.refusal.setVisible(bool(self.refusal.text()))
+
+    def _show_changes(self) -> None:
+        if not self.changes.expression:
+            self.expression.clear()
+        if self.kind.currentData() == CHANGES and self._seen and self.isVisible():
+            curve = self.changes.curve()
+            self._answer = _Answer(curve, None, {}, "")
+            self._draw(curve)
+            self.note.set_full_text(curve.note if curve is not None else "")
 
     @property
     def curve(self) -> Curve | None:
@@ -212,7 +267,7 @@ class PlotPanel(QWidget):
     @property
     def settled(self) -> bool:
         """Whether what is wanted is shown."""
-        return not self._latest.working
+        return not self._latest.working and self.changes.settled
 
     def _measured(self, wanted: _Wanted, answer: _Answer) -> None:
         now = self._wanted
@@ -245,11 +300,20 @@ class PlotPanel(QWidget):
             feet = np.stack([np.zeros(len(curve.y)), curve.y], axis=1).ravel()
             self.plot.plot(np.repeat(curve.x, 2), feet, connect="pairs", pen=pg.mkPen(accent, width=2))
         else:
-            self.plot.plot(curve.x, curve.y, pen=pen)
+            self.plot.plot(curve.x, curve.y, pen=pen, connect="finite")
+        if curve.points:
+            dots = pg.ScatterPlotItem(curve.x, curve.y, size=DOT, pen=pen, brush=pg.mkBrush(accent), hoverable=True, tip=_tip)
+            dots.setData(curve.x, curve.y, data=curve.points)
+            self.plot.addItem(dots)
         if curve.marked is not None:
             dashes = pg.mkPen(theme.current().color("dim"), style=Qt.PenStyle.DashLine)
             self.plot.addItem(pg.InfiniteLine(curve.marked, pen=dashes))
-        low, high = min(0.0, float(curve.y.min())), max(0.0, float(curve.y.max()))
+        known = curve.y[np.isfinite(curve.y)] if np.isfinite(curve.y).any() else np.zeros(1)
+        low, high = float(known.min()), float(known.max())
+        if not curve.points:
+            low, high = min(0.0, low), max(0.0, high)
+        elif high == low:
+            low, high = low - abs(low) / 2, high + abs(high) / 2
         first, last = float(curve.x.min()), float(curve.x.max())
         wide = 0.0 if last > first else 1.0
         self.plot.setXRange(first - wide, last + wide, padding=MARGIN)
@@ -257,7 +321,8 @@ class PlotPanel(QWidget):
 
     def ask_export(self) -> None:
         """Ask for a name, and write the plot or its numbers by its ending."""
-        subject = "power" if self.kind.currentData() == FLOW else self.title.full_text
+        subjects = {FLOW: "power", CHANGES: "changes"}
+        subject = subjects.get(self.kind.currentData(), self.title.full_text)
         if (path := ask_save_name(self, "Export plot", f"{subject}.png", FILTERS, (".png", ".svg", ".csv"))) is not None:
             self.export(path)
 

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import QCompleter, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from workbench import theme
-
-MAX_SHOWN = 10
+from workbench.words.completion import complete_with
 
 
 class LinesEdit(QWidget):
@@ -50,13 +49,7 @@ class LinesEdit(QWidget):
         line = QLineEdit()
         line.setAccessibleName(f"{self._label} {len(self.lines) + 1}")
         line.setPlaceholderText(self._placeholder if not self.lines else "")
-        names = QStringListModel(line)
-        completer = QCompleter(names, line)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setMaxVisibleItems(MAX_SHOWN)
-        line.setCompleter(completer)
-        line.textEdited.connect(lambda _text: names.setStringList(list(self._names())))
+        complete_with(line, self._names)
         line.textChanged.connect(lambda _text: self._tidy())
         line.returnPressed.connect(self.submitted)
         self.lines.append(line)

@@ -43,10 +43,11 @@ from core.scene.changes import (
 from core.scene.changes.written import VERBS
 from core.scene.codec import object_to_json
 from core.scene.creation import FAMILIES, from_drag, from_points, is_path
-from core.scene.document import UNITS, Document
+from core.scene.document import Document
 from core.scene.labels import labelled_edges
 from core.scene.names import UnknownName
 from core.scene.scene import Scene
+from core.scene.units import UNITS
 from core.session import Session
 from core.shapes.point import Point
 

@@ -1,0 +1,116 @@
+"""A measure over the changes of a scene, in the real window: one value after each change, drags counted once."""
+
+from __future__ import annotations
+
+import csv
+
+import pytest
+from PySide6.QtCore import Qt
+from test_plot_panel import beam_document, choose
+
+from core.analysis.measures.bound import measured
+from core.scene.changes import Delete, Set
+from workbench.plots.panel import CHANGES
+from workbench.shot import settle
+
+
+@pytest.fixture
+def window(open_window):
+    window = open_window(beam_document())
+    window.actions_by_id["view.detector"].trigger()
+    settle(window)
+    choose(window, CHANGES)
+    return window
+
+
+def power(window):
+    return measured("power(Screen)", window.document.document, window.document.result)[0].value
+
+
+def brightness(window, value):
+    window.document.change([Set(["Lamp"], {"brightness": value})])
+    settle(window)
+    return power(window)
+
+
+def texts(window):
+    return [value.words for value in window.detector.changes.values]
+
+
+def values(window):
+    return [value.measured.value for value in window.detector.changes.values]
+
+
+def test_the_power_at_the_detector_is_followed_through_changes_undo_and_redo(window):
+    panel, first = window.detector, power(window)
+    assert panel.expression.text() == "power(Screen)"
+    second, third = brightness(window, 0.5), brightness(window, 0.25)
+    assert third == pytest.approx(first / 4)
+    window.document.undo()
+    settle(window)
+    window.document.redo()
+    settle(window)
+    assert values(window) == pytest.approx([first, second, third, second, third])
+    step = window.document.session.history.done[-1].text
+    assert texts(window) == ["at first", texts(window)[1], step, f"{step}, taken back", step]
+    assert list(panel.curve.y) == pytest.approx(values(window))
+    assert step in panel.note.full_text
+
+
+def test_a_drag_is_one_change_and_shows_its_value_meanwhile(window, hand, qtbot):
+    window.service.drag_milliseconds = 500.0
+    mouse = hand(window.canvas)
+    window.selection.set({window.document.scene.objects[1].key})
+    mouse.press(100, 90)
+    mouse.move(100, 80)
+    mouse.move(100, 60)
+    qtbot.waitUntil(lambda: texts(window) == ["at first", "now"], timeout=20_000)
+    mouse.move(100, 40)
+    mouse.release()
+    settle(window)
+    assert len(values(window)) == 2
+    assert values(window)[-1] == pytest.approx(power(window))
+    assert values(window)[-1] < values(window)[0]
+    assert texts(window)[-1] == window.document.session.history.done[-1].text
+
+
+def test_another_measure_is_typed_and_one_that_is_refused_stays_with_its_reason(window, qtbot):
+    panel = window.detector
+    brightness(window, 0.5)
+    panel.expression.selectAll()
+    qtbot.keyClicks(panel.expression, "centroid(Scren)")
+    qtbot.keyClick(panel.expression, Qt.Key.Key_Return)
+    assert panel.expression.text() == "centroid(Scren)"
+    assert "Screen" in panel.refusal.text()
+    assert panel.refusal.isVisible()
+    assert len(values(window)) == 2
+    panel.expression.selectAll()
+    qtbot.keyClicks(panel.expression, "centroid(Screen)")
+    qtbot.keyClick(panel.expression, Qt.Key.Key_Return)
+    settle(window)
+    assert not panel.refusal.isVisible()
+    assert values(window) == pytest.approx([50.0])
+    assert panel.curve.up == "centroid(Screen) (mm)"
+
+
+def test_a_measure_of_what_is_gone_has_no_value_and_comes_back_with_it(window):
+    window.document.change([Delete(["Screen"])])
+    settle(window)
+    window.document.undo()
+    settle(window)
+    found = window.detector.changes.values
+    assert [value.measured.defined for value in found] == [True, False, True]
+    assert "no longer in the scene" in found[1].text
+
+
+def test_another_file_begins_anew_and_the_numbers_are_written_with_the_changes(window, tmp_path):
+    brightness(window, 0.5)
+    window.detector.export(tmp_path / "changes.csv")
+    rows = list(csv.reader((tmp_path / "changes.csv").open(newline="")))
+    assert rows[0] == ["change", "what", "power(Screen) [relative power]"]
+    assert [row[1] for row in rows[1:]] == texts(window)
+    assert [float(row[2]) for row in rows[1:]] == pytest.approx(values(window))
+    window.document.new()
+    settle(window)
+    assert values(window) == []
+    assert window.detector.expression.text() == ""

@@ -1,0 +1,128 @@
+"""A measure over the changes of a scene: its value after each, in the order in which they are made, taken back or repeated."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from core.analysis.measures.bound import Bound, bind
+from core.analysis.measures.grammar import InvalidMeasure
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measured
+from core.errors import RaybenchError
+from core.scene.document import Document
+from core.trace.results.result import TraceResult
+from workbench.document import WorkDocument
+from workbench.plots.curves import Curve
+from workbench.threads.latest import Latest
+from workbench.words.counts import counted
+
+MOST = 1_000
+"""Values that are kept; the oldest go first."""
+
+
+@dataclass(frozen=True)
+class Value:
+    """What a measure is after a change, said in ``words``. While a drag goes on the value is not ``final``: the next one replaces it."""
+
+    revision: int
+    words: str
+    measured: Measured
+    final: bool
+
+    @property
+    def text(self) -> str:
+        """The change, and the value or why there is none."""
+        return f"{self.words}: {self.measured.number if self.measured.defined else self.measured.reason}"
+
+
+class MeasuredChanges(QObject):
+    """Measures every trace of a document from when a measure is chosen, in the background. What is changed faster than it is measured
+    is skipped."""
+
+    changed = Signal()
+    """`values` or the `expression` changed."""
+
+    def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._document = document
+        self._bound: Bound | None = None
+        self._done = 0
+        """Steps of the history at the last change, fewer of which mean that one was taken back."""
+        self._latest = Latest(self, document.failed.emit, "The measure over changes", late=True)
+        self.expression = ""
+        self.values: list[Value] = []
+        document.opened.connect(self._begin_anew)
+        document.resultChanged.connect(self._measure)
+        document.fullResultReady.connect(self._measure)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the present light is measured."""
+        return not self._latest.working
+
+    def watch(self, text: str) -> None:
+        """Measure another expression from now on. Raises the errors of `bind`, and keeps the present one then."""
+        found = bind(text, self._document.document)
+        if len(found) != 1:
+            raise InvalidMeasure("Give one measure.")
+        self._bound, self.expression = found[0], text
+        self.values = []
+        self._done = len(self._document.session.history.done)
+        self.changed.emit()
+        self._measure()
+
+    def curve(self) -> Curve | None:
+        """The values, numbered from 0; None for none."""
+        if not self.values:
+            return None
+        y = np.array([v.measured.value if v.measured.defined else math.nan for v in self.values])
+        unit = next((v.measured.unit for v in reversed(self.values) if v.measured.defined), "")
+        number = np.arange(len(y), dtype=np.float64)
+        words = [v.words for v in self.values]
+        table = {"change": number, "what": np.array(words, object), f"{self.expression}{f' [{unit}]' if unit else ''}": y}
+        up = f"{self.expression} ({unit})" if unit else self.expression
+        note = f"{counted(len(y))} values; {self.values[-1].text}"
+        return Curve(number, y, "change", up, table, points=tuple(v.text for v in self.values), note=note)
+
+    def _begin_anew(self) -> None:
+        self._latest.drop()
+        self._bound, self.expression, self.values = None, "", []
+        self.changed.emit()
+
+    def _measure(self, *_: object) -> None:
+        document, result = self._document.document, self._document.result
+        if self._bound is None or result is None or result.revision != document.revision:
+            return
+        final = self._document.gesture is None and result is self._document.session.fresh_result
+        value = partial(Value, result.revision, self._words(final), final=final)
+        self._latest.ask(partial(_measured, self._bound, document, result), lambda measured: self._take(value(measured=measured)))
+
+    def _words(self, final: bool) -> str:
+        history, before = self._document.session.history, self._done
+        if not final:
+            return "now"
+        self._done = len(history.done)
+        if self._done < before and history.undone:
+            return f"{history.undone[-1].text}, taken back"
+        return history.done[-1].text if history.done else "at first"
+
+    def _take(self, value: Value) -> None:
+        while self.values and not self.values[-1].final:
+            self.values.pop()
+        if value.measured.defined and any(v.measured.defined and v.measured.unit != value.measured.unit for v in self.values):
+            self.values = []  # the document has another unit
+        if not self.values or self.values[-1].revision != value.revision:
+            self.values = [*self.values[1 - MOST :], value]
+        self.changed.emit()
+
+
+def _measured(bound: Bound, document: Document, result: TraceResult) -> Measured:
+    try:
+        return bound.of(Light.of(document, result))
+    except RaybenchError as error:  # an object of the measure is gone
+        return Measured(math.nan, "", bound.expression, str(error))
