@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import builtins
 import os
 import signal
@@ -56,6 +57,8 @@ def application(name: str = "dark") -> QApplication:
         app.setDesktopFileName("raybench")  # of `workbench.commands.desktop`, so that docks group its windows under its icon
         app.setWindowIcon(QIcon(str(files("resources").joinpath("icons", "raybench.svg"))))
     _restore_import()
+    if app.platformName() == "offscreen":
+        atexit.register(app.clipboard().clear)  # Qt's clipboard without a display crashes with what Python has put there
     app.setStyle("Fusion")
     theme.apply_theme(app, name)
     return app
