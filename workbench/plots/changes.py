@@ -19,7 +19,6 @@ from core.trace.results.result import TraceResult
 from workbench.document import WorkDocument
 from workbench.plots.curves import Curve
 from workbench.threads.latest import Latest
-from workbench.words.counts import counted
 
 MOST = 1_000
 """Values that are kept; the oldest go first."""
@@ -86,8 +85,7 @@ class MeasuredChanges(QObject):
         words = [v.words for v in self.values]
         table = {"change": number, "what": np.array(words, object), f"{self.expression}{f' [{unit}]' if unit else ''}": y}
         up = f"{self.expression} ({unit})" if unit else self.expression
-        note = f"{counted(len(y))} values; {self.values[-1].text}"
-        return Curve(number, y, "change", up, table, points=tuple(v.text for v in self.values), note=note)
+        return Curve(number, y, "change", up, table, points=tuple(v.text for v in self.values), note=self.values[-1].text)
 
     def _begin_anew(self) -> None:
         self._latest.drop()
