@@ -9,6 +9,7 @@ import signal
 import socket
 import sys
 import threading
+from functools import cache
 from importlib import import_module
 from importlib.resources import files
 from typing import TYPE_CHECKING
@@ -58,10 +59,16 @@ def application(name: str = "dark") -> QApplication:
         app.setWindowIcon(QIcon(str(files("resources").joinpath("icons", "raybench.svg"))))
     _restore_import()
     if app.platformName() == "offscreen":
-        atexit.register(app.clipboard().clear)  # Qt's clipboard without a display crashes with what Python has put there
+        _clear_clipboard_at_exit()
     app.setStyle("Fusion")
     theme.apply_theme(app, name)
     return app
+
+
+@cache
+def _clear_clipboard_at_exit() -> None:
+    """Qt's clipboard without a display crashes at exit with what Python has put there."""
+    atexit.register(QApplication.clipboard().clear)
 
 
 def open_example(document: WorkDocument) -> None:

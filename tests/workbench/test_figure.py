@@ -42,7 +42,8 @@ from core.trace.trace import trace
 from core.view import View
 from workbench.canvas.rays import separate_lines
 from workbench.canvas.rays.brightness import brightness_picture
-from workbench.canvas.rays.ray_picture import on_screen, ray_picture, shown_marks
+from workbench.canvas.rays.clipping import on_screen
+from workbench.canvas.rays.ray_picture import ray_picture, shown_marks
 from workbench.cli import main
 from workbench.export.dialog import ExportDialog
 from workbench.export.writer import writer

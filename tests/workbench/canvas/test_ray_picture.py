@@ -20,19 +20,11 @@ from core.shapes.point import Point
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
+from workbench.canvas.rays.arrow_heads import APART, arrow_heads
 from workbench.canvas.rays.backdrop import Backdrop
+from workbench.canvas.rays.clipping import on_screen
 from workbench.canvas.rays.legend import paint_legend
-from workbench.canvas.rays.ray_picture import (
-    APART,
-    arrow_heads,
-    buckets_of,
-    estimated_cost,
-    lit_picture,
-    on_screen,
-    paint_rays,
-    ray_picture,
-    thinned,
-)
+from workbench.canvas.rays.ray_picture import buckets_of, estimated_cost, lit_picture, paint_rays, ray_picture, thinned
 from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, LIGHT
 

@@ -22,12 +22,12 @@ from core.scene.settings import Settings
 from core.trace.results.images import Marks, PointRole
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
+from workbench.canvas.rays.clipping import Lines
 from workbench.canvas.rays.dashes import MOST_DASHED, covered, dashed, dashes_of, phases
 from workbench.canvas.rays.ray_picture import (
     LINE_COLORS,
     POINT_COLORS,
     Colors,
-    Lines,
     draw_image,
     empty_image,
     every_source_ray,

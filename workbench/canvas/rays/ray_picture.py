@@ -17,7 +17,7 @@ import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen
 
 from core.optics.colour import wavelength_to_rgb
 from core.optics.colour_mixing import GAMMA
@@ -29,6 +29,8 @@ from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_
 from core.trace.results.images import Lines as TraceLines
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
+from workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
+from workbench.canvas.rays.clipping import Lines, on_screen
 from workbench.canvas.rays.dashes import MOST_DASHED, covered, dashed, dashes_of, phases
 from workbench.canvas.rays.image_points import painted_points
 from workbench.theme import Theme
@@ -59,20 +61,8 @@ CLIPPED = 100_000
 """Lines that are clipped at a time."""
 PIXELS = 3_000_000
 """Pixels of lines that are drawn at a time."""
-ARROWS = 600
-"""Largest number of lines that get an arrow."""
-LOOKED_AT = 8
-"""How many times as many lines are looked at for them."""
-ARROW_SIZE = 7.0
-"""Length of an arrow head, in pixels."""
-APART = 2 * ARROW_SIZE
-"""Smallest distance of two arrow heads, in pixels: closer ones run together to bars across a beam."""
-SHORTEST = 36.0
-"""Length in pixels that a line must have to get an arrow."""
 PURE_INK, WHITE_INK = 0.3, 0.04
 """Largest luminance of pure colours and of white light on a light page: contrasts of 3 : 1 and 12 : 1 with white."""
-Lines = NDArray[np.float64]
-"""(n, 4): x1, y1, x2, y2."""
 Colors = NDArray[np.float64]
 """(n, 4): red, green, blue and opacity from 0 to 1."""
 P = TypeVar("P", bound="Picture")
@@ -474,24 +464,6 @@ def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
     return darker
 
 
-def on_screen(lines: Lines, camera: Camera, size: tuple[float, float]) -> tuple[Lines, NDArray[np.int64]]:
-    """Lines clipped to the canvas by the Liang-Barsky algorithm, in pixels, and the indices of the visible lines."""
-    p = (lines - np.array([camera.x, camera.y, camera.x, camera.y])) * camera.scale
-    d = p[:, 2:] - p[:, :2]
-    low, high = np.full(2, -4.0), np.asarray(size) + 4.0
-    with np.errstate(divide="ignore", invalid="ignore"):
-        at_low, at_high = (low - p[:, :2]) / d, (high - p[:, :2]) / d
-    parallel = d == 0
-    within = (p[:, :2] >= low) & (p[:, :2] <= high)
-    enter = np.where(parallel, np.where(within, -np.inf, np.inf), np.minimum(at_low, at_high))
-    leave = np.where(parallel, np.where(within, np.inf, -np.inf), np.maximum(at_low, at_high))
-    u = np.maximum(0.0, np.maximum(enter[:, 0], enter[:, 1]))
-    v = np.minimum(1.0, np.minimum(leave[:, 0], leave[:, 1]))
-    kept = np.flatnonzero(u <= v)
-    start, delta = p[kept, :2], d[kept]
-    return np.concatenate([start + delta * u[kept, None], start + delta * v[kept, None]], axis=1), kept
-
-
 def cost(lines: Lines, smooth: bool) -> float:
     """Estimated time to paint lines given in pixels, in milliseconds."""
     length = float(np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]).sum())
@@ -547,53 +519,6 @@ def paint_rays(
     if arrows:
         paint_arrow_heads(painter, arrow_heads(lit if lit is not None else picture, camera, size))
         yield
-
-
-@dataclass(frozen=True, eq=False)
-class ArrowHeads:
-    """Arrow heads: the corners (n, 3, 2) of their triangles, in pixels, and their colours (n, 4)."""
-
-    corners: NDArray[np.float64]
-    colors: Colors
-
-
-def arrow_heads(picture: Picture, camera: Camera, size: tuple[int, int]) -> ArrowHeads:
-    """Arrow heads in the middle of what is visible of the strongest lines, at most `ARROWS`, at least `APART`."""
-    colors = picture.line_colors()
-    some = np.argsort(-colors[:, 3], kind="stable")[: LOOKED_AT * ARROWS]
-    lines, kept = on_screen(picture.lines[some], camera, size)
-    along = lines[:, 2:] - lines[:, :2]
-    length = np.hypot(along[:, 0], along[:, 1])
-    long = np.flatnonzero(length >= SHORTEST)
-    long = long[_apart((lines[long, :2] + lines[long, 2:]) / 2, APART)[:ARROWS]]
-    middle, along = (lines[long, :2] + lines[long, 2:]) / 2, along[long] / length[long, None]
-    across = np.stack([-along[:, 1], along[:, 0]], axis=1)
-    tip, back = middle + along * ARROW_SIZE / 2, middle - along * ARROW_SIZE / 2
-    corners = np.stack([tip, back + across * ARROW_SIZE * 0.36, back - across * ARROW_SIZE * 0.36], axis=1)
-    return ArrowHeads(corners, colors[some[kept[long]]])
-
-
-def _apart(points: NDArray[np.float64], distance: float) -> NDArray[np.int64]:
-    """The indices of points (n, 2) of which none is nearer than a distance to another, the first ones before later ones."""
-    kept = list[int]()
-    cells = dict[tuple[int, int], list[tuple[float, float]]]()
-    for i, (x, y) in enumerate(points.tolist()):
-        column, row = int(x // distance), int(y // distance)
-        near = (p for c in (-1, 0, 1) for r in (-1, 0, 1) for p in cells.get((column + c, row + r), ()))
-        if all(math.dist((x, y), p) >= distance for p in near):
-            cells.setdefault((column, row), []).append((x, y))
-            kept.append(i)
-    return np.array(kept, np.int64)
-
-
-def paint_arrow_heads(painter: QPainter, heads: ArrowHeads) -> None:
-    """Paint arrow heads, twice as opaque as their lines."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
-    painter.setPen(Qt.PenStyle.NoPen)
-    for triangle, (red, green, blue, alpha) in zip(heads.corners.tolist(), heads.colors.tolist(), strict=True):
-        painter.setBrush(QColor.fromRgbF(red, green, blue, min(1.0, 2 * alpha)))
-        painter.drawConvexPolygon(QPolygonF([QPointF(*corner) for corner in triangle]))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
 def _draw(painter: QPainter, lines: Lines) -> None:

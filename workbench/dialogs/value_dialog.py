@@ -1,0 +1,44 @@
+"""What dialogs that ask for one value have in common: a value that is refused stays to be mended, with the reason below it."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+
+from workbench import theme
+from workbench.words.labels import WrappedLabel
+
+WIDTH = 320
+
+
+class ValueDialog(QDialog):
+    """A label, an edit, the reason of a refusal, OK and Cancel. A subclass decides in `agree` whether it closes."""
+
+    def __init__(self, title: str, label: str, edit: QWidget, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.reason = WrappedLabel(parent=self, role="error")
+        self.reason.hide()
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self)
+        buttons.accepted.connect(self.agree)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[2 * theme.GRID] * 4)
+        column.setSpacing(theme.GRID)
+        for widget in (WrappedLabel(label, self), edit, self.reason, buttons):
+            column.addWidget(widget)
+        self.setFixedWidth(WIDTH)
+
+    def agree(self) -> None:
+        """Called at OK."""
+        self.accept()
+
+    def show_reason(self, reason: str) -> None:
+        """Show why the value is refused; an empty text for none. The dialog becomes as high as that needs."""
+        self.reason.setText(reason)
+        self.reason.setVisible(bool(reason))
+        layout = self.layout()
+        assert layout is not None
+        layout.activate()
+        self.resize(self.width(), layout.totalHeightForWidth(self.width()))  # `adjustSize` does not count wrapped texts
