@@ -38,6 +38,10 @@ class NoOptimum(RaybenchError):
     """There is nothing to optimise, or no point at which the goals can be computed."""
 
 
+class SearchStopped(NoOptimum):
+    """The search was stopped before a point was found."""
+
+
 @dataclass(frozen=True)
 class Optimum:
     """The outcome: ``changes`` make it; ``before`` and ``after`` are the goals' measures.
@@ -114,7 +118,7 @@ def optimise(
         except Stopped:
             complete = False
         if objective.best is None:
-            raise NoOptimum("The search was stopped before a point was found." if not complete else _undefined(objective))
+            raise SearchStopped("The search was stopped before a point was found.") if not complete else NoOptimum(_undefined(objective))
         judged, notes = objective.best_row, list[str]()
         if complete:
             judged, notes = _with_more_rays(objective, experiment, bounds, evaluator, report, merit(goals, before))

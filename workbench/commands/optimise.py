@@ -41,7 +41,7 @@ def optimise_command(options: argparse.Namespace) -> None:
     from core.files.document_file import SUFFIX, save_document
     from core.files.shared import read_shared
     from core.scene.materials import worst_fit
-    from core.study.optimise import optimise
+    from core.study.optimise import SearchStopped, optimise
     from core.study.terms.bounds import read_bounds
     from core.study.terms.goal import read_goals
     from core.trace.trace import DEFAULT_LIMIT
@@ -49,20 +49,23 @@ def optimise_command(options: argparse.Namespace) -> None:
     document = read_shared(options.scene).document
     bounds = [read_bounds(text, document) for text in options.vary]
     goals = read_goals(options.goal, document)
-    with executor_of(options) as executor, stop_on_interrupt() as stop:
-        found = optimise(
-            document,
-            bounds,
-            goals,
-            links=options.link,
-            whole_range=options.whole_range,
-            seed=options.seed,
-            executor=executor,
-            threads=options.threads,
-            max_segments=options.max_segments or DEFAULT_LIMIT,
-            stop=stop,
-            report=_report,
-        )
+    try:
+        with executor_of(options) as executor, stop_on_interrupt() as stop:
+            found = optimise(
+                document,
+                bounds,
+                goals,
+                links=options.link,
+                whole_range=options.whole_range,
+                seed=options.seed,
+                executor=executor,
+                threads=options.threads,
+                max_segments=options.max_segments or DEFAULT_LIMIT,
+                stop=stop,
+                report=_report,
+            )
+    except SearchStopped:
+        raise KeyboardInterrupt from None
     print(json.dumps(_about(found), indent=1, ensure_ascii=False) if options.json else _text(found))
     if options.out is not None:
         save_document(found.document, options.out, backup=True)
