@@ -1,4 +1,4 @@
-"""Ctrl-C that ends a program in one line whenever it arrives.
+"""Signals that end a program: Ctrl-C in one line whenever it arrives, and nothing that is half written stays.
 
 An exception that is raised while libraries are imported may be swallowed, become another one, or end the process with a traceback. So this
 module imports next to nothing: before a handler is set Ctrl-C shows a traceback, and `signal` alone would import six other modules.
@@ -7,7 +7,7 @@ module imports next to nothing: before a handler is set Ctrl-C shows a traceback
 from __future__ import annotations
 
 import os
-from _signal import SIGINT, default_int_handler, getsignal, signal  # type: ignore[import-not-found,unused-ignore]
+from _signal import SIG_DFL, SIG_IGN, SIGINT, SIGTERM, default_int_handler, getsignal, signal  # type: ignore[import-not-found,unused-ignore]
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 TEXT = "raybench: interrupted."
 STATUS = 130
 """The exit status after Ctrl-C."""
+
+unfinished: set[str] = set()
+"""Files and folders of this process that nobody needs once it has ended, such as those that are being written."""
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
@@ -28,10 +31,26 @@ def interrupt(number: int, frame: FrameType | None) -> None:
     raise KeyboardInterrupt
 
 
-def end_at_once(*_: object) -> None:
-    """End the process as after Ctrl-C. Files that are being written by `core.files.atomic` stay as they were."""
-    os.write(2, f"{TEXT}\n".encode())
-    os._exit(STATUS)
+def end_at_once(number: int = SIGINT, *_: object) -> None:
+    """A handler of signals: ends the process as the signal does, after removing what is `unfinished`. Ctrl-C is told in a line."""
+    try:
+        if number == SIGINT:
+            os.write(2, f"{TEXT}\n".encode())
+        remove_unfinished()
+    finally:
+        os._exit(128 + number)
+
+
+def remove_unfinished() -> None:
+    """Remove what is `unfinished`: what can be removed of it."""
+    for path in list(unfinished):
+        try:
+            os.unlink(path)
+        except OSError:  # gone already, or a folder
+            if os.path.isdir(path):
+                from shutil import rmtree
+
+                rmtree(path, ignore_errors=True)
 
 
 def raises_interrupt() -> bool:
@@ -39,7 +58,14 @@ def raises_interrupt() -> bool:
     return getsignal(SIGINT) in (interrupt, default_int_handler)
 
 
+def ignore() -> None:
+    """Ignore SIGINT: what was to be done is done. While the interpreter is taken down, no handler would be called any more."""
+    signal(SIGINT, SIG_IGN)
+
+
 def handle(handler: Callable[[int, FrameType | None], None]) -> None:
-    """Make a function the handler of SIGINT, where Ctrl-C raises KeyboardInterrupt now."""
+    """Make a function the handler of SIGINT, where Ctrl-C raises KeyboardInterrupt now; SIGTERM, unless handled, gets `end_at_once`."""
     if raises_interrupt():
         signal(SIGINT, handler)
+    if getsignal(SIGTERM) is SIG_DFL:
+        signal(SIGTERM, end_at_once)

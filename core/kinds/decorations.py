@@ -76,7 +76,7 @@ class TextLabel(Decoration):
     y: float = coordinate("Y", help="Anchor, downwards: the text's base line.")
     text: str = string("", "Text")
     font_size: float = number(24.0, "Size", unit=LENGTH, low=0)
-    font: str = string("Serif", "Font")
+    font: str = string("Serif", "Font", help="A family, or several in order; the program's own font is used where none is installed.")
     font_style: str = choice("Normal", "Style", ("Normal", "Bold", "Italic", "Bold Italic", "Oblique", "Bold Oblique"))
     alignment: str = choice("left", "Alignment", ("left", "center", "right"), titles=("Left", "Centre", "Right"))
     small_caps: bool = flag(False, "Small capitals")

@@ -23,6 +23,7 @@ from core.kinds import (
 from core.kinds.fields import fields_of
 from core.kinds.object import SceneObject
 from core.kinds.rows.row import FAMILIES, IncompleteKind, Row
+from core.kinds.rows.sample import Sample
 
 T = TypeVar("T")
 
@@ -99,6 +100,8 @@ _BY_KIND = {row.kind: row for row in ROWS}
 
 KINDS: Mapping[str, type[SceneObject]] = {kind.__name__: kind for kind in _BY_KIND if not issubclass(kind, unread.Unread)}
 """The classes of all kinds, by their type name in files."""
+SAMPLES: Mapping[str, Sample] = {row.kind.__name__: row.sample for row in ROWS if row.sample is not None}
+"""How users create objects, by kind; only of the kinds that they can add."""
 
 
 def row_of(obj: SceneObject) -> Row:

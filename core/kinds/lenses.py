@@ -21,7 +21,7 @@ from core.kinds.rows.row import Row
 from core.kinds.rows.similarity import Similarity
 from core.kinds.rows.tolerances import SAME_OUTLINE
 from core.kinds.rows.transform import by_fields
-from core.shapes.point import Point, Vertex
+from core.shapes.point import Point, Vertex, midpoint
 from core.shapes.shape import Arc, arc_through
 
 LENS_PARAMETERS = {"DR1R2": ("d", "r1", "r2"), "DFfdBfd": ("d", "ffd", "bfd")}
@@ -257,7 +257,7 @@ def _lens_axis(obj: SphericalLens) -> OpticalAxis | None:
 
     before, behind = _focal_distances(thick, radius(path[0], front, path[4]), radius(path[1], back, path[3]), obj.uniform_index(None))
     foci = Point(front.x - before * x, front.y - before * y), Point(back.x + behind * x, back.y + behind * y)
-    return OpticalAxis(Point((front.x + back.x) / 2, (front.y + back.y) / 2), (x, y), foci if math.isfinite(before) else ())
+    return OpticalAxis(midpoint(front, back), (x, y), foci if math.isfinite(before) else ())
 
 
 ROWS = (

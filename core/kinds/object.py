@@ -113,7 +113,8 @@ class SceneObject:
 
     @cached_property
     def derived(self) -> dict[str, Any]:
-        """What was computed from the object, such as its outline, by a name; kept as long as the object."""
+        """What was computed from the object alone, such as its outline, by a name; kept as long as the object, as an edit of one leaves
+        thousands of others as they are."""
         return {}
 
     def __getstate__(self) -> dict[str, Any]:

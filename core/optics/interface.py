@@ -10,6 +10,9 @@ from typing import TypeGuard
 from core.errors import RaybenchError, short_repr
 from core.optics.fresnel import reflectances
 
+SMALLEST_RATIO = 1e-100
+"""Of two indices; the square of a smaller one, or of its inverse, is no number."""
+
 
 class InvalidOptics(RaybenchError):
     """An argument is outside the domain of a formula; the message names it, its value and the allowed values."""
@@ -59,9 +62,11 @@ def incidence(n1: float, n2: float, angle: float) -> Incidence:
     """
     check_index("n1", n1)
     check_index("n2", n2)
-    check_angle("angle", angle)
+    check_angle(angle)
     theta = math.radians(angle)
     ratio = n1 / n2
+    if not SMALLEST_RATIO < abs(ratio) < 1 / SMALLEST_RATIO:
+        raise InvalidOptics(f"n1 is {n1:g} and n2 is {n2:g}: their ratio is none of two media. Give indices such as 1.5 and 1.")
     cos_i = math.cos(theta) if angle < 90 else 0.0
     if angle == 90:  # at 90 degrees all light is reflected, or transmitted if the indices are equal
         r_s = r_p = 0.0 if abs(ratio) == 1 else 1.0
@@ -96,16 +101,16 @@ def check_index(name: str, value: float) -> None:
         raise InvalidOptics(f"{name} is {short_repr(value)}; a refractive index is a finite number other than 0, such as 1.5.")
 
 
-def check_angle(name: str, value: float) -> None:
+def check_angle(value: float) -> None:
     """Raise InvalidOptics unless the value is an angle from 0 to 90 degrees."""
     if not is_number(value) or not 0 <= value <= 90:
-        raise InvalidOptics(f"{name} is {short_repr(value)}; give degrees from 0 to 90.")
+        raise InvalidOptics(f"angle is {short_repr(value)}; give degrees from 0 to 90.")
 
 
-def check_wavelength(name: str, value: float) -> None:
+def check_wavelength(value: float) -> None:
     """Raise InvalidOptics unless the value is a wavelength."""
     if not is_number(value) or value <= 0:
-        raise InvalidOptics(f"{name} is {short_repr(value)}; a wavelength is a finite number of nm above 0, such as 540.")
+        raise InvalidOptics(f"wavelength is {short_repr(value)}; a wavelength is a finite number of nm above 0, such as 540.")
 
 
 def is_number(value: object) -> TypeGuard[float]:

@@ -8,7 +8,8 @@ from typing import Literal
 from core.errors import RaybenchError
 from core.scene.changes import Move
 from core.scene.document import Document
-from core.scene.hit_test import Box, scene_extent
+from core.scene.hit_test import scene_extent
+from core.shapes.curves import Box
 
 Side = Literal["left", "centre", "right", "top", "middle", "bottom"]
 SIDES: tuple[Side, ...] = ("left", "centre", "right", "top", "middle", "bottom")

@@ -12,7 +12,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from core.errors import SceneFileError, elided, in_quotes
+from core.errors import SceneFileError, choices, elided, in_quotes
 from core.kinds.custom_surfaces import OutRay
 from core.kinds.fields import Field, fields_of
 from core.kinds.kinds import KINDS
@@ -122,7 +122,7 @@ def decode_field(f: Field, value: Any) -> Any:
             return value
         case "choice":
             if value not in f.about.choices:
-                raise Mismatch(f"must be one of {list(f.about.choices)}, it is {json.dumps(value)[:60]}")
+                raise Mismatch(f"must be one of {choices(f.about.choices)}, it is {json.dumps(value)[:60]}")
             return value
         case "point":
             return _point(value)

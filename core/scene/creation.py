@@ -8,11 +8,10 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
-from core.kinds.kinds import KINDS, ROWS
+from core.kinds.kinds import KINDS, ROWS, SAMPLES
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.rows.row import FAMILIES as NAMES
-from core.kinds.rows.sample import Sample
 from core.presets.presets import FAMILIES as PRESET_NAMES
 from core.presets.presets import PRESETS
 from core.scene.changes import Add, AddPreset
@@ -26,7 +25,6 @@ PRESET_FAMILIES: dict[str, tuple[str, ...]] = {
 """Names of the presets, by menu."""
 ALL_FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(FAMILIES | PRESET_FAMILIES)
 """All that the library and the Insert menu offer: names of kinds and of presets, by menu."""
-_SAMPLES: dict[str, Sample] = {row.kind.__name__: row.sample for row in ROWS if row.sample is not None}
 _CENTRED = frozenset(row.kind.__name__ for row in ROWS if row.centre == "p1")
 _NONE: Mapping[str, Any] = MappingProxyType({})
 _MODULE = f"{ModuleObj.__name__} "
@@ -67,12 +65,12 @@ def module_of(what: str) -> str | None:
 
 def is_path(kind: str) -> bool:
     """Whether objects of a kind are created by clicking a sequence of points."""
-    return kind in _SAMPLES and _SAMPLES[kind].by == "points"
+    return kind in SAMPLES and SAMPLES[kind].by == "points"
 
 
 def is_click(kind: str) -> bool:
     """Whether a single click is enough to create it: a kind without a size, or a preset, which a drag may turn besides."""
-    return is_preset(kind) or (kind in _SAMPLES and _SAMPLES[kind].by == "click")
+    return is_preset(kind) or (kind in SAMPLES and SAMPLES[kind].by == "click")
 
 
 def is_centred(kind: str) -> bool:
@@ -82,18 +80,18 @@ def is_centred(kind: str) -> bool:
 
 def least_points(kind: str) -> int:
     """The minimum number of points of a path or curve."""
-    return _SAMPLES[kind].least
+    return SAMPLES[kind].least
 
 
 def from_drag(kind: str, start: Point, end: Point) -> SceneObject:
     """A new object from the points where a mouse drag started and ended, which give its position, size and direction."""
-    made = _SAMPLES[kind].fields
+    made = SAMPLES[kind].fields
     return KINDS[kind](**(made(end) if is_click(kind) else made(start, end)))
 
 
 def from_points(kind: str, points: Sequence[Point]) -> SceneObject:
     """A new object whose outline or curve goes through the given points."""
-    return KINDS[kind](**_SAMPLES[kind].fields(points))
+    return KINDS[kind](**SAMPLES[kind].fields(points))
 
 
 def added(what: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE) -> Add | AddPreset:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
 from core.kinds.decorations import CropBox
 from core.kinds.glasses import GlassBody
@@ -17,7 +18,7 @@ from core.scene.control_points import ControlPoint, control_points
 from core.scene.scene import Scene
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
-from core.shapes.curves import Box as Box
+from core.shapes.curves import Box, union
 from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Line, Shape
 
@@ -143,28 +144,18 @@ def _box_area(obj: SceneObject) -> float:
     return (right - left) * (bottom - top)
 
 
-MOST_KNOWN = 400_000
-"""Objects whose box is kept."""
-_known: dict[int, tuple[SceneObject, Box | None]] = {}
-
-
 def extent(scene: Scene, obj: SceneObject) -> Box | None:
-    """The bounding box of everything drawn of an object except text; None if it has no position. Kept while the object is the same."""
+    """The bounding box of everything drawn of an object except text; None if it has no position."""
     if not isinstance(obj, ModuleObj):
         return _own_extent(obj)
-    return _union(_own_extent(part) for part in scene.with_parts_of(obj))
+    return union(_own_extent(part) for part in scene.with_parts_of(obj))
 
 
 def _own_extent(obj: SceneObject) -> Box | None:
-    known = _known.get(obj.key)
-    if known is not None and known[0] is obj:
-        return known[1]
-    points = _bounding_box([*(c.at for c in control_points(obj)), *row_of(obj).drawn(obj)])
-    box = _union((points, bounds([e for e in edges_of(obj) if not isinstance(e.shape, FullLine)])))
-    if len(_known) >= MOST_KNOWN:
-        _known.clear()
-    _known[obj.key] = obj, box
-    return box
+    if "extent" not in obj.derived:
+        points = _bounding_box([*(c.at for c in control_points(obj)), *row_of(obj).drawn(obj)])
+        obj.derived["extent"] = union((points, bounds([e for e in edges_of(obj) if not isinstance(e.shape, FullLine)])))
+    return cast("Box | None", obj.derived["extent"])
 
 
 def scene_extent(scene: Scene, keys: Collection[int] | None = None, *, hidden: Collection[int] = ()) -> Box | None:
@@ -177,17 +168,7 @@ def scene_extent(scene: Scene, keys: Collection[int] | None = None, *, hidden: C
     if keys is None and scene.settings.mode == "observer" and scene.settings.observer is not None:
         (x, y), r = scene.settings.observer
         boxes.append((x - r, y - r, x + r, y + r))
-    return _union(boxes)
-
-
-def _union(boxes: Iterable[Box | None]) -> Box | None:
-    found = [box for box in boxes if box]
-    if not found:
-        return None
-    if len(found) == 1:
-        return found[0]
-    lefts, tops, rights, bottoms = zip(*found, strict=True)
-    return min(lefts), min(tops), max(rights), max(bottoms)
+    return union(boxes)
 
 
 def _bounding_box(points: Collection[Point]) -> Box | None:

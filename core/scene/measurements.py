@@ -136,8 +136,3 @@ def _pin_json(pin: Pin, address: Callable[[int], Any]) -> dict[str, Any]:
     out: dict[str, Any] = {"x": pin.at.x, "y": pin.at.y}
     named = address(pin.key) if pin.key is not None else None
     return out if named is None else out | {"object": named, "point": pin.point, "along": pin.along, "across": pin.across}
-
-
-def next_name(kind: str, names: Mapping[str, object]) -> str:
-    """A name for a new measurement, such as ``distance 2``."""
-    return next(name for i in range(1, len(names) + 2) if (name := f"{kind} {i}") not in names)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
-from core.errors import RaybenchError, elided, in_quotes
+from core.errors import RaybenchError, choices, elided, in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
@@ -30,7 +30,9 @@ def object_named(scene: Scene, name: str) -> SceneObject:
         folded = name.casefold()
         matches = [o for o in everything if o.title.casefold() == folded]
         if len({o.title for o in matches}) > 1:
-            raise UnknownName(f"{in_quotes(name)} could be any of {[elided(o.title) for o in matches]}. Write it as one of these.")
+            raise UnknownName(
+                f"{in_quotes(name)} could be any of {choices([in_quotes(o.title) for o in matches], 'and')}. Write it as one of these."
+            )
     if len(matches) == 1:
         return matches[0]
     if matches:

@@ -42,6 +42,8 @@ class PlaceNumber:
     low: float | None = None
     about: str = ""
     """What stays as it is, in a sentence."""
+    motion: str = ""
+    """The motion by which a study changes it (`core.study.terms.parameter`); empty for none."""
 
 
 def _centre(objects: Objects) -> Point:
@@ -58,8 +60,8 @@ def _keys(objects: Objects) -> list[int]:
 
 
 CENTRE = (
-    PlaceNumber("Centre x", LENGTH, lambda o: _centre(o).x, lambda o, x: Move(_keys(o), x - _centre(o).x, 0.0)),
-    PlaceNumber("Centre y", LENGTH, lambda o: _centre(o).y, lambda o, y: Move(_keys(o), 0.0, y - _centre(o).y)),
+    PlaceNumber("Centre x", LENGTH, lambda o: _centre(o).x, lambda o, x: Move(_keys(o), x - _centre(o).x, 0.0), motion="x"),
+    PlaceNumber("Centre y", LENGTH, lambda o: _centre(o).y, lambda o, y: Move(_keys(o), 0.0, y - _centre(o).y), motion="y"),
 )
 """Where the mean of the objects' centres is; another value moves all of them."""
 

@@ -13,7 +13,7 @@ from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.rows.similarity import cosine_and_sine
 from core.scene.control_points import ControlPoint, control_points
-from core.shapes.point import Point, decimals
+from core.shapes.point import Point, decimals, midpoint
 from core.shapes.shape import Arc, arc_through
 
 DIGITS = 13
@@ -67,7 +67,7 @@ def polar(about: Point, label: str = "Length") -> tuple[PointNumber, PointNumber
 
 def bend_radius(a: Point, b: Point) -> PointNumber:
     """The radius of the arc from ``a`` to ``b`` through a point; the new point is in the middle of the arc, on the same side."""
-    half, middle = math.dist(a, b) / 2, Point((a.x + b.x) / 2, (a.y + b.y) / 2)
+    half, middle = math.dist(a, b) / 2, midpoint(a, b)
     nx, ny = ((b.y - a.y) / (2 * half), (a.x - b.x) / (2 * half)) if half else (0.0, 0.0)
 
     def get(p: Point) -> float:
@@ -85,7 +85,7 @@ def bend_radius(a: Point, b: Point) -> PointNumber:
 
 def vertex_focal_length(a: Point, b: Point) -> PointNumber:
     """The focal length of the parabola from ``a`` to ``b`` with a vertex; the new vertex is before their middle, on the same side."""
-    half, middle = math.dist(a, b) / 2, Point((a.x + b.x) / 2, (a.y + b.y) / 2)
+    half, middle = math.dist(a, b) / 2, midpoint(a, b)
     nx, ny = ((b.y - a.y) / (2 * half), (a.x - b.x) / (2 * half)) if half else (0.0, 0.0)
 
     def height(p: Point) -> float:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Self
 
+from core.free_names import free_names
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.modules.expansion import Expansion, expansions
@@ -113,15 +114,10 @@ def with_aliases(objects: Iterable[SceneObject]) -> tuple[SceneObject, ...]:
     if all(o.name or o.alias for o in objects):
         return objects
     taken = {o.name for o in objects} | {o.alias for o in objects}
-    count: dict[str, int] = {}
+    numbered: dict[str, Iterator[str]] = {}
     out: list[SceneObject] = []
     for o in objects:
         if not o.name and not o.alias:
-            n = count.get(o.stem, 0) + 1
-            while (alias := f"{o.stem} {n}") in taken:
-                n += 1
-            count[o.stem] = n
-            taken.add(alias)
-            o = dataclasses.replace(o, alias=alias)
+            o = dataclasses.replace(o, alias=next(numbered.setdefault(o.stem, free_names(o.stem, taken))))
         out.append(o)
     return tuple(out)

@@ -20,11 +20,12 @@ from core.scene.scene import Scene
 from core.trace.codes import Completion, Status
 from core.trace.columns import Columns
 from core.trace.compilation.loading import compile_beside, machine_code_loaded, use_machine_code
+from core.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
 from core.trace.results.warnings import ill_defined
-from core.trace.run.allocation import NO_POINTS, default_memory_limit, new_batch, new_columns, new_queue, trimmed
+from core.trace.run.allocation import NO_POINTS, new_batch, new_columns, new_queue, trimmed
 from core.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays
 from core.trace.run.generations import NEVER, Generations, emitted
 from core.trace.run.memory import Buffers, TraceMemory
@@ -35,8 +36,6 @@ SHOWN = 100_000
 """Segments of a partial result that is shown while a trace is running."""
 FIRST_SHOWN, LATER = 0.2, 1.6
 """Seconds after which partial results are first shown, and the factor from each time to the next."""
-DEFAULT_LIMIT = 10_000_000
-"""The default limit on the number of segments."""
 Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 

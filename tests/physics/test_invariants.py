@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 import os
 from random import Random
 
@@ -101,8 +102,17 @@ def test_an_edge_in_two_parts_acts_as_one(first: int) -> None:
     for seed, scene in scenes(first):
         parts = [part for obj in scene.objects for part in in_two(obj, seed)]
         changed += len(parts) > len(scene.objects) or any(a is not b for a, b in zip(parts, scene.objects, strict=False))
-        assert_same_rays(trace(linear(scene), max_segments=MOST), trace(linear(Scene.of(parts, scene.settings)), max_segments=MOST), seed)
+        whole = trace(linear(scene), max_segments=MOST)
+        if not ends_on_a_vertex(whole, parts):  # where a ray would end
+            assert_same_rays(whole, trace(linear(Scene.of(parts, scene.settings)), max_segments=MOST), seed)
     assert changed > BLOCK / 2
+
+
+def ends_on_a_vertex(result: TraceResult, objects: list[SceneObject]) -> bool:
+    """Whether a ray meets a vertex of a glass, or the end of a mirror or blocker, within rounding errors."""
+    lines = [p for o in objects if isinstance(o, Mirror | Blocker) for p in (o.p1, o.p2)]
+    vertices = [p for o in objects if isinstance(o, Glass) for p in o.path]
+    return any(np.hypot(*(result.p2 - (p.x, p.y)).T).min() < 2e-6 for p in (*lines, *vertices))
 
 
 def in_two(obj: SceneObject, seed: int) -> list[SceneObject]:
@@ -180,3 +190,33 @@ def test_light_moves_turns_and_grows_with_its_scene(first: int) -> None:
         moved = edited(scene, *(Move(key, dx=137.5, dy=-60.25) for key in every))
         before, after = (rays(trace(s, max_segments=MOST)) for s in (scene, moved))
         assert len(before) == len(after), seed
+
+
+@SEEDS
+def test_no_light_leaves_a_closed_box_of_mirrors(first: int) -> None:
+    """Whatever is inside, and wherever the corners of the box are."""
+    for seed, scene in scenes(first):
+        chance = Random(seed)
+        sides, turn = chance.randint(3, 9), chance.uniform(0, 2 * math.pi)
+        corners = [
+            Point(40 + 400 * math.cos(turn + 2 * math.pi * k / sides), 400 * math.sin(turn + 2 * math.pi * k / sides)) for k in range(sides)
+        ]
+        walls = [Mirror(p1=a, p2=b) for a, b in zip(corners, corners[1:] + corners[:1], strict=True)]
+        aimed = [SingleRay(p1=Point(-35, 0), p2=corner) for corner in corners]
+        boxed = linear(Scene.of([*scene.objects, *walls, *aimed], dataclasses.replace(scene.settings, max_ray_depth=200)))
+        result = trace(boxed, max_segments=MOST)
+        assert not result.escaped.any(), seed
+        assert result.ledger.escaped == 0, seed
+        assert np.hypot(*(result.p2 - (40, 0)).T).max() < 400 + 1e-6, seed
+
+
+@SEEDS
+def test_the_rows_do_not_depend_on_the_number_of_threads(first: int) -> None:
+    for seed in range(first, first + BLOCK):
+        scene = bench(seed)
+        one, *more = (trace(scene, threads=threads, max_segments=MOST) for threads in (1, 2, 3, 7))
+        for other in more:
+            assert len(other) == len(one), seed
+            for name in ("p1", "p2", "power", "wavelength", "parent", "source_ray", "hit", "depth", "interaction", "status"):
+                assert np.array_equal(getattr(one, name), getattr(other, name), equal_nan=name == "wavelength"), (seed, name)
+            assert other.ledger == one.ledger, seed

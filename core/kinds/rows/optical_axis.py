@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from core.shapes.point import Point
+from core.shapes.point import Point, midpoint
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ def across(a: Point, b: Point, *focal_lengths: float) -> OpticalAxis | None:
     length = math.hypot(b.x - a.x, b.y - a.y)
     if length == 0:
         return None
-    middle, (ux, uy) = Point((a.x + b.x) / 2, (a.y + b.y) / 2), ((b.y - a.y) / length, (a.x - b.x) / length)
+    middle, (ux, uy) = midpoint(a, b), ((b.y - a.y) / length, (a.x - b.x) / length)
     return OpticalAxis(middle, (ux, uy), tuple(Point(middle.x + f * ux, middle.y + f * uy) for f in focal_lengths))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from core.errors import elided
+from core.free_names import free_names
 from core.kinds.fields import LENGTH, described, fields_of
 from core.kinds.kinds import KINDS, row_of
 from core.kinds.object import InvalidObject, SceneObject, next_key
@@ -157,7 +157,7 @@ class Duplicate(Targeted):
 def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float) -> list[SceneObject]:
     """Shifted copies of objects, with new keys and with names that are unique in the scene."""
     taken = {o.title for o in scene.objects}
-    numbers: dict[str, Iterator[int]] = {}
+    numbered: dict[str, Iterator[str]] = {}
     copies = []
     for original in objects:
         copy = original.fresh()
@@ -165,8 +165,7 @@ def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float
             copy = row_of(copy).transformed(copy, Similarity.shift(dx, dy))
         if copy.name in taken:
             stem = copy.name.rstrip("0123456789").rstrip() or copy.name
-            tried = numbers.setdefault(stem, itertools.count(2))
-            copy = replace(copy, name=next(n for i in tried if (n := f"{stem} {i}") not in taken))
+            copy = replace(copy, name=next(numbered.setdefault(stem, free_names(stem, taken, 2))))
         if copy.name:
             taken.add(copy.name)
         copies.append(copy)

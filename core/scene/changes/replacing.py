@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from core.errors import elided
+from core.errors import choices, elided
 from core.kinds.fields import described, fields_of
 from core.kinds.glasses import HomogeneousGlass
 from core.kinds.kinds import KINDS
@@ -45,9 +45,8 @@ class Replace(Targeted):
             raise InvalidValue(f"'replace' takes one object, not {len(objects)}. Give a change for each.")
         new = replaced(objects[0], self.with_, document.unit)
         if isinstance(new, ModuleObj) and new.module not in document.scene.modules:
-            raise InvalidValue(
-                f"{new.reference}: there is no module '{elided(new.module, 60)}'; there are {sorted(document.scene.modules)}."
-            )
+            there = choices(sorted(document.scene.modules), "and")
+            raise InvalidValue(f"{new.reference}: there is no module '{elided(new.module, 60)}'; there are {there}.")
         if new is objects[0]:
             return document
         return document.with_scene(document.scene.with_objects(new if o.key == new.key else o for o in document.scene.objects))

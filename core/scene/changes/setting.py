@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
-from core.errors import elided
+from core.errors import choices, elided
 from core.kinds.fields import as_number, described, fields_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
@@ -55,7 +55,8 @@ class Set(Targeted):
             now["params"] = _effective_parameters(obj, document.scene)
         new = decoded(self.values, fields, now, owner, document.unit)
         if isinstance(obj, ModuleObj) and "module" in new and new["module"] not in document.scene.modules:
-            raise InvalidValue(f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {sorted(document.scene.modules)}.")
+            there = choices(sorted(document.scene.modules), "and")
+            raise InvalidValue(f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {there}.")
         return obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
 
     def words(self, before: Document, after: Document) -> str:
@@ -184,7 +185,7 @@ class SetDocument(Change):
 
     def apply(self, document: Document) -> Document:
         if self.unit is not None and self.unit not in UNITS:
-            raise InvalidValue(f"The unit must be one of {', '.join(UNITS)}; {elided(self.unit, 40)!r} is not.")
+            raise InvalidValue(f"The unit must be one of {choices(UNITS)}; {elided(self.unit, 40)!r} is not.")
         if self.unit is not None:
             document = document.annotated_with(unit=self.unit)
         if self.studies is not None:

@@ -13,11 +13,6 @@ def conflicts(there: Mapping[str, Module], new: Mapping[str, Module]) -> list[st
     return [name for name, module in new.items() if name in there and there[name].read != module.read]
 
 
-def free_name(name: str, taken: Collection[str]) -> str:
-    """A name that is not taken: ``Comb 2`` for Comb."""
-    return next(n for i in range(2, len(taken) + 3) if (n := f"{name} {i}") not in taken)
-
-
 def with_used(modules: Mapping[str, Module], chosen: Collection[str]) -> list[str]:
     """The names of the chosen modules and of all that they use, in the order of the definitions."""
     wanted, waiting = set[str](), list(chosen)

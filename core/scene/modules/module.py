@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Self
 
 from core.errors import RaybenchError, in_quotes
 from core.formula import Scope, evaluate, split_range
+from core.free_names import free_names
 from core.kinds.fields import as_number
 from core.kinds.module_instance import ModuleObj
 
@@ -116,12 +116,8 @@ def distinct(names: Sequence[str]) -> list[str]:
     """The names made unique: those that occur once are unchanged, others are numbered, as ``Mirror 1``, ``Mirror 2`` ..."""
     total = Counter(names)
     taken = {n for n in names if total[n] == 1}
-    numbered = {n: _numbered(n, taken) for n in total if total[n] > 1}
+    numbered = {n: free_names(n, taken) for n in total if total[n] > 1}
     return [next(numbered[n]) if n in numbered else n for n in names]
-
-
-def _numbered(name: str, taken: Collection[str]) -> Iterator[str]:
-    return (text for k in itertools.count(1) if (text := f"{name} {k}") not in taken)
 
 
 def _list(data: Mapping[str, Any], key: str) -> list[Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 
 from core.errors import elided, one_line
 from core.kinds.faults import fault_of
@@ -20,8 +20,6 @@ MOST = 3
 
 def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
     """Which objects of a scene have no effect, and why, in a line; empty if all have one. ``disabled``: keys of those not to be told."""
-    global _known
-    known, _known = _known, {}
     idle: list[str] = []
     for outer in scene.objects:
         if outer.key in disabled:
@@ -29,10 +27,8 @@ def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
         if isinstance(outer, ModuleObj) and scene.expansions[outer.key].trouble:
             idle.append(without_parts(scene.expansions[outer.key]))
         for obj in scene.with_parts_of(outer):
-            seen = known.get(obj.key)
-            text = seen[1] if seen is not None and seen[0] is obj else "".join(_without_effect(obj))
-            _known[obj.key] = obj, text
-            idle += [text] if text else []
+            if text := _without_effect(obj):
+                idle.append(text)
     more = len(idle) - MOST
     told = " ".join(elided(one_line(text), LONGEST) for text in idle[:MOST])
     return told + (f" {more} more objects have no effect." if more > 0 else "")
@@ -43,12 +39,9 @@ def without_parts(expansion: Expansion) -> str:
     return f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
 
 
-_known: dict[int, tuple[SceneObject, str]] = {}
-"""What is told of the objects of the scene examined last, by key."""
-
-
-def _without_effect(obj: SceneObject) -> Iterator[str]:
-    if isinstance(obj, Unread):
-        yield f"{obj.reference} is kept but has no effect: {obj.reason}"
-    elif fault := fault_of(obj):
-        yield f"{obj.reference} {fault}"
+def _without_effect(obj: SceneObject) -> str:
+    """Why an object has no effect, in a sentence; empty if it has one."""
+    if "without effect" not in obj.derived:
+        fault = f"is kept but has no effect: {obj.reason}" if isinstance(obj, Unread) else fault_of(obj)
+        obj.derived["without effect"] = f"{obj.reference} {fault}" if fault else ""
+    return str(obj.derived["without effect"])

@@ -156,6 +156,8 @@ def _thick_enough(lens: SphericalLens) -> Remedy | None:
         return None
     aperture, _, r1, r2 = numbers
     thickness = _rounded_up(max(_sagitta(r1, aperture) - _sagitta(r2, aperture), 0.0) + RIM * aperture)
+    if not math.isfinite(thickness):
+        return None
     return Remedy(f"Make it {thickness:g} thick", (Set(lens.key, {"params.d": thickness}),))
 
 
@@ -169,7 +171,10 @@ def _radii_that_reach(obj: SceneObject) -> Remedy | None:
     if aperture == 0 or (abs(r1) >= least and abs(r2) >= least):
         return None
     new = [math.copysign(_rounded_up(REACH * least), r) if abs(r) < least else r for r in (r1, r2)]
-    thickness = max(d, _rounded_up(_sagitta(new[0], aperture) - _sagitta(new[1], aperture) + RIM * aperture))
+    needed = _rounded_up(_sagitta(new[0], aperture) - _sagitta(new[1], aperture) + RIM * aperture)
+    if not math.isfinite(needed):
+        return None
+    thickness = max(d, needed)
     values = {f"params.{n}": v for n, v, old in zip(("d", "r1", "r2"), (thickness, *new), (d, r1, r2), strict=True) if v != old}
     return Remedy(f"Make the radii {_rounded_up(REACH * least):g}", (Set(obj.key, values),))
 
@@ -186,12 +191,16 @@ def _numbers(lens: SphericalLens) -> tuple[float, float, float, float] | None:
 
 
 def _sagitta(radius: float, aperture: float) -> float:
-    return 0.0 if math.isinf(radius) else radius - math.copysign(math.sqrt(max(radius**2 - aperture**2 / 4, 0.0)), radius)
+    """The depth of an arc; its radius where it does not reach from rim to rim."""
+    size, half = abs(radius), aperture / 2
+    if size <= half:
+        return radius
+    return math.copysign(half * half / (size + math.sqrt((size - half) * (size + half))), radius)  # exact also for large radii
 
 
 def _rounded_up(value: float) -> float:
     """A number with three digits, not smaller."""
-    if value == 0:
-        return 0.0
+    if value == 0 or not math.isfinite(value):
+        return value
     step = 10.0 ** (math.floor(math.log10(abs(value))) - 2)
     return float(f"{math.ceil(value / step - 1e-9) * step:.10g}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Iterator
+from typing import cast
 
 from core.errors import in_quotes
 from core.kinds.fields import fields_of
@@ -21,8 +22,6 @@ from core.scene.problems.problem import Problem, Remedy
 from core.scene.scene import Scene
 from core.shapes.shape import Line
 
-MOST_KNOWN = 100_000
-"""Objects of which something is kept."""
 MOST = 30
 """Problems of one kind that are told."""
 ALIKE = 1e-6
@@ -45,13 +44,9 @@ def identical(scene: Scene) -> Iterator[Problem]:
             )
 
 
-_looks: dict[int, tuple[SceneObject, tuple[object, ...] | None]] = {}
-
-
 def _look(obj: SceneObject) -> tuple[object, ...] | None:
     """All of an object but its name and lock; None if it cannot be compared."""
-    known = _looks.get(obj.key)
-    if known is None or known[0] is not obj:
+    if "look" not in obj.derived:
         fields = [f for f in fields_of(type(obj)) if f.name not in ("name", "locked")]
         values = [repr(v) if isinstance(v := getattr(obj, f.name), dict | list) else v for f in fields]
         look: tuple[object, ...] | None = (type(obj), *values)
@@ -59,10 +54,8 @@ def _look(obj: SceneObject) -> tuple[object, ...] | None:
             hash(look)
         except TypeError:
             look = None
-        if len(_looks) > MOST_KNOWN:
-            _looks.clear()
-        known = _looks[obj.key] = obj, look
-    return known[1]
+        obj.derived["look"] = look
+    return cast("tuple[object, ...] | None", obj.derived["look"])
 
 
 def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
@@ -88,18 +81,13 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
             yield Problem(scene.owner_of(second.key), text, _moved_apart(scene, second))
 
 
-_known: dict[int, tuple[SceneObject, float, list[tuple[tuple[int, int], float, float]]]] = {}
-
-
 def _segments(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
-    """The straight surfaces of an object as `_along` gives them; kept while the object is as it is."""
-    known = _known.get(obj.key)
-    if known is None or known[0] is not obj or known[1] != near:
-        if len(_known) > MOST_KNOWN:
-            _known.clear()
+    """The straight surfaces of an object as `_along` gives them."""
+    kept: tuple[float, list[tuple[tuple[int, int], float, float]]] | None = obj.derived.get("segments")
+    if kept is None or kept[0] != near:
         edges = (e.shape for e in edges_of(obj) if type(e.shape) is Line and e.shape.length > 0)
-        known = _known[obj.key] = obj, near, [found for line in edges for found in _along(line, near)]
-    return known[2]
+        kept = obj.derived["segments"] = near, [found for line in edges for found in _along(line, near)]
+    return kept[1]
 
 
 def _ambiguous(a: SceneObject, b: SceneObject) -> bool:

@@ -83,20 +83,13 @@ def problems_of(scene: Scene) -> tuple[Problem, ...]:
     of_scene = [c.of_scene for c in CHECKS if c.of_scene is not None]
     whole = [list(check(scene)) for check in of_scene]
     out = [p for found in whole for p in found if p.key is None]
-    global _known
-    known, _known = _known, {}
     for o in scene.objects:
-        seen = known.get(o.key)
-        found = seen[1] if seen is not None and seen[0] is o else tuple(_of_object(o))
-        _known[o.key] = o, found
-        out += found
+        if "problems" not in o.derived:
+            o.derived["problems"] = tuple(_of_object(o))
+        out += o.derived["problems"]
         if isinstance(o, ModuleObj):
             out += _of_parts(o, scene.expansions[o.key])
     return (*out, *(p for found in whole for p in found if p.key is not None))
-
-
-_known: dict[int, tuple[SceneObject, tuple[Problem, ...]]] = {}
-"""The problems of the objects of the scene examined last, by key: an edit of one object leaves thousands of others as they were."""
 
 
 def _of_object(o: SceneObject) -> Iterator[Problem]:

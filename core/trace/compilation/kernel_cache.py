@@ -18,6 +18,7 @@ from pathlib import Path
 import core
 from core.cache_folder import cache_root
 from core.checked_file import DamagedFile, read_checked
+from core.interrupt import unfinished
 from core.private_folder import NotPrivate, private_folder
 
 READY = "machine-code"
@@ -49,7 +50,7 @@ def kernel_folder() -> Path | None:
     """The folder of the current kernels, created if missing: its name is a hash of sources, Python, numba and processor.
 
     It is in the user's cache folder, or in ``RAYBENCH_CACHE_DIR`` if that is set. If that is not private or not writable, it is a
-    temporary folder, deleted at exit; None if that fails too; `cache_problem` gives the reason.
+    temporary folder, deleted at exit; None if that fails too; `kernel_problem` gives the reason.
     """
     digest = hashlib.sha256()
     for source in kernel_sources():
@@ -67,21 +68,26 @@ def kernel_folder() -> Path | None:
     try:
         folder = _usable(_temporary_root() / name)
     except (OSError, NotPrivate):
-        note_problem(why, UNCOMPILED)
+        note_unkept(why, UNCOMPILED)
         return None
-    note_problem(why)
+    note_unkept(why)
     return folder
 
 
-def cache_problem() -> str:
-    """Why compiled kernels cannot be stored for the next start, in one line with the remedy; empty if they can."""
+def kernel_problem() -> str:
+    """Why kernels run uncompiled, or are compiled anew by every start, in one line with the remedy; empty if neither is so."""
     return _problem
 
 
-def note_problem(why: str, consequence: str = "every start compiles them") -> None:
-    """Record why kernels cannot be stored, for `cache_problem`."""
+def note_problem(text: str) -> None:
+    """Record what is wrong with the kernels, for `kernel_problem`."""
     global _problem
-    _problem = f"Compiled kernels cannot be kept, so {consequence}: {why}. RAYBENCH_CACHE_DIR can name another folder."
+    _problem = text
+
+
+def note_unkept(why: str, consequence: str = "every start compiles them") -> None:
+    """Record why kernels cannot be stored."""
+    note_problem(f"Compiled kernels cannot be kept, so {consequence}: {why}. RAYBENCH_CACHE_DIR can name another folder.")
 
 
 def note_unwritten(folder: Path) -> None:
@@ -89,9 +95,9 @@ def note_unwritten(folder: Path) -> None:
     try:
         _usable(folder)
     except (OSError, NotPrivate) as error:
-        note_problem(f"{folder}: {error.strerror}" if isinstance(error, OSError) else f"{error}", UNCOMPILED)
+        note_unkept(f"{folder}: {error.strerror}" if isinstance(error, OSError) else f"{error}", UNCOMPILED)
     else:
-        note_problem(f"{folder}: the compiler has written nothing there", UNCOMPILED)
+        note_unkept(f"{folder}: the compiler has written nothing there", UNCOMPILED)
 
 
 def _usable(folder: Path) -> Path:
@@ -107,6 +113,7 @@ def _usable(folder: Path) -> Path:
 
 def _temporary_root() -> Path:
     root = Path(tempfile.mkdtemp(prefix="raybench-"))
+    unfinished.add(str(root))
     here = os.getpid()
     atexit.register(lambda: shutil.rmtree(root, ignore_errors=True) if os.getpid() == here else None)
     return root
@@ -150,7 +157,7 @@ def note_use() -> None:
     try:
         (folder / READY).touch()
     except OSError as error:
-        note_problem(f"{folder / READY}: {error.strerror}")
+        note_unkept(f"{folder / READY}: {error.strerror}")
         return
     others = [f for f in folder.parent.glob(f"{KERNELS}*") if f != folder and f.is_dir()]
     others.sort(key=_last_use, reverse=True)

@@ -17,7 +17,7 @@ from numba.core.compiler import CompileResult
 from numba.core.serialize import dumps as _dumps
 
 from core.checked_file import DamagedFile, read_checked, write_checked
-from core.trace.compilation.kernel_cache import kernel_folder, note_problem
+from core.trace.compilation.kernel_cache import kernel_folder, note_unkept
 
 SUFFIX = ".kernel"
 _rebuilt: Any = CompileResult._rebuild
@@ -83,7 +83,7 @@ class KernelFile(_Cache):
         try:
             write_checked(path, dumps((numba.__version__, kept)))
         except OSError as error:
-            note_problem(f"{path}: {error.strerror}")
+            note_unkept(f"{path}: {error.strerror}")
 
     @property
     def _path(self) -> Path | None:

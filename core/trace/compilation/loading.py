@@ -17,10 +17,11 @@ from core.errors import RaybenchError, one_line
 from core.trace.compilation.jit import COMPILING, DISABLED
 from core.trace.compilation.kernel_cache import (
     READY,
-    cache_problem,
     kept_machine_code,
     kernel_folder,
+    kernel_problem,
     kernels_ready,
+    note_problem,
     note_unwritten,
     note_use,
 )
@@ -31,6 +32,8 @@ __all__ = ["CompilationFailed", "compile_beside", "compile_in_child", "kernels_r
 COMMAND = (sys.executable, "-P", "-m", "core.trace.compilation.compile_kernels")
 UNKEPT = "unkept"
 """The argument that says that nobody needs the machine code once this process has ended."""
+INSTALL = "Install Raybench again, with the numba and llvmlite that it needs."
+"""The remedy where the compiler, or the library that loads its code, is missing or damaged."""
 log = logging.getLogger(__name__)
 _loading = threading.Lock()
 _failed = False
@@ -48,8 +51,9 @@ class CompilationFailed(RaybenchError):
 def use_machine_code() -> None:
     """Load the machine code of all imported kernels, compiled first if there is none.
 
-    Where no folder can be written the kernels stay Python, and `core.trace.compilation.kernel_cache.cache_problem` tells the reason; they
-    do, too, if they cannot be compiled, which is logged as a warning unless `compile_in_child` has raised it before.
+    Where no folder can be written, or they cannot be compiled or loaded, the kernels stay Python, and
+    `core.trace.compilation.kernel_cache.kernel_problem` tells the reason. The latter is logged as a warning too, unless `compile_in_child`
+    has raised it before.
     """
     with _loading:
         if COMPILING or DISABLED or _failed or machine_code_loaded():
@@ -73,11 +77,11 @@ def _load_or_compile() -> None:
             problem = error
             (folder / READY).unlink(missing_ok=True)
         except (ImportError, OSError) as error:  # of LLVM's library, without which no machine code is loaded
-            raise _failure(f"loaded: {one_line(str(error))}.", folder) from None
+            raise _failure(f"loaded: {one_line(str(error))}.", INSTALL) from None
         else:
             note_use()
             return
-    raise _failure(f"loaded: {problem}", folder)
+    raise _failure(f"loaded: {problem}", f"Delete {folder} and start again.")
 
 
 def _compiled(folder: Path) -> bytes | None:
@@ -129,7 +133,7 @@ def compile_in_child(progress: Progress | None = None) -> None:
     folder = kernel_folder()
     if folder is None:
         return
-    command = [*COMMAND, UNKEPT] if cache_problem() else COMMAND
+    command = [*COMMAND, UNKEPT] if kernel_problem() else COMMAND
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env=compiler_environment(folder)) as child:
         last = ""
         assert child.stdout is not None
@@ -138,14 +142,18 @@ def compile_in_child(progress: Progress | None = None) -> None:
             last = line.strip() or last
             if progress is not None and text and fraction.replace(".", "", 1).isdigit():
                 progress(text, float(fraction))
-    if child.returncode != 0:
-        raise _failure(f"compiled: {last}.", folder)
+    if child.returncode < 0:
+        raise _failure(f"compiled: the compiler was ended by signal {-child.returncode}.", "Close what takes much memory, and start again.")
+    if child.returncode > 0:
+        raise _failure(f"compiled: {last}.", INSTALL)
 
 
-def _failure(what: str, folder: Path) -> CompilationFailed:
+def _failure(what: str, remedy: str) -> CompilationFailed:
     global _failed
     _failed = True
-    return CompilationFailed(f"The tracing kernels cannot be {what} Tracing goes on without them, slowly. Delete {folder} and start again.")
+    error = CompilationFailed(f"Tracing is about a hundred times slower, for its kernels cannot be {what} {remedy}")
+    note_problem(str(error))
+    return error
 
 
 def compiler_environment(folder: Path, compiling: bool = True) -> dict[str, str]:

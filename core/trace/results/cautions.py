@@ -53,7 +53,7 @@ def _uneven_sources(scene: Scene, ready: Compiled, rays: InitialRays) -> Iterato
 
 def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning]:
     if not scene.settings.simulate_colors:
-        for i, piece in ready.share.remarkable.items():
+        for i, piece in ready.rows.remarkable.items():
             if isinstance(ready.optical[i], Grating) and not piece.fault:
                 yield Warning(
                     i,
@@ -63,7 +63,7 @@ def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning
 
 
 def _materials_out_of_range(scene: Scene, ready: Compiled) -> Iterator[Warning]:
-    bodies = [(i, piece.material) for i, piece in ready.share.remarkable.items() if piece.material is not None]
+    bodies = [(i, piece.material) for i, piece in ready.rows.remarkable.items() if piece.material is not None]
     waves = source_wavelengths(scene) if bodies else ()
     for i, own in bodies:
         missing = [w for w in waves if not own.covers(w)]

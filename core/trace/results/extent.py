@@ -8,9 +8,10 @@ from dataclasses import fields
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scene.hit_test import Box, scene_extent
+from core.scene.hit_test import scene_extent
 from core.scene.scene import Scene
 from core.scene.settings import Settings
+from core.shapes.curves import Box
 from core.trace.codes import Interaction
 from core.trace.results.images import PointRole, Points, image_points
 from core.trace.results.result import TraceResult

@@ -1,4 +1,4 @@
-"""Allocation of the queue of live rays and of the columns of rows, and the default memory limit."""
+"""Allocation of the queue of live rays and of the columns of rows."""
 
 from __future__ import annotations
 
@@ -7,17 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from core.memory import machine_bytes
 from core.trace.columns import STORED, Columns
 from core.trace.run.memory import Buffers
 
 if TYPE_CHECKING:
     from core.trace.kernels.rays import Batch, Queue
 
-MEMORY_FRACTION = 0.5
-"""The default memory limit of a trace, as a fraction of the machine's memory."""
-UNKNOWN_MEMORY = 4 << 30
-"""The assumed memory in bytes of a machine whose memory cannot be determined."""
 BATCH, GRADED_BATCH = 512, 16
 """Rays per batch: few enough for a processor's cache; fewer in scenes with gradient-index bodies, where each takes long,
 but two for each lane."""
@@ -27,12 +22,6 @@ LARGE = 1 << 18
 """Arrays of more rows are allocated at their maximum size at once: pages that are never touched take no memory."""
 NO_POINTS = np.empty((0, 2))
 """An empty polyline."""
-
-
-@cache
-def default_memory_limit() -> int:
-    """The default memory limit of a trace in bytes."""
-    return int(MEMORY_FRACTION * (machine_bytes() or UNKNOWN_MEMORY))
 
 
 def new_queue(n: int, bodies: int) -> Queue:

@@ -48,6 +48,8 @@ FIRST_BATCHES = 4
 LONG_FORMULAS = 100
 """Operations of all gradient-index media's formulas from which each path takes long: threads share few of them, and stops are polled
 while they work."""
+LONG_CALL = 0.05
+"""Seconds of a call of a kernel after which stops are polled, too, while threads share the paths, as with long formulas."""
 NEVER = 1 << 60
 """A number of rays that no trace reaches."""
 
@@ -120,7 +122,7 @@ class Generations:
 
     def run(self, threads: int | None, stop: Callable[[], bool] | None, report: Callable[[], None] | None) -> Completion:
         """Trace until no ray is alive, ``stop`` returns True, or a limit is reached; returns which."""
-        team = Team(threads or os.cpu_count() or 1)
+        team = Team(threads or os.cpu_count() or 1, self._stop)
         if isinstance(stop, StopEvent):
             at = self.codes.STOP
             with stop.reaching(self.state[at : at + 1]):
@@ -149,20 +151,20 @@ class Generations:
         started = polled = reported = time.perf_counter()
 
         def watch() -> None:
-            try:
-                asked = stop is not None and stop()
-            except BaseException:  # also KeyboardInterrupt: other threads may be at work
-                self.state[codes.STOP] = 1
-                raise
-            if asked:
-                self.state[codes.STOP] = 1
+            if stop is not None and stop():
+                self._stop()
+
+        def advance() -> int:
+            return self._advance(batch, block, large)
 
         while True:
-            code = self._advance(batch, block, large)
+            # a path may take long, and Python notes Ctrl-C in this thread alone
+            code = team.beside(advance, watch) if watched and self.bending else advance()
             if code == codes.LARGE and not self._share(team, watch if slow and watched else None):
                 large = NEVER  # memory is nearly exhausted: the loop finds out where it ends
             if code in (codes.LARGE, codes.POLL):
                 now = time.perf_counter()
+                slow = slow or (self.bending > 0 and now - polled > LONG_CALL)
                 if learning and now - started > SHORT_TRACE:
                     large, learning = worth_sharing((now - started) / max(1, self.rows), team.threads), False
                 if watched and (code == codes.POLL or now - polled > POLL_INTERVAL):
@@ -183,6 +185,10 @@ class Generations:
                 return Completion.SEGMENT_LIMIT
             elif code == codes.FULL or not self._grow():
                 return Completion.MEMORY_LIMIT
+
+    def _stop(self) -> None:
+        """Make the kernels end soon."""
+        self.state[self.codes.STOP] = 1
 
     def _share(self, team: Team, poll: Callable[[], None] | None) -> bool:
         """Trace the next waiting rays with all threads. False if the points of their paths need more memory than there is; then those

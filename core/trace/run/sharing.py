@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import cache
 from queue import Empty, SimpleQueue
 from typing import Generic, NamedTuple, TypeVar
@@ -22,6 +22,7 @@ MOST_THREADS = 64
 ENDED = -1
 Part = TypeVar("Part")
 Buffer = TypeVar("Buffer")
+Result = TypeVar("Result")
 
 
 class Placed(NamedTuple):
@@ -133,12 +134,14 @@ class Pipeline(Generic[Part, Buffer]):
 class Team:
     """The threads of a trace: the calling one, and others of the pool, which wait for more work for `LINGER` before they leave.
 
+    ``halt`` makes work that is under way end soon: it is called where the calling thread is interrupted, which then waits for the others.
+
     A thread that has nothing to do sleeps. If it looked again and again, it would take the interpreter's lock each time, and a thread that
     comes from compiled code would wait for that, up to the interval at which Python switches threads.
     """
 
-    def __init__(self, threads: int) -> None:
-        self.threads = threads
+    def __init__(self, threads: int, halt: Callable[[], None] = lambda: None) -> None:
+        self.threads, self._halt = threads, halt
         self._calls: dict[int, SimpleQueue[bool]] = {}
         """What the others wait for, by worker: whether there is more work."""
         self._others: dict[int, Future[None]] = {}
@@ -172,12 +175,25 @@ class Team:
                 if poll is not None:
                     poll()
                 time.sleep(POLL_INTERVAL)
-        except BaseException as error:
+        except BaseException as error:  # also KeyboardInterrupt
+            self._halt()
             failures.append(error)
         self._work = None
         if failures:
             self.end()
             raise failures[0]
+
+    def beside(self, call: Callable[[], Result], poll: Callable[[], None]) -> Result:
+        """The result of a call that another thread makes, while the calling one polls."""
+        made = _pool().submit(call)
+        try:
+            while not wait([made], POLL_INTERVAL).done:
+                poll()
+        except BaseException:
+            self._halt()
+            wait([made])
+            raise
+        return made.result()
 
     def end(self) -> None:
         """Let the others go. When it returns, none refers to the work any more."""

@@ -20,7 +20,7 @@ from core.scene.changes.quantity import METRES
 from core.scene.materials import source_wavelengths
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
-from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
+from core.trace.tables.object_rows import ObjectRows, joined, rows_of, rows_of_pieces
 from core.trace.tables.tables import Tables
 from core.trace.tolerances import AT_THRESHOLD, END_MARGIN, WEAK_REFLECTION
 
@@ -47,7 +47,7 @@ class Compiled:
     colours: bool
     margin: float
     """How far the bounding boxes of primitives are enlarged."""
-    share: Share
+    rows: ObjectRows
     """The rows of all objects."""
     tables: Tables
     programs: tuple[Program, ...]
@@ -58,7 +58,7 @@ class Compiled:
     @property
     def faults(self) -> tuple[Warning, ...]:
         """A warning for every object that has no effect on light."""
-        faults = ((i, self.optical[i], piece.fault) for i, piece in self.share.remarkable.items())
+        faults = ((i, self.optical[i], piece.fault) for i, piece in self.rows.remarkable.items())
         return tuple(Warning(i, f"{o.reference} {fault}") for i, o, fault in faults if fault)
 
 
@@ -76,14 +76,14 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
     margin = max(shortest, end_margin)
     if before is not None and (before.colours, before.disabled, before.margin) != (colours, disabled, margin):
         before = None
-    changed, share = _share(optical, disabled, before, colours, margin)
-    if before is not None and share is before.share:
+    changed, rows = _object_rows(optical, disabled, before, colours, margin)
+    if before is not None and rows is before.rows:
         tables, programs, hierarchy, loose = before.tables, before.programs, before.hierarchy, before.loose
     else:
-        tables, programs = _assembled(share, before)
-        hierarchy, loose = _ordered(share)
+        tables, programs = _assembled(rows, before)
+        hierarchy, loose = _ordered(rows)
     plain = settings.color_mode == "default"
-    wavelengths, indices, absorption = _materials(scene, share.remarkable, unit)
+    wavelengths, indices, absorption = _materials(scene, rows.remarkable, unit)
     tables = tables._replace(
         wavelengths=wavelengths,
         indices=indices,
@@ -94,10 +94,10 @@ def compiled(scene: Scene, disabled: Collection[int] = (), before: Compiled | No
         weakest_reflected=(WEAK_REFLECTION if plain else tolerances.ray_power_cutoff) * (1 + AT_THRESHOLD),
         weakest_refracted=0.0 if plain else tolerances.ray_power_cutoff * (1 + AT_THRESHOLD),
         max_depth=int(min(max(settings.max_ray_depth, 0.0), 2**31 - 2)),  # below 0 is as 0, as the format says
-        most_children=most_children(scene, share.remarkable),
+        most_children=most_children(scene, rows.remarkable),
     )
     names = _names(optical, before, changed)
-    return Compiled(optical, disabled, colours, margin, share, tables, programs, hierarchy, loose, names)
+    return Compiled(optical, disabled, colours, margin, rows, tables, programs, hierarchy, loose, names)
 
 
 def compile_scene(scene: Scene) -> Tables:
@@ -105,10 +105,10 @@ def compile_scene(scene: Scene) -> Tables:
     return compiled(scene).tables
 
 
-def _share(
+def _object_rows(
     optical: Sequence[SceneObject], disabled: Collection[int], before: Compiled | None, colours: bool, margin: float
-) -> tuple[Sequence[int], Share]:
-    """The indices of the objects that differ from those in ``before``, and the share of all objects; that of ``before`` if none differs."""
+) -> tuple[Sequence[int], ObjectRows]:
+    """The indices of the objects that differ from those in ``before``, and the rows of all objects; that of ``before`` if none differs."""
     count = len(optical)
     if before is None:
         origin = np.full(count, -1)
@@ -119,17 +119,17 @@ def _share(
         origin = np.fromiter((known.get(id(o), -1) for o in optical), np.int64, count)
     kept, changed = np.flatnonzero(origin >= 0), np.flatnonzero(origin < 0).tolist()
     if before is not None and len(kept) == count == len(before.optical):
-        return changed, before.share
+        return changed, before.rows
     without_surface = [i for i in changed if optical[i].key in disabled] if disabled else []
     new = sorted({*changed} - {*without_surface}) if without_surface else changed
-    shares = [share_of(optical, new, colours, margin)]
+    several = [rows_of(optical, new, colours, margin)]
     if without_surface:
-        shares.append(share_of_pieces([NOTHING] * len(without_surface), without_surface, margin))
+        several.append(rows_of_pieces([NOTHING] * len(without_surface), without_surface, margin))
     if before is None:
-        return changed, joined(shares)
-    others = joined(shares)
-    share = before.share.replaced(others) if len(before.optical) == count else None
-    return changed, share or joined([others, before.share.select(origin[kept], kept)])
+        return changed, joined(several)
+    others = joined(several)
+    rows = before.rows.replaced(others) if len(before.optical) == count else None
+    return changed, rows or joined([others, before.rows.select(origin[kept], kept)])
 
 
 def _names(optical: Sequence[SceneObject], before: Compiled | None, changed: Sequence[int]) -> tuple[str, ...]:
@@ -142,14 +142,14 @@ def _names(optical: Sequence[SceneObject], before: Compiled | None, changed: Seq
     return tuple(names)
 
 
-def _assembled(share: Share, before: Compiled | None) -> tuple[Tables, tuple[Program, ...]]:
+def _assembled(rows: ObjectRows, before: Compiled | None) -> tuple[Tables, tuple[Program, ...]]:
     """The tables of all objects and their programs; the values that depend on the scene's settings are still 0."""
     graded: list[int] = []
     programs: list[Program] = []
     orders: list[float] = []
     materials = 0
-    linked = [(i, p) for i, p in share.remarkable.items() if p.links]
-    parameters = share.parameters.copy() if linked else share.parameters
+    linked = [(i, p) for i, p in rows.remarkable.items() if p.links]
+    parameters = rows.parameters.copy() if linked else rows.parameters
     for i, p in linked:
         starts = (len(programs), len(orders), len(graded), materials)
         for column, kind in p.links:
@@ -161,17 +161,17 @@ def _assembled(share: Share, before: Compiled | None) -> tuple[Tables, tuple[Pro
         materials += p.material is not None
     same = before is not None and len(before.programs) == len(programs) and all(map(operator.is_, before.programs, programs))
     tables = Tables(
-        primitive=share.primitive,
-        geometry=share.geometry,
-        owner=np.repeat(np.arange(len(share.size)), share.size),
-        edge=share.edge,
-        surface=share.surface,
-        first=share.first,
-        size=share.size,
-        flags=share.flags,
+        primitive=rows.primitive,
+        geometry=rows.geometry,
+        owner=np.repeat(np.arange(len(rows.size)), rows.size),
+        edge=rows.edge,
+        surface=rows.surface,
+        first=rows.first,
+        size=rows.size,
+        flags=rows.flags,
         parameters=parameters,
         orders=np.array(orders, np.float64),
-        box=share.extent,
+        box=rows.extent,
         graded=np.array(graded, np.int64),
         programs=before.tables.programs if same and before is not None else pack(programs) if programs else _NO_PROGRAMS,
         wavelengths=_NO_WAVELENGTHS,
@@ -220,10 +220,10 @@ def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
     return most
 
 
-def _ordered(share: Share) -> tuple[Hierarchy, NDArray[np.int64]]:
+def _ordered(rows: ObjectRows) -> tuple[Hierarchy, NDArray[np.int64]]:
     """The hierarchy over the primitives, and those outside it: all if they are few, else the unbounded ones."""
     from core.trace.tables.bvh import hierarchy_of
 
-    unbounded = np.logical_not(np.isfinite(share.box).all(axis=1))
+    unbounded = np.logical_not(np.isfinite(rows.box).all(axis=1))
     loose = unbounded if len(unbounded) - unbounded.sum() >= FEW else np.ones(len(unbounded), np.bool_)
-    return hierarchy_of(share.primitive, share.geometry, share.box, np.flatnonzero(~loose)), np.flatnonzero(loose)
+    return hierarchy_of(rows.primitive, rows.geometry, rows.box, np.flatnonzero(~loose)), np.flatnonzero(loose)

@@ -28,9 +28,9 @@ from core.kinds.rows.row import IncompleteKind, Row
 from core.kinds.unread import Unread
 from core.scene.codec import object_from_json, object_to_json
 from core.shapes.point import Point
-from core.trace.tables import shares
+from core.trace.tables import object_rows
+from core.trace.tables.object_rows import rows_of, rows_of_pieces
 from core.trace.tables.pieces import piece_of
-from core.trace.tables.shares import share_of, share_of_pieces
 
 ENTRIES = {
     "family": "Mirrors",
@@ -133,11 +133,11 @@ def test_an_optical_kind_acts_on_light_or_emits_it(row: Row) -> None:
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.ends_geometry is not None], ids=lambda row: row.kind.__name__)
 def test_objects_assembled_together_agree_with_one_by_one(row: Row, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(shares, "FEW", 2)
+    monkeypatch.setattr(object_rows, "FEW", 2)
     ends = np.random.default_rng(1).uniform(-100, 100, (40, 4)).tolist()
     objects = [row.kind(**row.icon | {"p1": Point(ax, ay), "p2": Point(bx, by)}) for ax, ay, bx, by in ends]
-    at_once = share_of(objects, range(40), True, 1e-6)
-    one_by_one = share_of_pieces([piece_of(o, True) for o in objects], range(40), 1e-6)
+    at_once = rows_of(objects, range(40), True, 1e-6)
+    one_by_one = rows_of_pieces([piece_of(o, True) for o in objects], range(40), 1e-6)
     for name, mine, other in zip(at_once._fields, at_once, one_by_one, strict=True):
         np.testing.assert_equal(mine, other, err_msg=name)
 

@@ -97,3 +97,10 @@ def test_arguments_outside_the_domain_are_refused(call: object, words: str) -> N
     with pytest.raises(InvalidOptics) as caught:
         call()  # type: ignore[operator]
     assert words in str(caught.value)
+
+
+@pytest.mark.parametrize(("n1", "n2"), [(1e50, 1e-300), (1e-300, 1e300), (1e200, 1.0), (-1e300, 1e-300)])
+def test_indices_whose_ratio_no_number_holds_are_refused(n1: float, n2: float) -> None:
+    for angle in (0.0, 45.0, 90.0):
+        with pytest.raises(InvalidOptics, match="their ratio is none of two media"):
+            incidence(n1, n2, angle)

@@ -268,7 +268,7 @@ def test_case_counts_only_where_names_differ_by_nothing_else() -> None:
     )
     assert object_named(scene, "WEDGE").name == "Wedge"
     assert object_named(scene, "ball") is scene.objects[2]
-    with pytest.raises(UnknownName, match=r"'BALL' could be any of \['Ball', 'ball'\]"):
+    with pytest.raises(UnknownName, match=r"'BALL' could be any of 'Ball' and 'ball'"):
         object_named(scene, "BALL")
 
 

@@ -127,3 +127,10 @@ def test_every_check_finds_something():
 
 def test_thousands_of_identical_objects_are_told_briefly():
     assert len(problems_of(document(*[SQUARE] * 2000).scene)) <= 40
+
+
+@pytest.mark.parametrize(("d", "r1", "r2"), [(9, 12, -1e300), (9, 1e200, 12), (1e300, 3, -3), (-1e308, 1e308, 1e-300)])
+def test_numbers_at_the_ends_of_the_range_are_a_problem_as_others(d, r1, r2):
+    for body in (lens(d, r1, r2), lens(d, r1, r2) | {"p1": {"x": 0, "y": -1e50}, "p2": {"x": 0, "y": 1e50}}):
+        (problem,) = problems_of(document(body, RAY).scene)
+        assert "no lens fits its definition" in problem.text

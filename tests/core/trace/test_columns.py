@@ -46,8 +46,8 @@ columns.write_text(text.replace("    points: NDArray", row + "    points: NDArra
 USE_GROUP = """
 from typing import get_args
 import numpy as np
-from core.agent.view_tools.state_record import agent_signature
-from core.agent.view_tools.state_tool import RangeFilterTool
+from core.agent.view_tools.state_tool import agent_signature
+from core.agent.view_tools.view_tools import RangeFilterTool
 from core.analysis.answers.rays_xml import rays_to_xml
 from core.analysis.rays.ray_filter import RayFilter
 from core.analysis.sql.ray_database import TABLES
@@ -56,7 +56,7 @@ from core.files.trace_npz import load_npz, save_npz
 from core.trace.columns import Columns
 from core.trace.results.result import TraceResult
 from core.trace.run.allocation import new_columns
-from workbench.panels.ray_table import COLUMNS
+from workbench.ray_table.rows import COLUMNS
 
 ray = {"p1": (0, 0), "p2": (1, 0), "brightness_s": 1, "brightness_p": 0}
 result = TraceResult.from_segments([ray, ray])

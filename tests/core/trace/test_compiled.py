@@ -16,7 +16,7 @@ from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.run.emission import initial_rays
 from core.trace.run.memory import TraceMemory
-from core.trace.tables import shares
+from core.trace.tables import object_rows
 from core.trace.tables.compiled import Compiled, compiled
 from core.trace.trace import trace
 from tests.edited import edited
@@ -31,7 +31,7 @@ def assert_same(a: Compiled, b: Compiled) -> None:
         else:
             np.testing.assert_array_equal(mine, other, err_msg=name)
             assert np.asarray(mine).dtype == np.asarray(other).dtype
-    np.testing.assert_array_equal(a.share.box, b.share.box)
+    np.testing.assert_array_equal(a.rows.box, b.rows.box)
     np.testing.assert_array_equal(np.sort(a.hierarchy.order), np.sort(b.hierarchy.order))
     np.testing.assert_array_equal(a.loose, b.loose)
     assert (a.names, a.faults) == (b.names, b.faults)
@@ -86,7 +86,9 @@ def test_only_edited_objects_are_compiled_again(monkeypatch: pytest.MonkeyPatch)
     scene = random_scene(1, 200)
     last = compiled(scene)
     looked: list[int] = []
-    monkeypatch.setattr(shares, "piece_of", lambda obj, colours, real=shares.piece_of: looked.append(obj.key) or real(obj, colours))
+    monkeypatch.setattr(
+        object_rows, "piece_of", lambda obj, colours, real=object_rows.piece_of: looked.append(obj.key) or real(obj, colours)
+    )
     key = scene.objects[50].key
     for step in range(3):
         scene = edited(scene, Move(key, 0.1 * (step + 1), 0))

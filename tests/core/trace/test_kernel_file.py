@@ -24,7 +24,7 @@ before = small_kernels.results()
 loading.use_machine_code()
 assert "numba" not in sys.modules
 print(json.dumps([ready, before, small_kernels.results(), loading.machine_code_loaded(), str(kernel_cache.kernel_folder() or ""),
-                  kernel_cache.cache_problem()]))
+                  kernel_cache.kernel_problem()]))
 """
 TOTALS = (2 * (3.0 + 2 * 12.0 + 11.0) * 10.0 + 6.0, (3.0 + 2 * 12.0 + 11.0) * 0.5 + 6.0)
 RESULTS = [*TOTALS, 24, True, False, [0, 7], [0, 1, 0, 0]]
@@ -204,8 +204,9 @@ def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Pat
         said = [line for line in done.stderr.splitlines() if "undefined symbol" in line]
         assert said == [said[0]], "once"
         assert said[0].startswith(
-            "The tracing kernels cannot be compiled: ImportError: undefined symbol. Tracing goes on without them, slowly."
+            "Tracing is about a hundred times slower, for its kernels cannot be compiled: ImportError: undefined symbol."
         )
+        assert said[0].endswith("Install Raybench again, with the numba and llvmlite that it needs.")
 
 
 def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stays(tmp_path: Path) -> None:
@@ -216,12 +217,14 @@ def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stay
     environment = child_environment(RAYBENCH_CACHE_DIR=str(tmp_path / "cache"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=environment, timeout=120)
     assert done.returncode == 0, done.stderr
-    ready, first, then, compiled, *_ = json.loads(done.stdout)
+    ready, first, then, compiled, _, problem = json.loads(done.stdout)
     assert (ready, first, then, compiled) == (True, RESULTS, RESULTS, False)
     (line,) = done.stderr.splitlines()
     assert line.startswith(
-        "The tracing kernels cannot be loaded: libLLVM.so: cannot open shared object file. Tracing goes on without them, slowly."
+        "Tracing is about a hundred times slower, for its kernels cannot be loaded: libLLVM.so: cannot open shared object file."
     )
+    assert line.endswith("Install Raybench again, with the numba and llvmlite that it needs.")
+    assert problem == line
     assert the_code(tmp_path / "cache").exists()
 
 

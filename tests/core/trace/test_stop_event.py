@@ -1,4 +1,4 @@
-"""A stop event ends traces from another thread, and does not let them begin."""
+"""Stops end traces: an event that is set in another thread, also before they begin, and a function that is polled while paths take long."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from core.benchmark.scenes import prism, room
+from core.files.document_file import document_from_json
 from core.trace.codes import Completion
 from core.trace.run.stopping import StopEvent
 from core.trace.trace import trace
@@ -57,3 +58,34 @@ def test_a_flag_is_left_alone_after_its_trace() -> None:
         stop.set()
     assert during[0] == 1
     assert after[0] == 0
+
+
+STIFF = {
+    "version": 5,
+    "rayModeDensity": 0.5,
+    "objs": [
+        {"type": "Beam", "p1": {"x": -200, "y": -60}, "p2": {"x": -200, "y": 60}},
+        {
+            "type": "CircleGrinGlass", "p1": {"x": 0, "y": 0}, "p2": {"x": 100, "y": 0}, "partialReflect": True,
+            "refIndexFn": r"1.5+0.4\sin(40x)\sin(40y)",
+        },
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_paths_that_take_long_are_cut_where_a_trace_is_stopped(threads: int) -> None:
+    """All of them take twenty seconds, and no call of a kernel ends for long."""
+    scene = document_from_json(STIFF).scene
+    begun = time.process_time()
+    result = trace(scene, threads=threads, stop=lambda: time.process_time() > begun + 0.3)
+    assert result.completion is Completion.CANCELLED
+    assert len(result) > 10
+    assert time.process_time() - begun < 5
+    with pytest.raises(KeyboardInterrupt):
+        trace(scene, threads=threads, stop=interrupted)
+    assert time.process_time() - begun < 10
+
+
+def interrupted() -> bool:
+    raise KeyboardInterrupt

@@ -14,9 +14,9 @@ from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import BeamSplitter, IdealMirror, Mirror
 from core.kinds.object import SceneObject
 from core.shapes.point import Point
-from core.trace.tables import shares
+from core.trace.tables import object_rows
+from core.trace.tables.object_rows import ObjectRows, joined, rows_of, rows_of_pieces
 from core.trace.tables.pieces import piece_of
-from core.trace.tables.shares import Share, joined, share_of, share_of_pieces
 
 
 def simple(rng: np.random.Generator) -> SceneObject:
@@ -40,12 +40,12 @@ def simple(rng: np.random.Generator) -> SceneObject:
     return kinds[int(rng.integers(len(kinds)))]
 
 
-def one_by_one(objects: list[SceneObject]) -> Share:
-    return share_of_pieces([piece_of(o, True) for o in objects], range(len(objects)), 1e-6)
+def one_by_one(objects: list[SceneObject]) -> ObjectRows:
+    return rows_of_pieces([piece_of(o, True) for o in objects], range(len(objects)), 1e-6)
 
 
-def assert_same(a: Share, b: Share) -> None:
-    for name, mine, other in zip(Share._fields, a, b, strict=True):
+def assert_same(a: ObjectRows, b: ObjectRows) -> None:
+    for name, mine, other in zip(ObjectRows._fields, a, b, strict=True):
         if name == "remarkable":
             assert list(mine.items()) == list(other.items())
         else:
@@ -57,20 +57,22 @@ def assert_same(a: Share, b: Share) -> None:
 def test_many_lines_and_circles_at_once_equal_those_one_by_one(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(seed)
     objects = [simple(rng) if rng.random() < 0.9 else random_object(rng) for _ in range(400)]
-    monkeypatch.setattr(shares, "FEW", 2)
-    assert_same(share_of(objects, range(400), True, 1e-6), one_by_one(objects))
+    monkeypatch.setattr(object_rows, "FEW", 2)
+    assert_same(rows_of(objects, range(400), True, 1e-6), one_by_one(objects))
 
 
 def test_of_many_similar_surfaces_only_one_piece_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
     looked: list[int] = []
-    monkeypatch.setattr(shares, "piece_of", lambda obj, colours, real=shares.piece_of: looked.append(obj.key) or real(obj, colours))
+    monkeypatch.setattr(
+        object_rows, "piece_of", lambda obj, colours, real=object_rows.piece_of: looked.append(obj.key) or real(obj, colours)
+    )
     objects = [Mirror(p1=Point(i, 0), p2=Point(i, 1)) for i in range(500)]
-    assert share_of(objects, range(500), False, 1e-6).geometry[:, 0].tolist() == list(range(500))
+    assert rows_of(objects, range(500), False, 1e-6).geometry[:, 0].tolist() == list(range(500))
     assert looked == [objects[0].key]
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_selected_shares_join_to_the_whole(seed: int) -> None:
+def test_selected_rows_join_to_the_whole(seed: int) -> None:
     rng = np.random.default_rng(seed)
     objects = [simple(rng) if rng.random() < 0.5 else random_object(rng) for _ in range(60)]
     whole = one_by_one(objects)
@@ -89,8 +91,8 @@ def test_objects_with_the_same_number_of_primitives_are_replaced(seed: int) -> N
     for i in places:
         others[i] = simple(rng)
     before = one_by_one(objects)
-    kept = Share._make([c if isinstance(c, dict) else c.copy() for c in before])
-    new = before.replaced(share_of(others, places, True, 1e-6))
+    kept = ObjectRows._make([c if isinstance(c, dict) else c.copy() for c in before])
+    new = before.replaced(rows_of(others, places, True, 1e-6))
     assert_same(before, kept)
     now = one_by_one(others)
     if np.array_equal(now.size, before.size):

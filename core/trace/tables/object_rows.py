@@ -1,4 +1,4 @@
-"""Objects' shares of the tables: the rows of some objects, made one by one or for many simple surfaces at once, selected and joined."""
+"""The rows of some objects in the tables: made one by one or for many simple surfaces at once, selected and joined."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ FEW = 8
 """Below this many surfaces of a group it is faster to make their pieces one by one."""
 
 
-class Share(NamedTuple):
+class ObjectRows(NamedTuple):
     """The rows of some objects in `Tables`: one per object, in ascending order of their ``indices`` in the scene, and one per primitive.
 
     ``remarkable`` holds, by index, the remaining fields of the pieces of a few objects: those that have a fault, several outgoing rays, or
@@ -50,15 +50,15 @@ class Share(NamedTuple):
         """The first primitive of each object."""
         return np.cumsum(self.size) - self.size
 
-    def select(self, chosen: Indices, indices: Indices) -> Share:
-        """The share of the objects in some of the rows, with new indices."""
+    def select(self, chosen: Indices, indices: Indices) -> ObjectRows:
+        """Some of the rows, with new indices."""
         inner = _primitives(self.first[chosen], self.size[chosen])
         new = dict(zip(self.indices[chosen].tolist(), indices.tolist(), strict=True)) if self.remarkable else {}
         remarkable = {new[i]: p for i, p in self.remarkable.items() if i in new}
-        return Share._make([indices, *(c[chosen] for c in self[1:6]), *(c[inner] for c in self[6:10]), remarkable])
+        return ObjectRows._make([indices, *(c[chosen] for c in self[1:6]), *(c[inner] for c in self[6:10]), remarkable])
 
-    def replaced(self, others: Share) -> Share | None:
-        """This share with some objects replaced; None if a replacement has another number of primitives."""
+    def replaced(self, others: ObjectRows) -> ObjectRows | None:
+        """These rows with some objects replaced; None if a replacement has another number of primitives."""
         if not np.array_equal(self.size[others.indices], others.size):
             return None
         inner = _primitives(self.first[others.indices], others.size)
@@ -67,11 +67,11 @@ class Share(NamedTuple):
             column[others.indices if k < 6 else inner] = others[k]
         gone = set(others.indices.tolist())
         rest = [(i, p) for i, p in self.remarkable.items() if i not in gone]
-        return Share._make([self.indices, *columns, dict(sorted([*rest, *others.remarkable.items()]))])
+        return ObjectRows._make([self.indices, *columns, dict(sorted([*rest, *others.remarkable.items()]))])
 
 
-def share_of(optical: Sequence[SceneObject], indices: Sequence[int], colours: bool, margin: float) -> Share:
-    """The share of the objects with some indices. ``colours``: whether they are simulated; ``margin``: how far boxes are enlarged."""
+def rows_of(optical: Sequence[SceneObject], indices: Sequence[int], colours: bool, margin: float) -> ObjectRows:
+    """The rows of the objects with some indices. ``colours``: whether they are simulated; ``margin``: how far boxes are enlarged."""
     groups: dict[Any, list[int]] = defaultdict(list)
     others = []
     for i in indices:
@@ -80,25 +80,25 @@ def share_of(optical: Sequence[SceneObject], indices: Sequence[int], colours: bo
             groups[kind, BESIDES_ENDS[kind](optical[i])].append(i)
         else:
             others.append(i)
-    shares = []
+    several = []
     for group in groups.values():
-        share = _share_of_group([optical[i] for i in group], group, colours, margin) if len(group) >= FEW else None
-        if share is not None:
-            shares.append(share)
+        rows = _rows_of_group([optical[i] for i in group], group, colours, margin) if len(group) >= FEW else None
+        if rows is not None:
+            several.append(rows)
         else:
             others.extend(group)
     others.sort()
     if others:
-        shares.append(share_of_pieces([piece_of(optical[i], colours) for i in others], others, margin))
-    return joined(shares)
+        several.append(rows_of_pieces([piece_of(optical[i], colours) for i in others], others, margin))
+    return joined(several)
 
 
-def share_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: float) -> Share:
-    """The share of objects with the given pieces."""
+def rows_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: float) -> ObjectRows:
+    """The rows of objects with the given pieces."""
     primitive = np.array([k for p in pieces for k in p.kinds], np.int8)
     geometry = np.array([g for p in pieces for g in p.geometry], np.float64).reshape(-1, GEOMETRY_WIDTH)
     size, box = np.array([len(p.kinds) for p in pieces], np.int64), primitive_boxes(primitive, geometry, margin)
-    return Share(
+    return ObjectRows(
         np.array(indices, np.int64),
         size,
         np.array([p.surface for p in pieces], np.int8),
@@ -113,17 +113,17 @@ def share_of_pieces(pieces: Sequence[Piece], indices: Sequence[int], margin: flo
     )
 
 
-def joined(shares: Iterable[Share]) -> Share:
-    """The shares of distinct objects as one share."""
-    some = [s for s in shares if len(s.indices)]
+def joined(several: Iterable[ObjectRows]) -> ObjectRows:
+    """The rows of distinct objects together."""
+    some = [s for s in several if len(s.indices)]
     if len(some) < 2:
-        return some[0] if some else share_of_pieces((), (), 0.0)
+        return some[0] if some else rows_of_pieces((), (), 0.0)
     indices, *columns = (np.concatenate([s[k] for s in some]) for k in range(10))
     order = np.argsort(indices)
     size = columns[0]
     inner = _primitives((np.cumsum(size) - size)[order], size[order])
     remarkable = dict(sorted(chain.from_iterable(s.remarkable.items() for s in some)))
-    return Share._make([indices[order], *(c[order] for c in columns[:5]), *(c[inner] for c in columns[5:]), remarkable])
+    return ObjectRows._make([indices[order], *(c[order] for c in columns[:5]), *(c[inner] for c in columns[5:]), remarkable])
 
 
 def _remark(piece: Piece) -> Piece | None:
@@ -161,14 +161,14 @@ BESIDES_ENDS: dict[type[SceneObject], Callable[[Any], Any]] = {
 """For the kinds whose geometry can be computed for many objects at once: the values, besides the ends, on which their pieces depend."""
 
 
-def _share_of_group(objects: Sequence[Any], indices: Sequence[int], colours: bool, margin: float) -> Share | None:
-    """The share of surfaces of one kind that differ only in their ends; None if they have no primitives, or one has length 0."""
+def _rows_of_group(objects: Sequence[Any], indices: Sequence[int], colours: bool, margin: float) -> ObjectRows | None:
+    """The rows of surfaces of one kind that differ only in their ends; None if they have no primitives, or one has length 0."""
     ends = np.fromiter(_coordinates(objects), np.float64, 4 * len(objects)).reshape(-1, 4)
     length = np.fromiter(map(math.hypot, *(ends[:, 2:4] - ends[:, 0:2]).T.tolist()), np.float64, len(objects))
     ends_geometry, first = row_of(objects[0]).ends_geometry, piece_of(objects[0], colours)
     if ends_geometry is None or not first.kinds or not length.all():
         return None
-    rows = share_of_pieces([first], [0], margin).select(np.zeros(len(objects), np.int64), np.array(indices, np.int64))
+    rows = rows_of_pieces([first], [0], margin).select(np.zeros(len(objects), np.int64), np.array(indices, np.int64))
     ax, ay, bx, by = ends.T
     columns, parameters = ends_geometry(ax, ay, bx, by, length)
     geometry = np.zeros((len(objects), GEOMETRY_WIDTH))

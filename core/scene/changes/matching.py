@@ -1,0 +1,52 @@
+"""Documents that were read one by one, made comparable: objects of the same name and type get the same key."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import defaultdict, deque
+from collections.abc import Mapping
+
+from core.kinds.module_instance import ModuleObj
+from core.kinds.object import SceneObject
+from core.scene.document import Document
+
+
+def matched(document: Document, like: Document) -> Document:
+    """The document with the keys of another one for its objects of the same name and type, in order where several share both.
+
+    Annotations go with their objects; all others keep their keys.
+    """
+    waiting: dict[tuple[str, str], deque[SceneObject]] = defaultdict(deque)
+    for obj in like.scene.objects:
+        waiting[obj.title, obj.type].append(obj)
+    keys: dict[int, int] = {}
+    objects = []
+    for obj in document.scene.objects:
+        there = waiting[obj.title, obj.type]
+        objects.append(_with_key_of(obj, there.popleft(), keys) if there else obj)
+    measurements = {
+        name: dataclasses.replace(m, pins=tuple(dataclasses.replace(pin, key=_new(keys, pin.key)) for pin in m.pins))
+        for name, m in document.measurements.items()
+    }
+    return dataclasses.replace(
+        document,
+        scene=document.scene.with_objects(objects),
+        edge_labels={keys.get(key, key): labels for key, labels in document.edge_labels.items()},
+        disabled=frozenset(keys.get(key, key) for key in document.disabled),
+        hidden=frozenset(keys.get(key, key) for key in document.hidden),
+        groups={name: frozenset(keys.get(key, key) for key in held) for name, held in document.groups.items()},
+        measurements=measurements,
+    )
+
+
+def _with_key_of(obj: SceneObject, other: SceneObject, keys: dict[int, int]) -> SceneObject:
+    """The object, with its parts, under the keys of another one; ``keys`` gets the new key of each old one."""
+    keys[obj.key] = other.key
+    if isinstance(obj, ModuleObj) and isinstance(other, ModuleObj):
+        keys |= {key: other.part_keys[address] for address, key in obj.part_keys.items()}
+        return dataclasses.replace(obj, key=other.key, part_keys=other.part_keys)
+    return dataclasses.replace(obj, key=other.key)
+
+
+def _new(keys: Mapping[int, int], key: int | None) -> int | None:
+    return None if key is None else keys.get(key, key)
