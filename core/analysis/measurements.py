@@ -15,7 +15,7 @@ from core.analysis.rays.bundle import NoFocus
 from core.analysis.rays.incidence import incidences, last_pieces
 from core.scene.document import Document
 from core.scene.measurements import KINDS, Measurement
-from core.shapes.point import Point
+from core.shapes.point import Point, midpoint
 from core.trace.results.result import TraceResult
 
 NO_LIGHT = "no light here"
@@ -44,7 +44,7 @@ def read(document: Document, result: TraceResult | None, measurement: Measuremen
 def _distance(document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None) -> Drawn:
     a, b = places
     value = math.dist(a, b)
-    return Drawn(f"{value:.5g} {document.unit}", _between(a, b), value, line=(a, b))
+    return Drawn(f"{value:.5g} {document.unit}", midpoint(a, b), value, line=(a, b))
 
 
 def _angle(document: Document, result: TraceResult | None, places: Sequence[Point], key: int | None) -> Drawn:
@@ -52,7 +52,7 @@ def _angle(document: Document, result: TraceResult | None, places: Sequence[Poin
     legs = ((vertex, a), (vertex, b))
     if a == vertex or b == vertex:
         return Drawn("no angle", vertex, legs=legs)
-    value = _angle_between((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
+    value = _anglemidpoint((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
     return Drawn(f"{value:.2f}°", vertex, value, legs=legs, arc=(vertex, a, b))
 
 
@@ -103,14 +103,10 @@ def _focus(document: Document, result: TraceResult | None, places: Sequence[Poin
     vertex = Point(best.point.x - value * best.axis[0], best.point.y - value * best.axis[1])
     own, all_sources = np.unique(result.source[bundle.rows]), {s for b in bundles for s in result.source[b.rows].tolist()}
     of = f", {result.object_names[own[0]]}" if len(own) == 1 < len(all_sources) else ""
-    return Drawn(f"{value:.5g} {document.unit}{of}", _between(vertex, best.point), value, line=(vertex, best.point))
+    return Drawn(f"{value:.5g} {document.unit}{of}", midpoint(vertex, best.point), value, line=(vertex, best.point))
 
 
-def _between(a: Point, b: Point) -> Point:
-    return Point((a.x + b.x) / 2, (a.y + b.y) / 2)
-
-
-def _angle_between(a: tuple[float, float], b: tuple[float, float]) -> float:
+def _anglemidpoint(a: tuple[float, float], b: tuple[float, float]) -> float:
     """The angle between two vectors, 0 to 180 degrees."""
     return abs(math.degrees(math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])))
 

@@ -13,6 +13,7 @@ from types import TracebackType
 from typing import Self
 
 from core.analysis.measures.measure import Measured
+from core.errors import RaybenchError
 from core.study.experiment import Evaluable, Stop, Values
 from core.trace.run.memory import TraceMemory
 from core.trace.run.stopping import StopEvent
@@ -32,10 +33,13 @@ Batch = tuple[list[Row], float]
 class Evaluator:
     """Evaluates experiments on an executor, or on threads of its own (as many as processors by default).
 
-    The values are the same for any executor and number of threads. A context manager: on leaving it, what is under way is stopped.
+    The values are the same for any executor and number of threads. A context manager: on leaving it, what is under way is stopped. Raises
+    RaybenchError for a number of threads below 1.
     """
 
     def __init__(self, executor: Executor | None = None, threads: int | None = None, stop: Stop | None = None) -> None:
+        if threads is not None and threads < 1:
+            raise RaybenchError(f"threads is {threads}; give a whole number of at least 1, or None for all processors.")
         self._many = threads or os.cpu_count() or 1
         self._elsewhere = executor
         self._own = ThreadPoolExecutor(self._many, "study") if executor is None else None

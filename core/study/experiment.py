@@ -17,8 +17,9 @@ from core.scene.changes import Change, ChangeRefused, applied
 from core.scene.document import Document
 from core.study.terms.link import InvalidLink, Link, ordered, read_link
 from core.study.terms.parameter import Parameter, distinct, read_parameter
+from core.trace.limits import DEFAULT_LIMIT
 from core.trace.run.memory import TraceMemory
-from core.trace.trace import DEFAULT_LIMIT, trace
+from core.trace.trace import trace
 
 Values = tuple[float, ...]
 """One number for each parameter, in its unit."""

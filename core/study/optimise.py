@@ -19,8 +19,8 @@ from core.study.experiment import Experiment, Stop, Values
 from core.study.search import Floats, Objective, Stopped, best_of, search_globally, search_locally
 from core.study.terms.bounds import Bounds, from_units, to_units
 from core.study.terms.goal import Goal, merit
+from core.trace.limits import DEFAULT_LIMIT
 from core.trace.results.not_followed import not_followed_text
-from core.trace.trace import DEFAULT_LIMIT
 
 MORE_RAYS = 4.0
 """Factor of the ray density with which an optimum is checked."""
@@ -28,6 +28,8 @@ ROUGH = 1e-3
 """Change of a measure with the ray density, relative to its value, from which on it is called rough."""
 REACHED = 1e-4
 """Difference from a value to reach, relative to it or to a thousandth of its unit, up to which it counts as reached."""
+SAME = 1e-12
+"""Improvement of the merit, relative to it, up to which the scene stays as it is."""
 SCANNED = 64
 """Points at which the ranges are sampled where the measures are undefined at the start, or the same around it."""
 Report = Callable[[int, float], None]
@@ -122,8 +124,10 @@ def optimise(
         judged, notes = objective.best_row, list[str]()
         if complete:
             judged, notes = _with_more_rays(objective, experiment, bounds, evaluator, report, merit(goals, before))
-    values = from_units(bounds, objective.best.tolist())
-    after = objective.best_row
+    values, after, reached = from_units(bounds, objective.best.tolist()), objective.best_row, objective.best_merit
+    at_start = merit(goals, before)
+    if at_start - reached <= SAME * abs(at_start) and all(b.low <= b.now <= b.high for b in bounds):  # also where it is not defined
+        values, after, reached = tuple(b.now for b in bounds), before, at_start
     met = tuple(is_met(g, m) for g, m in zip(goals, judged, strict=True))
     unmet = [
         f"{g} is not met within the bounds: it is {m.value:.6g}." for g, m, is_met in zip(goals, judged, met, strict=True) if not is_met
@@ -138,7 +142,7 @@ def optimise(
         experiment.changes(values),
         before,
         after,
-        (merit(goals, before), objective.best_merit),
+        (at_start, reached),
         met,
         objective.evaluations,
         method,

@@ -15,7 +15,7 @@ from core.study.evaluator import Evaluator
 from core.study.experiment import Experiment, Values
 from core.study.table import Table, table_of
 from core.study.terms.axis import Axis, read_axis
-from core.trace.trace import DEFAULT_LIMIT
+from core.trace.limits import DEFAULT_LIMIT
 
 MOST_POINTS = 1_000_000
 

@@ -23,8 +23,8 @@ from core.study.table import Table, table_of
 from core.study.terms.bounds import Bounds, from_units, read_bounds, to_units
 from core.study.terms.deviation import Deviation, read_deviation, sample_table
 from core.study.terms.goal import Goal, read_goals, read_limits
+from core.trace.limits import DEFAULT_LIMIT
 from core.trace.run.memory import TraceMemory
-from core.trace.trace import DEFAULT_LIMIT
 
 SAMPLES = 200
 MOST_SAMPLES = 1_000_000

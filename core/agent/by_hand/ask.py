@@ -16,6 +16,7 @@ from core.agent.models.protocol import Backend
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.loop import MAX_STEPS
 from core.session import Session
+from core.trace.limits import DEFAULT_LIMIT
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,7 @@ def ask(
     approve: Ask | None = None,
     granted: Iterable[str] = (),
     emit: Emit = lambda event: None,
-    max_segments: int = 10_000_000,
+    max_segments: int = DEFAULT_LIMIT,
     max_steps: int = MAX_STEPS,
     paint: Paint | None = None,
     registry: ToolRegistry | None = None,

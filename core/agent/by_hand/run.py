@@ -15,7 +15,7 @@ from core.agent.call.outcome_json import calls_json, ray_sets_json
 from core.agent.call.tool_input import bound_input
 from core.agent.models.protocol import Usage
 from core.agent.tools.found import Found
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.schema.signature import ANY, Optional
 
 ENTRY = "main"
@@ -57,7 +57,7 @@ def typed_input(found: Found, text: str) -> Any:
         try:
             return arguments_of(found.tool, words_of(text))
         except ValueError:
-            raise RaybenchError(f"A quotation mark is not closed in: {text}") from None
+            raise RaybenchError(f"A quotation mark is not closed in: {elided(text)}") from None
     (only,) = parsed.parameters
     return text if only.type in (ANY, Optional(ANY)) else typed(text, only.type)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 from core.agent.tools.tool import Tool
 from core.analysis.answers.page import page_parameters
-from core.errors import RaybenchError
+from core.errors import RaybenchError, elided
 from core.schema.signature import ListOf, Optional, Primitive, SignatureError, Type
 from core.schema.values import coerced
 
@@ -31,11 +31,11 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
     if tool is None:
         near = difflib.get_close_matches(name, [t.name for t in tools], 3, 0.5)
         hint = f"Did you mean {', '.join('/' + n for n in near)}?" if near else "Type /help for what there is."
-        raise InvalidCommand(f"There is no command /{name}. {hint}")
+        raise InvalidCommand(f"There is no command /{elided(name, 60)}. {hint}")
     try:
         words = words_of(rest)
     except ValueError:
-        raise InvalidCommand(f'A quotation mark is not closed in: {rest} Write /{name} "a name".') from None
+        raise InvalidCommand(f'A quotation mark is not closed in: {elided(rest)} Write /{name} "a name".') from None
     return tool, arguments_of(tool, words, "/")
 
 
@@ -61,7 +61,7 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
         elif free:
             given, value = free[0], word
         else:
-            raise InvalidCommand(f"One argument too many: '{word}'. Quote names that hold spaces. Usage: {prefix}{tool.usage}")
+            raise InvalidCommand(f"One argument too many: '{elided(word)}'. Quote names that hold spaces. Usage: {prefix}{tool.usage}")
         arguments[given] = typed(value, types[given])
         free = [p for p in free if p != given]
     return arguments

@@ -25,9 +25,6 @@ from core.errors import RaybenchError
 from core.schema.signature import SignatureError
 from core.session import Session
 
-NEED_NO_SCENE = frozenset({"fresnel_xml", "find_glass", "list_presets", "search_help", "system_stats"})
-"""The tools that can be called without a scene."""
-
 
 class UnknownTool(RaybenchError):
     """No such tool on the command line; the message says how to call it, or suggests similar names."""
@@ -94,7 +91,6 @@ def typed_call(
     tool: Tool,
     words: Iterable[tuple[str, bool]],
     named: Mapping[str, Any] | None = None,
-    max_segments: int = 10_000_000,
     tools: ToolRegistry | None = None,
 ) -> ToolOutcome:
     """Call a tool about a session's scene, with arguments as they were typed (see `core.agent.by_hand.slash.arguments_of`) or by name.
@@ -110,7 +106,7 @@ def typed_call(
             raise RaybenchError(f"{tool.name} has no parameter '{name}'. {tool.parameters.usage}")
         arguments[name] = value
     state = ViewDraft.of(session.view)
-    context = ToolContext(SessionBench(session, max_segments), tools or registry(), ALL, state=state, by_person=True)
+    context = ToolContext(SessionBench(session), tools or registry(), ALL, state=state, by_person=True)
     outcome = asyncio.run(context.run(dataclasses.replace(tool, limited=False), arguments))
     session.view = state.onto(session.view)
     if not outcome.ok:

@@ -89,7 +89,10 @@ class Approvals:
         if tool.effect == "read" or tool.name in self.granted or (self.profile == "auto" and tool.effect == "edit"):
             return ""
         if self.profile == "read-only":
-            return f"{what} was not run: it has side effects ({tool.effect}); this turn is read-only."
+            way = (
+                "The profile ask asks about it" + (", auto makes it" if tool.effect == "edit" else "") + " (--profile on the command line)."
+            )
+            return f"{what} was not run: it has side effects ({tool.effect}); this turn is read-only. {way}"
         if self.ask is None:
             way = f"On the command line --allow {tool.name} allows it."
             return f"{what} was not run: it needs approval ({tool.effect}), and this run has no way to ask for it. {way}"

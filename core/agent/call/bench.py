@@ -11,6 +11,7 @@ from core.errors import RaybenchError
 from core.scene.changes import Changes
 from core.scene.document import Document
 from core.session import Session, Step
+from core.trace.limits import DEFAULT_LIMIT
 from core.trace.results.result import RaySet, TraceResult
 from core.view import View
 
@@ -97,7 +98,7 @@ Paint = Callable[[Session, TraceResult, int], bytes]
 class SessionBench:
     """A session without a window; traces on demand, at most ``max_segments`` segments. Without ``paint`` there are no pictures."""
 
-    def __init__(self, session: Session, max_segments: int = 10_000_000, paint: Paint | None = None) -> None:
+    def __init__(self, session: Session, max_segments: int = DEFAULT_LIMIT, paint: Paint | None = None) -> None:
         self.session = session
         self.max_segments = max_segments
         self._paint = paint

@@ -21,12 +21,11 @@ from core.agent.call.scope import CallScope, OutOfTime
 from core.agent.call.thread import Ended, in_own_loop, in_thread
 from core.agent.tools.exposure import may_call
 from core.agent.tools.invoke import bound
-from core.agent.tools.tool import Tool
-from core.agent.turn.sentence import question
+from core.agent.tools.tool import Tool, code_name
 from core.analysis.answers.answer import Answer
 from core.analysis.answers.page import page, page_parameters
 from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview, preview_of_value
-from core.analysis.answers.words import capitalized, rays_counted
+from core.analysis.answers.words import capitalized, counted, rays_counted
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context
 from core.errors import RaybenchError, one_line
@@ -127,6 +126,20 @@ def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutc
     return failure(name, json_arguments(arguments), f"Unknown tool '{name}'. Tools: {there}")
 
 
+MANY = 1_000_000
+"""Segments from which on a tool that runs out of time may do so because of them."""
+
+
+def _of_many(traced: TracedScene) -> str:
+    """What to do where a trace is too long for a tool; empty where it is not."""
+    count = len(traced.result)
+    if count < MANY:
+        return ""
+    return (
+        f" The trace has {counted(count)} segments: give the scene a largest depth, such as “set the largest depth to 100”, or fewer rays."
+    )
+
+
 async def call_tool(
     tool: Tool,
     arguments: Any,
@@ -207,7 +220,7 @@ async def call_tool(
     try:
         result = await scope.within(seconds + start, run())
     except OutOfTime:
-        return failure(tool.name, values, f"{tool.name} failed: timed out after {seconds:g} s.", milliseconds(), ran=True)
+        return failure(tool.name, values, f"{tool.name} failed: timed out after {seconds:g} s.{_of_many(traced)}", milliseconds(), ran=True)
     except Exception as error:
         if not isinstance(error, RaybenchError):  # a fault of the tool, not of whoever called it
             log.exception("%s raised", tool.name)
@@ -231,7 +244,7 @@ async def _outcome(
     naming: asyncio.Event | None,
 ) -> ToolOutcome:
     """The outcome of a call that gave a result: its rays are named, and notes and preview are made of it."""
-    asked = question(tool.name, values)
+    asked = tool.question(values)
     answer, shown = result.answer, result.shown
     # a function that is no tool of ours, and calls one as a script does, leaves the rays in the context
     rays = answer.rays if answer else traced.answers[-1] if traced.answers else None
@@ -324,8 +337,8 @@ def _partial(traced: TracedScene) -> str:
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:
     """How a program reaches the whole result that is kept of a call."""
-    given = ", ".join(f"{name.replace('-', '_')}={_literal(values[name])}" for name in sorted(values))
-    return f"The full result is kept: {tool.name.replace('-', '_')}({given}) in a program returns it without running again."
+    given = ", ".join(f"{code_name(name)}={_literal(values[name])}" for name in sorted(values))
+    return f"The full result is kept: {code_name(tool.name)}({given}) in a program returns it without running again."
 
 
 def _literal(value: Any) -> str:

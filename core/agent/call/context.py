@@ -21,7 +21,6 @@ from core.agent.call.tool_input import InvalidInput, bound_input
 from core.agent.models.protocol import Backend, Usage
 from core.agent.tools.found import ToolLookup
 from core.agent.tools.tool import Tool
-from core.agent.turn.sentence import question
 from core.agent.view_tools.state_tool import ViewDraft
 from core.analysis.answers.words import capitalized
 from core.analysis.context import require_context
@@ -167,14 +166,14 @@ class ToolContext:
 
         ``done`` is None where it is not known how much there is: then ``words`` tell what is done so far.
         """
-        if self.loop is not None and of > 0 and self.scope.tells() and not self.cancelled:
+        if self.loop is not None and of > 0 and self.scope.report_due() and not self.cancelled:
             event = ToolProgress(self.call_id, None if done is None else min(max(done / of, 0.0), 1.0), words)
             self.loop.call_soon_threadsafe(self.message_callback, event)
 
     async def call_tool(self, name: str, input: Any = None) -> Any:
         """The result of another tool, code or worker. Raises ToolFailed with its error, TooDeep, or ToolNotFound.
 
-        ``input`` is the tool's only argument, or a dict of its arguments by name. The clock of the caller stands still meanwhile.
+        ``input`` is the tool's only argument, or a dict of its arguments by name. The caller's clock is paused meanwhile.
         """
         return await self._in_agents_loop(lambda: self._call_tool(name, input))
 
@@ -216,7 +215,7 @@ class ToolContext:
     ) -> ToolOutcome:
         """Run a tool and report its start and end to ``message_callback``. Only calls by a model are ``gated`` by approvals.
 
-        A worker gets the ``attachments`` passed with the call, and no others. While it runs, the clock of this context's call stands still.
+        A worker gets the ``attachments`` passed with the call, and no others. While it runs, the clock of this context's call is paused.
         """
         return await self._in_agents_loop(lambda: self._run(tool, arguments, id, gated, attachments))
 
@@ -224,7 +223,7 @@ class ToolContext:
         self._check_alive(tool.name)
         id = id or f"{self.call_id or self.turn}.{next(self.numbers)}"
         shown = json_arguments(arguments)
-        self.message_callback(ToolStarted(id, tool.name, shown, capitalized(question(tool.name, shown)), self.call_id))
+        self.message_callback(ToolStarted(id, tool.name, shown, capitalized(tool.question(shown)), self.call_id))
         try:
             self._check_depth(tool.name)
         except TooDeep as error:

@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 POLL = 0.05
 """Poll interval in seconds while the call's clock is paused."""
-TELLING = 0.2
+REPORT_INTERVAL = 0.2
 """Seconds between two reports of a call's progress."""
 ENDING = 1.0
 """Seconds for which a cancelled call is awaited, so that its end is reported before that of its caller."""
@@ -36,14 +36,14 @@ class CallScope:
         self._waits = 0
         self._since = 0.0
         self._waited = 0.0
-        self._told = 0.0
+        self._reported = 0.0
 
-    def tells(self) -> bool:
-        """Whether it is time to tell of this call's progress again: not more often than each `TELLING` seconds."""
+    def report_due(self) -> bool:
+        """Whether it is time to report this call's progress again, once each `REPORT_INTERVAL` seconds; the next is then due later."""
         now = time.perf_counter()
-        due = now - self._told >= TELLING
+        due = now - self._reported >= REPORT_INTERVAL
         if due:
-            self._told = now
+            self._reported = now
         return due
 
     @property

@@ -22,12 +22,13 @@ def agent_tools() -> tuple[Tool, ...]:
     Always in the same order, so that servers can cache the request.
     """
     questions = (_question_tool(name) for name in sorted(tools()))
-    about = (Tool.new(f.__name__, (f, {"effect": "read", "expose": "both"})) for f in (search_help, system_stats))
+    about = (Tool.new(f.__name__, f) for f in (search_help, system_stats))
     for_programs = (dataclasses.replace(tool, expose="program") for tool in with_builtins((), families=("grep",), llm_query=True))
     return (*questions, *scene_tools(), *view_tools(), *pointing_tools(), *about, *for_programs, program_tool())
 
 
 def _question_tool(name: str) -> Tool:
     """A tool of `core.analysis.tools`, described as its wrapper for scripts is; it returns the answer as a value instead of XML."""
-    as_script = Tool.new(name, (WRAPPERS[name], {"effect": tools()[name].effect, "expose": "both"}))
-    return dataclasses.replace(as_script, function=tools()[name].function)
+    question = tools()[name]
+    as_script = Tool.new(name, (WRAPPERS[name], {"effect": question.effect, "expose": "both"}))
+    return dataclasses.replace(as_script, function=question.function, asks=question.question, needs_scene=question.needs_scene)

@@ -13,6 +13,7 @@ from importlib.resources import files
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool
+from core.analysis.answers.words import in_words
 from core.errors import RaybenchError
 
 MOST = 10
@@ -60,7 +61,7 @@ class Passage:
         return counted
 
 
-@tool_context
+@tool_context(effect="read", expose="both", asks=lambda a: f"help: {in_words(a.get('query') or 'nothing')}", needs_scene=False)
 def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     """Search the guides to Raybench and the descriptions of its tools.
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Sequence
 from importlib.machinery import ExtensionFileLoader, ModuleSpec, SourceFileLoader
 from pathlib import Path
 from types import CodeType, ModuleType
 
 from core.agent.catalogue.project_code import SOURCE, ProjectCode
+from core.temporary_folder import temporary_folder
 
 _projects: list[ProjectCode] = []
 """The projects that were run, the last one first."""
@@ -102,7 +102,7 @@ class _Compiled(ExtensionFileLoader):
         self._content = content
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
-        with tempfile.TemporaryDirectory(prefix="raybench-", ignore_cleanup_errors=True) as folder:
-            copy = Path(folder) / Path(self.path).name
+        with temporary_folder() as folder:
+            copy = folder / Path(self.path).name
             copy.write_bytes(self._content)
             return super().create_module(ModuleSpec(spec.name, self, origin=str(copy)))

@@ -12,8 +12,7 @@ from typing import Any
 from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name
 from core.agent.tools.found import Found
 from core.agent.tools.tool import InvalidTool, Tool, ToolForm
-from core.agent.view_tools.state_record import state_record
-from core.agent.view_tools.state_tool import StateTool
+from core.agent.view_tools.state_tool import StateTool, state_record
 from core.errors import one_line
 from core.schema.parameters import InvalidContext, InvalidSignature
 

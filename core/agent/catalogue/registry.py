@@ -60,7 +60,7 @@ class ToolRegistry:
         """A message if the folder's code was not run because it is not trusted; empty otherwise."""
         if self.folder is None or not (self.folder / TOOLS).is_file() or self._module is not None:
             return ""
-        return f"{self.folder / TOOLS} was not run, for the folder is not trusted. Trust it, or give --trust."
+        return f"{self.folder / TOOLS} was not run, for the folder is not trusted. Open it again and trust it, or give --trust."
 
     @property
     def problems(self) -> tuple[str, ...]:
@@ -84,10 +84,11 @@ class ToolRegistry:
         near = difflib.get_close_matches(name, found, 3, 0.5)
         there = sorted(f.name for f in found.values() if self.folder is None or f.kind == "code" or f.source_path is not None)
         hint = f"Did you mean {', '.join(near)}?" if near else f"Tools{' there' if self.folder else ''}: {', '.join(there) or '(none)'}."
-        if self.untrusted:
-            hint = self.untrusted if not near else f"{self.untrusted} {hint}"
-        looked = f" There is no tools.py::{name} and no {name}.worker in {self.folder.resolve()}." if self.folder is not None else ""
-        raise ToolNotFound(f"Tool not found: {name}.{looked} {hint}")
+        if self.untrusted:  # the tool may well be there
+            looked, hint = self.untrusted, hint if near else ""
+        else:
+            looked = f"There is no tools.py::{name} and no {name}.worker in {self.folder.resolve()}." if self.folder is not None else ""
+        raise ToolNotFound(" ".join(text for text in (f"Tool not found: {name}.", looked, hint) if text))
 
     @property
     def tools(self) -> tuple[Tool, ...]:

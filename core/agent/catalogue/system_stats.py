@@ -7,6 +7,7 @@ from importlib import metadata
 
 from typing_extensions import TypedDict
 
+from core.agent.call.context import tool_options
 from core.analysis.context import require_context
 from core.memory import resident_bytes
 from core.trace.compilation.kernel_cache import kernels_ready
@@ -28,6 +29,7 @@ class SystemStats(TypedDict):
     version: str
 
 
+@tool_options(effect="read", expose="both", asks=lambda a: "how the program is doing", needs_scene=False)
 def system_stats() -> SystemStats:
     """Tell how the program is doing: the last trace, memory, threads and kernels.
 

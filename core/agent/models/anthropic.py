@@ -16,10 +16,12 @@ from core.agent.call.thread import in_thread
 from core.agent.models.protocol import WEB_SEARCH, Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
 from core.agent.models.server import (
     MOST_ARGUMENTS,
+    MOST_TOKENS,
     NOT_THERE,
     ServiceNotFound,
     bounded_client,
     check_letters,
+    heard,
     host_of,
     lost_connection,
     refusal,
@@ -74,7 +76,6 @@ class AnthropicBackend:
         base_url: str = "",
         api_key: str = "",
         *,
-        max_tokens: int = 8192,
         max_retries: int = 2,
         timeout: float = 120.0,
         found_key: str = "",
@@ -83,7 +84,7 @@ class AnthropicBackend:
         self.base_url = base_url or environment_url()
         self._given_key = api_key
         self.key = api_key or found_key or environment_key()
-        self._limits = (max_tokens, max_retries, timeout)
+        self._max_retries, self._timeout = max_retries, timeout
         self._client: Any = None
         self._status: int | None = None
         """The status of the last refusal."""
@@ -150,8 +151,8 @@ class AnthropicBackend:
         key = self._usable_key()
         # in a thread: the import takes seconds, and Stop must not wait for it
         await in_thread(lambda: importlib.import_module("anthropic"))
-        max_tokens, _, timeout = self._limits
-        request: dict[str, Any] = {"model": self.model, "max_tokens": max_tokens, "messages": list(messages), **more}
+        timeout = self._timeout
+        request: dict[str, Any] = {"model": self.model, "max_tokens": MOST_TOKENS, "messages": list(messages), **more}
         if system:
             request["system"] = system
         if tools:
@@ -172,6 +173,7 @@ class AnthropicBackend:
                         event = await anext(events, None)
                     if event is None:
                         raise BackendError(f"{self.host} broke off before the end of its reply. Ask again.")
+                    heard(stream.response)
                     for found in reply.read(event):
                         yield found
             finally:
@@ -195,14 +197,13 @@ class AnthropicBackend:
     def _new_client(self, key: str) -> Any:
         import anthropic
 
-        _, max_retries, timeout = self._limits
         address = self.base_url or f"https://{DEFAULT_HOST}"
         return anthropic.AsyncAnthropic(
             api_key=key or "none",
             base_url=address,
-            max_retries=max_retries,
+            max_retries=self._max_retries,
             default_headers={"accept-encoding": "identity"},
-            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, address, timeout),
+            http_client=bounded_client(anthropic.DefaultAsyncHttpxClient, address, self._timeout),
         )
 
     def cost(self, usage: Usage) -> float | None:
@@ -216,8 +217,8 @@ class AnthropicBackend:
     def for_model(self, name: str) -> AnthropicBackend:
         if name == self.model:
             return self
-        max_tokens, max_retries, timeout = self._limits
-        return AnthropicBackend(name, self.base_url, self._given_key, max_tokens=max_tokens, max_retries=max_retries, timeout=timeout)
+        retries, timeout = self._max_retries, self._timeout
+        return AnthropicBackend(name, self.base_url, self._given_key, max_retries=retries, timeout=timeout, found_key=self.key)
 
     async def close(self) -> None:
         if self._client is not None:

@@ -11,10 +11,13 @@ from typing import Any
 from core.analysis.measures.grammar import quoted
 from core.analysis.phrase import Phrase
 from core.analysis.scene.systems import System
-from core.analysis.tools.clauses import DETERMINED, NUMBER, OBJECT, Clauses, Meant, Unclear
+from core.analysis.tools.clauses import NUMBER, Clauses, Meant
+from core.analysis.tools.marks import DETERMINED, OBJECT, Unclear
 from core.analysis.tools.measure_phrases import measures_asked
-from core.analysis.tools.phrases import Open, Phrases, Understanding, better
+from core.analysis.tools.phrases import Open, Phrases, Understanding, better, named
 from core.analysis.tools.plain_question import PlainQuestion
+from core.errors import choices
+from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.fields import LENGTH, Field, fields_of
 from core.kinds.lenses import IdealLens, SphericalLens
@@ -24,6 +27,7 @@ from core.materials.catalogue import UnknownMaterial, material_named
 from core.scene.changes.centre import NoCentre, centre_of
 from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
 from core.scene.document import Document
+from core.scene.settings import Settings
 
 Json = dict[str, Any]
 Things = Sequence[SceneObject | System]
@@ -41,6 +45,7 @@ _SLOTS = {
     "field": r"[a-z][a-z0-9_.\[\]-]*(?: [a-z0-9_.\[\]-]+){0,3}?",
     "sense": r"(?:counter-?|anti-?)?clockwise",
     "way": r"left|right|up|down|upwards?|downwards?",
+    "name": r"[a-z]\w*(?: \w+){0,2}",
     "material": r"[a-z][\w-]*(?: [\w-]+)?",
 }
 _STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
@@ -93,12 +98,40 @@ def _material(document: Document, objects: Things, said: Mapping[str, str]) -> l
     return [{"material": _titles(objects), "name": material_named(said["material"]).name}]
 
 
+def _grouped(document: Document, objects: Things, said: Mapping[str, str]) -> list[Json]:
+    return [{"group": [o.title for o in objects], "as": said["name"].capitalize()}]
+
+
 def _set(document: Document, objects: Things, said: Mapping[str, str]) -> list[Json]:
     out: list[Json] = []
     for obj in _single(objects):
         field = field_of(obj, said["field"])
         out.append({"set": obj.title, field.json_name: number(said["value"], field.about.unit, document)})
     return out
+
+
+def _setting(document: Document, objects: Things, said: Mapping[str, str]) -> list[Json]:
+    words = said["field"]
+    place = next((name for name, texts in _SETTINGS.items() if re.fullmatch(texts, words)), "")
+    if not place:
+        known = choices([f.about.label.lower() for f in fields_of(Settings) if f.json_name in _SETTINGS], "and")
+        raise Open(f"Whose {words}? Such as: set the {words} of an object to a value. The scene's own settings are: {known}.")
+    unit = next(f.about.unit for f in fields_of(Settings) if f.json_name == place)
+    return [{"settings": {place: number(said["value"], unit, document)}}]
+
+
+_SETTINGS = {
+    "rayModeDensity": "(?:ray )?density|density of rays",
+    "imageModeDensity": "image density",
+    "maxRayDepth": "(?:largest|max|maximum) (?:ray )?depth|depth(?: limit)?|(?:largest|max|maximum) number of interactions",
+    "lengthScale": "length scale",
+    "gridSize": "grid(?: size| spacing)?",
+}
+"""The scene's settings that are numbers, by their names in files, with the words for them."""
+
+
+def _colours(on: bool) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
+    return lambda document, objects, said: [{"settings": {"simulateColors": on}}]
 
 
 def _raised(sign: float) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
@@ -129,6 +162,7 @@ ROWS = (
     _Row("(flip|mirror)", "(flipped|mirrored)", "(horizontally|left to right)", _flipped(90.0)),
     _Row("(flip|mirror)", "(flipped|mirrored)", "(vertically|upside down)", _flipped(0.0)),
     _Row("(make|build)", "made", "(of|from|out of) {material}", _material),
+    _Row("group", "grouped", "(as|named|called|into) [a|an] {name}", _grouped),
     _Row("(disable|deactivate|switch off|turn off)", "(disabled|deactivated|switched off|turned off|off)", "", _disabled(True)),
     _Row("(enable|activate|switch on|turn on)", "(enabled|activated|switched on|turned on|on)", "", _disabled(False)),
     _Row("(delete|remove)", "(deleted|removed|gone)", "", lambda document, objects, said: [{"delete": _titles(objects)}]),
@@ -142,6 +176,12 @@ FIELD_ROWS = (
     _Row("(decrease|reduce|lower)", "(is|was|were) (decreased|reduced|lowered)", "by {percent}", _raised(-1.0)),
 )
 """Changes of a field of an object."""
+SETTING_ROWS = (
+    _Row("(set|change)", "(is|was|were|becomes|is set to|is changed to)", "{value}", _setting),
+    _Row("simulate (colours|colors)", "(colours|colors) (are|were) simulated", "", _colours(True)),
+    _Row("(do not|don't) simulate (colours|colors)", "(colours|colors) (are|were) not simulated", "", _colours(False)),
+)
+"""Changes of the scene's settings."""
 
 
 @cache
@@ -157,11 +197,15 @@ def _patterns(asked: bool) -> tuple[tuple[_Row, str], ...]:
         to = "(to|=) " if row.made is _set else ""
         of = "{field} of {object}"
         texts.append((row, f"{of} {row.participle} {row.tail}" if asked else f"{row.verb} {of} {to}{row.tail}"))
-        texts.append(
-            (row, f"{{object}} had [a|an] {{field}} of {row.tail}" if asked else f"{row.verb} {{object}} {{field}} {to}{row.tail}")
-        )
+        had = f"{{object}} (had|has|have) [a|an] {{field}} of {row.tail}"
+        texts.append((row, had if asked else f"{row.verb} {{object}} {{field}} {to}{row.tail}"))
         if asked:
             texts.append((row, f"(i|we|you|one) {row.verb} {of} {to}{row.tail}"))
+    for row in SETTING_ROWS:
+        if row.made is _setting:
+            texts.append((row, f"{{field}} {row.participle} {row.tail}" if asked else f"{row.verb} {{field}} (to|=) {row.tail}"))
+        else:
+            texts.append((row, row.participle if asked else row.verb))
     return tuple((row, Phrase(text.strip()).pattern(lambda slot: f"(?P<{slot}>{_SLOTS[slot]})")) for row, text in texts)
 
 
@@ -185,16 +229,22 @@ def _changes(said: Clauses, before: str, asked: bool) -> list[Json] | None:
     out: list[Json] = []
     while (found := _first(said, before, asked)) is not None:
         row, match = found
-        objects: list[SceneObject | System] = []
-        for mark in re.findall(OBJECT, match["object"]):
-            meant = said.marked(mark)
-            if isinstance(meant, Unclear):
-                raise Open(meant.problem)
-            objects.append(meant)
+        objects = _named(said, match.groupdict().get("object") or "")
         out += row.made(said.document, objects, {name: text for name, text in match.groupdict().items() if text})
-        before = r"(?:and |then )+"
+        before = r"(?<=\| )(?:and |then )+"  # after the one before, not anywhere
     said.left = re.sub(r"\| (?:and|then) (?=\|)", "| ", said.left)
     return out or None
+
+
+def _named(said: Clauses, text: str) -> Things:
+    """The objects whose marks stand in a text. Raises Open."""
+    objects: list[SceneObject | System] = []
+    for mark in re.findall(OBJECT, text):
+        meant = said.each(mark)
+        if isinstance(meant, Unclear):
+            raise Open(meant.problem)
+        objects += meant
+    return objects
 
 
 def _to_change(question: PlainQuestion) -> Understanding:
@@ -216,10 +266,7 @@ def _supposed(question: PlainQuestion) -> Understanding:
     try:
         changes = _changes(said, _IF, asked=True)
         if changes is None and (match := said.take_phrase(rf"(?:without )(?P<object>{_SLOTS['object']}) ")) is not None:
-            named = [said.marked(mark) for mark in re.findall(OBJECT, match["object"])]
-            if unclear := next((o for o in named if isinstance(o, Unclear)), None):
-                raise Open(unclear.problem)
-            changes = [{"disable": _titles([o for o in named if not isinstance(o, Unclear)])}]
+            changes = [{"disable": _titles(_named(said, match["object"]))}]
     except (Open, UnknownMaterial, NoCentre) as problem:
         return said.ask(str(problem))
     if changes is None:
@@ -292,6 +339,14 @@ def field_of(obj: SceneObject, words: str) -> Field:
 
 CHANGE = Phrases(
     "rotate {object_name} by {angle}", "move {object_name} by {x} mm to the right", "make {glass_name} of N-BK7", understood=_to_change
+)
+TO_FOCUS = Phrases(
+    "move {detector_name} to the best focus",
+    "(move|shift|put|place|bring|set) {detector_name} (to|into|in|at) [the] [best] focus",
+    "(focus|refocus) the light on {detector_name}",
+    "refocus {detector_name}",
+    clauses=("source_name",),
+    slots={"detector_name": named((Detector, Blocker), "detector")},
 )
 WHAT_IF = Phrases(
     "what if {object_name} is rotated by {angle}", "what happens if {object_name} is moved by {x} mm to the right", understood=_supposed

@@ -14,10 +14,12 @@ from typing import Any
 from core.agent.call.thread import in_thread
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, Usage
 from core.agent.models.server import (
+    MOST_TOKENS,
     NOT_THERE,
     ServiceNotFound,
     bounded_client,
     check_letters,
+    heard,
     host_of,
     lost_connection,
     refusal,
@@ -49,7 +51,6 @@ class ChatBackend:
         base_url: str,
         api_key: str = "",
         *,
-        max_tokens: int = 8192,
         max_retries: int = 2,
         timeout: float = 120.0,
         found_key: str = "",
@@ -58,7 +59,7 @@ class ChatBackend:
         self.base_url = _service(base_url).removesuffix(SERVICE)
         self._given_key = api_key
         self.key = api_key or found_key or os.environ.get(KEY, "").strip()
-        self._limits = (max_tokens, max_retries, timeout)
+        self._max_retries, self._timeout = max_retries, timeout
         self._client: Any = None
 
     def __repr__(self) -> str:
@@ -75,7 +76,7 @@ class ChatBackend:
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
         key = usable_key(self.base_url, self._given_key, self.key)
-        max_tokens, _, timeout = self._limits
+        timeout = self._timeout
         try:
             if self._client is None:
                 # in a thread: the import takes time, and Stop must not wait for it
@@ -83,7 +84,7 @@ class ChatBackend:
             request = {
                 "model": await self._chosen_model(),
                 "messages": _spoken(system, messages),
-                "max_tokens": max_tokens,
+                "max_tokens": MOST_TOKENS,
                 "stream": True,
                 "stream_options": {"include_usage": True},
             }
@@ -103,7 +104,7 @@ class ChatBackend:
     def _new_client(self, key: str) -> Any:
         import httpx2
 
-        client = bounded_client(httpx2.AsyncClient, self.base_url, self._limits[2])
+        client = bounded_client(httpx2.AsyncClient, self.base_url, self._timeout)
         client.headers.update({"accept-encoding": "identity"} | ({"authorization": f"Bearer {key}"} if key else {}))
         return client
 
@@ -111,7 +112,7 @@ class ChatBackend:
         """The model's name; without one, that of the first model that the server lists."""
         if not self.model:
             try:
-                async with asyncio.timeout(self._limits[2]):
+                async with asyncio.timeout(self._timeout):
                     listed = (await self._client.get(f"{self.base_url}/models")).json()
                 self.model = str(listed["data"][0]["id"])
             except (ValueError, KeyError, IndexError, TypeError, RecursionError):
@@ -122,7 +123,7 @@ class ChatBackend:
         """The beginning of the server's answer. A server that is busy is asked again; BackendError for any other refusal."""
         import httpx2
 
-        _, max_retries, timeout = self._limits
+        max_retries, timeout = self._max_retries, self._timeout
         for tried in range(max_retries + 1):
             last = tried == max_retries
             made = self._client.build_request("POST", f"{self.base_url}{SERVICE}", json=request)
@@ -160,6 +161,7 @@ class ChatBackend:
             return
         lines, text, letters, reason, usage = aiter(response.aiter_lines()), list[str](), 0, "", Usage()
         while (line := await self._next_data(lines, timeout)) is not None:
+            heard(response)
             if line == "[DONE]":
                 reason = reason or "stop"
                 break
@@ -213,8 +215,8 @@ class ChatBackend:
     def for_model(self, name: str) -> ChatBackend:
         if name == self.model:
             return self
-        max_tokens, max_retries, timeout = self._limits
-        return ChatBackend(name, self.base_url, self._given_key, max_tokens=max_tokens, max_retries=max_retries, timeout=timeout)
+        retries, timeout = self._max_retries, self._timeout
+        return ChatBackend(name, self.base_url, self._given_key, max_retries=retries, timeout=timeout, found_key=self.key)
 
     async def close(self) -> None:
         if self._client is not None:

@@ -9,11 +9,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from core.agent.models.change_phrases import CHANGE, WHAT_IF
+from core.agent.models.change_phrases import CHANGE, TO_FOCUS, WHAT_IF
+from core.agent.models.comparison_phrases import COMPARE
 from core.agent.models.study_phrases import GLASS, OPTIMISE, SWEEP, TOLERANCE
 from core.analysis.paths.path_pattern import quoted
-from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range, Unclear
+from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range
 from core.analysis.tools.discovery import tools
+from core.analysis.tools.marks import Unclear
 from core.analysis.tools.measure_phrases import phrases as measure_phrases
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
@@ -65,8 +67,9 @@ def understand(question: str, document: Document) -> Understood:
 def rows() -> Sequence[tuple[str, Phrases]]:
     """The tools with the phrases that ask for them, single measures last; without a name, phrases that give the tool too."""
     own = [
-        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("change_scene", CHANGE), ("what_if", WHAT_IF), ("optimise", OPTIMISE),
-        ("sweep", SWEEP), ("tolerance", TOLERANCE), ("find_glass", GLASS),
+        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("change_scene", CHANGE), ("move_to_focus", TO_FOCUS),
+        ("what_if", WHAT_IF), ("compare", COMPARE), ("optimise", OPTIMISE), ("sweep", SWEEP), ("tolerance", TOLERANCE),
+        ("find_glass", GLASS),
     ]  # fmt: skip
     return [*own, *sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")]
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
 from core.agent.tools.tool import Tool
+from core.analysis.answers.words import in_words
 from core.errors import RaybenchError
 from core.schema.signature import Type
 
@@ -94,6 +95,7 @@ WEB_SEARCH = Tool(
     type="provider",
     effect="external",
     expose="native",
+    asks=lambda a: f"web search: {in_words(a.get('query') or 'nothing')}",
 )
 """The provider's own web search, which is offered only to backends that provide it, and only if the person allowed it by name."""
 

@@ -16,11 +16,16 @@ from core.agent.models.protocol import BackendError
 MOST_BYTES = 128 << 20
 """Bytes of one reply: a megabyte of text that is streamed word by word takes thirty."""
 MOST_AT_ONCE = 8 << 20
-"""Bytes of one event of a stream, or of a reply that is none: read as JSON they may take thirty times as much memory."""
+"""Bytes up to the next event of a stream, or of a reply that is none: read as JSON they may take thirty times as much memory."""
+MOST_LINES = 100_000
+"""Lines up to the next event of a stream: more than what comes from the network in one piece can have. They are read one by one, those
+without an event too."""
 MOST_LETTERS = 4 << 20
 """Letters of the text of a reply, which a model of any size takes an hour to say."""
 MOST_ARGUMENTS = 200_000
 """Letters of the arguments of a call, which are read anew with each piece of them."""
+MOST_TOKENS = 8192
+"""Tokens of a reply, for which a server is asked at most."""
 CONNECT_SECONDS = 5.0
 NOT_THERE = (404, 405, 501)
 """The statuses of a server that does not have a service."""
@@ -108,12 +113,14 @@ def lost_connection(host: str, error: Exception) -> str:
     if "Timeout" in name:
         return f"{host} did not answer in time. Ask again, or check the address."
     if "Connect" in name:
-        return f"{host} cannot be reached. Check the network and the address."
+        remedy = "Start the model's server, or correct the address." if is_local(f"//{host}") else "Check the network and the address."
+        return f"{host} cannot be reached. {remedy}"
     return f"The connection to {host} broke off. Ask again."
 
 
 def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:
-    """An asynchronous HTTP client that follows no redirection and reads at most `MOST_BYTES` of a reply, `MOST_AT_ONCE` of them at a time.
+    """An asynchronous HTTP client that follows no redirection and reads at most `MOST_BYTES` of a reply, and `MOST_AT_ONCE` and
+    `MOST_LINES` before each `heard`.
 
     Args:
         make: The class of the client.
@@ -128,32 +135,45 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
     async def check(response: Any) -> None:
         if response.headers.get("content-encoding", "identity") != "identity":
             raise BackendError(f"{host} sent a compressed reply, which was not asked for. Check the address.")
-        response.stream = _bounded_stream(response.stream, host, "event-stream" in response.headers.get("content-type", ""))
+        response.stream = response.extensions[BOUNDED] = _bounded_stream(response.stream, host)
 
     limits = httpx2.Timeout(timeout, connect=CONNECT_SECONDS)
     # a redirection would take the conversation to a server that nobody chose
     return make(timeout=limits, follow_redirects=False, event_hooks={"response": [check]}, **direct)
 
 
-_END_OF_EVENT = re.compile(rb"\n\r?\n|\r\r")
+BOUNDED = "raybench.bounded"
+"""The extension of a response that is its bounded stream."""
 
 
-def _bounded_stream(stream: Any, host: str, events: bool) -> Any:
-    """The bytes of a reply, which may be a stream of ``events``; BackendError where it is too large."""
+def heard(response: Any) -> None:
+    """Note that an event of a reply was read: only what comes from here on counts as received at once."""
+    response.extensions[BOUNDED].heard()
+
+
+def _bounded_stream(stream: Any, host: str) -> Any:
+    """The bytes of a reply; BackendError where it is too large, or where too much of it comes without an event, such as empty lines."""
     import httpx2
 
     class Bounded(httpx2.AsyncByteStream):
+        def __init__(self) -> None:
+            self.heard()
+
+        def heard(self) -> None:
+            self.at_once = self.lines = 0
+
         async def __aiter__(self) -> AsyncIterator[bytes]:
-            received, at_once, last = 0, 0, b""
+            received = 0
             async for chunk in stream:
                 received += len(chunk)
-                ends = [end.end() for end in _END_OF_EVENT.finditer(last + chunk)] if events else []
-                at_once = len(last + chunk) - ends[-1] if ends else at_once + len(chunk)
-                last = chunk[-2:]
+                self.at_once += len(chunk)
+                self.lines += chunk.count(b"\n") + chunk.count(b"\r")
                 if received > MOST_BYTES:
                     raise BackendError(f"{host} sent more than {MOST_BYTES >> 20} MB in one reply. Ask for less.")
-                if at_once > MOST_AT_ONCE:
+                if self.at_once > MOST_AT_ONCE:
                     raise BackendError(f"{host} sent more than {MOST_AT_ONCE >> 20} MB at once. Check the address.")
+                if self.lines > MOST_LINES:
+                    raise BackendError(f"{host} sent more than {MOST_LINES:,} lines at once. Check the address.")
                 yield chunk
 
         async def aclose(self) -> None:

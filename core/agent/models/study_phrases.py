@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 from core.agent.models.change_phrases import field_of, number
 from core.analysis.measures.grammar import read_measures
 from core.analysis.measures.table import MEASURES
-from core.analysis.tools.clauses import NUMBER, OBJECT, Clauses, Meant, Unclear
+from core.analysis.tools.clauses import NUMBER, Clauses, Meant
+from core.analysis.tools.marks import OBJECT, Unclear
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Open, Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
@@ -37,6 +38,7 @@ _PLACES = {"x": r"x(?: coordinate| position)?|horizontal position", "y": r"y(?: 
            "params.d": "(?:centre |center )?thickness"}  # fmt: skip
 _LEAST = r"least|smallest|minimum|minimal|lowest|shortest|narrowest"
 _MOST = r"most|largest|greatest|biggest|maximum|maximal|highest|strongest"
+_PLOT = "(?:plot|tabulate|graph|draw|chart|show|list|measure|compute|calculate)"
 _EXTREME = rf"(?:(?P<least>{_LEAST})|(?P<most>{_MOST}))"
 _PARAMETER = rf"(?:(?P<dotted>{OBJECT})\.(?P<place>[\w.\[\]]+)|(?P<what>[a-z][a-z0-9 -]*?) of (?P<of>{OBJECT}))"
 
@@ -116,11 +118,15 @@ def _best(question: PlainQuestion) -> Understanding:
         or said.take(rf"{which} (?:(?P<least>minimi[sz]es)|(?P<most>maximi[sz]es))")
         or said.take(rf"(?:for|at|with) {which} (?:is|are)")
         or said.take(rf"{which} makes")
+        or said.take(rf"(?:optimi[sz]e|adjust|vary|find|choose) {_PARAMETER}(?: \|)? (?:for|to get|so that|such that) (?:an? )?{_EXTREME}")
+        or said.take(rf"(?:by|over) (?:varying|changing|adjusting|choosing) {_PARAMETER}")
     )
     if found is None:
         return None
-    wanted = found.groupdict() | {"value": None}
-    if not wanted.get("least") and not wanted.get("most"):
+    wanted = {"least": None, "most": None, **found.groupdict(), "value": None}
+    if not wanted["least"] and not wanted["most"] and (verb := said.take(r"(?P<least>minimi[sz]e)|(?P<most>maximi[sz]e)")) is not None:
+        wanted |= verb.groupdict()
+    if not wanted["least"] and not wanted["most"]:
         last = said.take(rf"(?:an? )?{_EXTREME}(?= ?$)") or said.take(rf"(?:equal to |exactly )?(?P<value>{_VALUE})(?= ?$)")
         if last is None:
             return None
@@ -129,24 +135,49 @@ def _best(question: PlainQuestion) -> Understanding:
     def made(measures: list[str]) -> dict[str, Any]:
         bounds = _bounds(said, _parameter(said, wanted), span)
         if wanted["value"]:
-            bar = "|" if MEASURES[measures[0].partition("(")[0]].signed else ""
+            measure = MEASURES.get(measures[0].partition("(")[0])
+            bar = "|" if measure is not None and measure.signed else ""
             goal = f"{bar}{measures[0]}{bar} = {re.sub(_DEGREES, ' deg', wanted['value'])}"
         else:
-            goal = f"{'least' if wanted.get('least') else 'most'} {measures[0]}"
+            goal = f"{'least' if wanted['least'] else 'most'} {measures[0]}"
         return {"vary": [bounds], "goals": [goal], "whole_range": True}  # the best may be far from where the search starts
 
     return _study(said, made)
 
 
 def _dependence(question: PlainQuestion) -> Understanding:
-    """Whether a text asks how measures depend on a parameter."""
+    """Whether a text asks how measures depend on a parameter, or to change it in steps."""
     said = question.clauses()
-    found = said.take(rf"(?:depends?|varies|vary|changes?) (?:on|with) {_PARAMETER}")
-    if found is None or said.take(r"how (?:does|do|will|would)|plot|tabulate") is None:
+    found = said.take(rf"(?:(?:depends?|depending|varies|vary|changes?) (?:on|with)|against|versus|vs|over|as a function of) {_PARAMETER}")
+    if found is not None:
+        if said.take(rf"how (?:does|do|will|would)|{_PLOT}") is None:
+            return None
+    elif (found := said.take(rf"(?:sweep|scan|vary|step) {_PARAMETER}")) is None:
         return None
-    steps, span = said.take(r"in (?P<count>\d{1,3}) (?:steps|values|points)"), _span(said)
-    count = f":{steps['count']}" if steps is not None else ""
-    return _study(said, lambda m: {"axes": [_bounds(said, _parameter(said, found), span) + count], "measures": "; ".join(m)})
+    else:
+        said.take(rf"(?:and |then )*{_PLOT}")
+    steps = said.take(rf"(?:in|with|at) (?P<count>\d{{1,3}}) (?:steps|values|points)|(?:in|with) steps of (?P<step>{_VALUE})")
+    span = _span(said)
+
+    def made(measures: list[str]) -> dict[str, Any]:
+        parameter = _parameter(said, found)
+        axis = _bounds(said, parameter, span) + (_count(said, parameter, span, steps.groupdict()) if steps is not None else "")
+        return {"axes": [axis], "measures": "; ".join(measures)}
+
+    return _study(said, made)
+
+
+def _count(said: Clauses, parameter: Parameter, span: re.Match[str] | None, steps: Mapping[str, str | None]) -> str:
+    """The number of values of a sweep as it is written, from that or from the size of a step. Raises Open where no number of steps fits."""
+    if steps["count"]:
+        return f":{steps['count']}"
+    if span is None:
+        raise Open(f"In which range of {parameter.text}? Such as: from -5 to 5.")
+    low, high, step = (number(text, parameter.unit, said.document) for text in (span["low"], span["high"], str(steps["step"])))
+    intervals = round((high - low) / step) if step > 0 else 0
+    if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
+        raise Open(f"Steps of {step:g} do not lead from {low:g} to {high:g}. Give another step, or a number of values: in 11 steps.")
+    return f":{intervals + 1}"
 
 
 def _sensitivity(question: PlainQuestion) -> Understanding:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 from collections import Counter
@@ -11,11 +12,11 @@ from functools import cache
 from itertools import groupby
 
 from core.agent.catalogue.help import words
-from core.agent.models.keywords import rows, understand
+from core.agent.models.keywords import rows, understand, vocabulary
 from core.analysis.measures.measure import Parameter, Role
 from core.analysis.measures.table import MEASURES
 from core.analysis.phrase import Phrase
-from core.analysis.tools.clauses import NOUNS
+from core.analysis.tools.marks import FILLERS, NOUNS
 from core.analysis.tools.measure_phrases import phrases as measure_phrases
 from core.analysis.tools.phrases import SLOTS
 from core.kinds.blockers import Aperture, Blocker
@@ -29,6 +30,7 @@ from core.kinds.outline import edges_of
 from core.kinds.sources import Source
 from core.scene.document import Document, Groups
 from core.scene.labels import labelled_edges
+from core.scene.names import nearest
 
 LOSSES = "Where does the light go?"
 OF_ANY_SCENE = ("Which rays escape?", "Which rays are unpolarized?", "What is in the scene?")
@@ -37,6 +39,8 @@ NEAREST = 2
 LEAST_LIKE = 0.6
 """How near the others must be, as a fraction of the nearest one's score."""
 MOST_TRIED = 12
+MOST_WORDS = 3
+"""The most words of a name that is looked for among those that there are."""
 
 
 def questions(document: Document) -> tuple[str, str, str]:
@@ -74,6 +78,9 @@ def _about(objects: list[SceneObject], groups: Groups) -> Iterator[str]:
 
 def near(question: str, document: Document) -> tuple[str, ...]:
     """The questions about the scene that are nearest to one that was not understood; none if nothing is like it."""
+    corrected = tuple(itertools.islice(_with_names_there_are(question, document), NEAREST))
+    if corrected:
+        return corrected
     names = {word for o in document.scene.objects for word in words(o.title)}
     known = {word for row in suggested() for word in row[1]}
     asked = {w for word in {*words(question)} - names for w in ([word] if word in known else get_close_matches(word, known, 1, 0.8))}
@@ -88,6 +95,27 @@ def near(question: str, document: Document) -> tuple[str, ...]:
         if len(found) == NEAREST:
             break
     return tuple(found)
+
+
+def _with_names_there_are(question: str, document: Document) -> Iterator[str]:
+    """The question with the name of an object, or of a part of an instance, in place of words that are like it or like its end, where it
+    is understood so."""
+    scene = document.scene
+    titles = list(dict.fromkeys([*(o.title for outer in scene.objects for o in scene.with_parts_of(outer)), *document.groups]))
+    ends = {title: title.rpartition("/")[2].casefold() for title in titles}
+    there = list(re.finditer(r"[^\s?!.,;:]+", question))
+    tried = 0
+    for count in range(MOST_WORDS, 0, -1):
+        for first, last in zip(there, there[count - 1 :], strict=False):
+            typed = question[first.start() : last.end()]
+            if count == 1 and typed.lower() in vocabulary() | FILLERS:
+                continue
+            like = [title for title in titles if "/" in title and ends[title] == typed.casefold()] or nearest(typed, titles)
+            for title in like:
+                asked = question[: first.start()] + title + question[last.end() :]
+                tried += title.casefold() != typed.casefold()
+                if title.casefold() != typed.casefold() and tried <= MOST_TRIED and understand(asked, document).tool:
+                    yield asked
 
 
 @cache

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from core.agent.call.context import ToolContext, ToolFailed, tool_context
 from core.agent.programs.program import Limits, Outside, run_code
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, code_name
+from core.analysis.answers.words import number_of
 
 NAME = "run_program"
 LIMITS = Limits()
@@ -18,7 +19,11 @@ SECONDS = 120.0
 """Time limit in seconds of a program including its calls; waiting for a person or a trace does not count."""
 
 
-@tool_context
+def _asks(a: Mapping[str, Any]) -> str:
+    return f"program of {number_of(len(str(a.get('code', '')).splitlines()), 'line')}"
+
+
+@tool_context(effect="read", expose="native", timeout_s=SECONDS, asks=_asks)
 async def run_program(ctx: ToolContext, code: str) -> str:
     """Run a Python program that calls tools and computes with what they return.
 
@@ -70,7 +75,7 @@ def _positional(function: Callable[..., Any] | None) -> tuple[str, ...]:
 
 def program_tool() -> Tool:
     """The tool record. It is read-only itself; its calls are approved one by one."""
-    return Tool.new(NAME, (run_program, {"effect": "read", "expose": "native", "timeout_s": SECONDS}))
+    return Tool.new(NAME, run_program)
 
 
 def with_program_only(tools: Iterable[Tool]) -> tuple[Tool, ...]:

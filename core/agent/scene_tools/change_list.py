@@ -1,8 +1,11 @@
-"""The type of a tool's parameter that takes changes: a list of them, or a single one."""
+"""A tool's parameter that takes changes, a list of them or a single one, and its description in words."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Any
+
+from core.analysis.answers.words import in_words
 
 
 class _OneIsAList:
@@ -16,3 +19,13 @@ class _OneIsAList:
 
 ChangeList = Annotated[list[dict[str, Any]], _OneIsAList()]
 """Changes as JSON, as `core.scene.changes.written.changes_from_json` takes them."""
+
+
+def changes_in_words(changes: Any) -> str:
+    """The verbs of changes as JSON and what they apply to, whether or not they are valid: ``rotate Main Prism, set Main Prism``."""
+    said = []
+    for change in changes if isinstance(changes, list | tuple) else ():
+        verb, target = next(iter(change.items()), ("", "")) if isinstance(change, Mapping) else ("", "")
+        what = target.get("type", "") if isinstance(target, Mapping) else in_words(target) if isinstance(target, str | list) else ""
+        said.append(f"{verb} {what}".strip())
+    return ", ".join(said[:3]) + (f" and {len(said) - 3} more" if len(said) > 3 else "") or "nothing"

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from core.agent.call.context import ToolContext, tool_context
-from core.agent.scene_tools.change_list import ChangeList
-from core.scene.changes import as_changes, stages, words
+from core.agent.scene_tools.change_list import ChangeList, changes_in_words
+from core.scene.changes import Change, as_changes, stages, words
 from core.scene.problems import problems_of
 
 MOST_PROBLEMS = 3
 """New problems of the scene that are told."""
 
 
-@tool_context
+@tool_context(effect="edit", expose="both", asks=lambda a: changes_in_words(a.get("changes")))
 async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
     """
     Change the scene. All changes are made, or none; together they are one step that the person can undo.
@@ -32,8 +32,12 @@ async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
     Args:
         changes: The changes in order, such as [{"move": "Lens", "dx": 5}, {"set": "Wedge", "refIndex": 1.7}].
     """
+    return await made(ctx, as_changes(changes, ctx.document))
+
+
+async def made(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
+    """Make changes, and tell them, the revisions and new problems of the scene."""
     document = ctx.document
-    wanted = as_changes(changes, document)
     ctx.seen.check(wanted, document)
     description = words(wanted, stages(wanted, document))
     after = await ctx.apply(wanted)

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from core.agent.call.context import ToolContext, tool_context, tool_options
+from collections.abc import Mapping
+from typing import Any
+
+from core.agent.call.context import ToolContext, tool_context
 from core.agent.scene_tools.what_if import TRACING_SECONDS, measure_elements, values_of
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.weak_light import with_weak_light_of
@@ -21,14 +24,18 @@ class UnknownRevision(RaybenchError):
     """A revision is not in the history."""
 
 
-@tool_options(timeout_s=TRACING_SECONDS)
-@tool_context
-def compare(ctx: ToolContext, revision: int, measures: MeasureList = "") -> Answer:
+def _asks(a: Mapping[str, Any]) -> str:
+    return f"what has changed since {'revision ' + str(a['revision']) if a.get('revision') else 'it was saved or opened'}"
+
+
+@tool_context(effect="read", expose="both", timeout_s=TRACING_SECONDS, asks=_asks)
+def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> Answer:
     """
     Compare the scene as it is with an earlier revision of it: every value that is different, and measures before and after.
 
     Args:
-        revision: The earlier revision, as the description of the scene and change_scene tell it.
+        revision: The earlier revision, as the description of the scene and change_scene tell it; 0 for the scene as it was last saved or
+            opened.
         measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). measure_xml describes them.
     """
     document, context = ctx.document, require_context()
@@ -46,5 +53,6 @@ def compare(ctx: ToolContext, revision: int, measures: MeasureList = "") -> Answ
     said = [*map(str, found[:MOST_WORDS])] or ["nothing is different"]
     if len(found) > MOST_WORDS:
         said.append(f"and {len(found) - MOST_WORDS} more differences")
-    answer = Answer(root, f"Since revision {revision}: {'; '.join([*said, *map(str, measured)])}".rstrip("."))
+    since = f"Since revision {revision}" if revision else "Since it was saved or opened"
+    answer = Answer(root, f"{since}: {'; '.join([*said, *map(str, measured)])}".rstrip("."), said=len(found) <= MOST_WORDS)
     return with_weak_light_of(answer, document.scene, values_of(measured))

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
 from core.analysis.answers.fitted_page import check_count
+from core.analysis.answers.words import in_words
 from core.errors import RaybenchError
 from core.materials.catalogue import material_named, nearest_materials, search_materials
 from core.materials.dispersion import OutsideRange
@@ -16,7 +18,12 @@ from core.scene.materials import fit_wavelengths
 MAX_RESULTS = 20
 
 
-@tool_context
+def _asks(a: Mapping[str, Any]) -> str:
+    wanted = [a["name"]] if a.get("name") else [f"{key} {in_words(a[key])}" for key in ("n_d", "v_d") if a.get(key) is not None]
+    return f"find glass {' and '.join([*wanted, *filter(None, [a.get('family')])])}".rstrip()
+
+
+@tool_context(effect="read", expose="both", asks=_asks, needs_scene=False)
 def find_glass(
     ctx: ToolContext, name: str = "", n_d: float | None = None, v_d: float | None = None, family: str = "", limit: int = 5
 ) -> list[dict[str, Any]]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import inspect
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
+from core.analysis.answers.words import in_words
 from core.kinds.fields import LENGTH, Field, fields_of
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.object import SceneObject
@@ -17,7 +19,11 @@ from core.scene.codec import field_to_json, object_to_json
 _ONLY_DRAWN = ("name", "locked")
 
 
-@tool_context
+def _asks(a: Mapping[str, Any]) -> str:
+    return f"how to add {in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects"
+
+
+@tool_context(effect="read", expose="both", asks=_asks, needs_scene=False)
 def object_kinds(ctx: ToolContext, kinds: list[str] | None = None) -> dict[str, dict[str, Any]]:
     """
     Tell which kinds of objects can be added to a scene or, of some kinds, the fields with units and defaults and an example to add.

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 import math
 
-from core.agent.call.context import ToolContext, tool_context, tool_options
-from core.agent.scene_tools.sweep import STUDY_SECONDS
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.scene_tools.sweep import STUDY_SECONDS, joined
 from core.analysis.answers.answer import Answer, Element, Leaf, element, listed
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -18,8 +18,7 @@ from core.study.terms.bounds import read_bounds
 from core.study.terms.goal import Goal, read_goals
 
 
-@tool_options(timeout_s=STUDY_SECONDS)
-@tool_context
+@tool_context(effect="read", expose="both", timeout_s=STUDY_SECONDS, asks=lambda a: f"optimise {joined(a['goals'])} by {joined(a['vary'])}")
 def optimise(
     ctx: ToolContext, vary: list[str], goals: list[str], links: list[str] | None = None, whole_range: bool = False, seed: int = 0
 ) -> Answer:
@@ -65,7 +64,10 @@ def optimise(
         complete=found.complete,
         **provenance(require_context()),
     )
-    values = ", ".join(f"{b.parameter.text} {b.now:.6g} -> {v:.6g}" for b, v in zip(found.bounds, found.values, strict=True))
+    values = ", ".join(
+        f"{b.parameter.text} {b.now:.6g} -> {v:.6g} {b.parameter.unit_text(document)}".rstrip()
+        for b, v in zip(found.bounds, found.values, strict=True)
+    )
     reached = "; ".join(_reached(*row) for row in zip(found.goals, found.before, found.after, found.met, strict=True))
     return Answer(root, f"With {values}: {reached}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
+from core.analysis.answers.words import in_words
 from core.kinds.fields import LENGTH, fields_of
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
@@ -14,7 +15,7 @@ from core.scene.document import Document
 from core.scene.names import object_named
 
 
-@tool_context
+@tool_context(effect="read", expose="both", asks=lambda a: f"fields of {in_words(a.get('names') or 'nothing')}")
 def read_objects(ctx: ToolContext, names: list[str]) -> list[dict[str, Any]]:
     """
     Read the fields of objects, under the names by which change_scene and what_if set them.

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 
-from core.agent.call.context import ToolContext, tool_context, tool_options
+from core.agent.call.context import ToolContext, tool_context
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.fitted_page import check_count
 from core.analysis.answers.weak_light import with_weak_light_of
@@ -19,8 +22,12 @@ STUDY_SECONDS = 300.0
 """Time limit of a study."""
 
 
-@tool_options(timeout_s=STUDY_SECONDS)
-@tool_context
+def joined(texts: Any) -> str:
+    """The texts of an argument, a list or a single one, with commas between them."""
+    return ", ".join(map(str, texts)) if isinstance(texts, list | tuple) else str(texts)
+
+
+@tool_context(effect="read", expose="both", timeout_s=STUDY_SECONDS, asks=lambda a: f"sweep {joined(a['axes'])}: {joined(a['measures'])}")
 def sweep(ctx: ToolContext, axes: list[str], measures: MeasureList, limit: int = 21) -> Answer:
     """
     Tabulate measures over the values of one or two parameters, each tried on a copy of the scene. The scene itself is not changed.
@@ -58,7 +65,7 @@ def sweep(ctx: ToolContext, axes: list[str], measures: MeasureList, limit: int =
         rows_not_listed=count - len(rows),
         **provenance(require_context()),
     )
-    found = [f"{e['of']} from {e['least']:.6g} at {e['least_at']} to {e['most']:.6g} at {e['most_at']}" for e in extremes if "least" in e]
+    found = [_in_words(e) for e in extremes if "least" in e]
     answer = Answer(root, f"{count} points: {'; '.join(found) or 'no measure is defined at any of them'}")
     return with_weak_light_of(answer, document.scene, (m for point in points for m in point.measures))
 
@@ -70,9 +77,15 @@ def _extremes(table: Table, column: int, parameters: int) -> dict[str, object]:
     if not np.isfinite(values).any():
         return about
     for word, index in (("least", int(np.nanargmin(values))), ("most", int(np.nanargmax(values)))):
-        at = ", ".join(f"{name}={v:.9g}" for name, v in zip(table.columns, table.rows[index, :parameters], strict=False))
+        there = zip(table.columns, table.rows[index, :parameters], table.units, strict=False)
+        at = ", ".join(f"{name}={v:.9g} {unit}".rstrip() for name, v, unit in there)
         about |= {word: float(values[index]), f"{word}_at": at}
     return about
+
+
+def _in_words(extreme: Mapping[str, Any]) -> str:
+    least, most = (f"{extreme[end]:.6g} {extreme['unit'] or ''}".rstrip() + f" at {extreme[f'{end}_at']}" for end in ("least", "most"))
+    return f"{extreme['of']} from {least} to {most}"
 
 
 def _cells(table: Table, row: int, parameters: int) -> dict[str, float | None]:

@@ -1,4 +1,4 @@
-"""The tools on the scene, with what a call of each does."""
+"""The tools on the scene, in order."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from core.agent.scene_tools.change_scene import change_scene
 from core.agent.scene_tools.compare import compare
 from core.agent.scene_tools.find_glass import find_glass
 from core.agent.scene_tools.list_presets import list_presets
+from core.agent.scene_tools.move_to_focus import move_to_focus
 from core.agent.scene_tools.object_kinds import object_kinds
 from core.agent.scene_tools.optimise import optimise
 from core.agent.scene_tools.read_objects import read_objects
@@ -18,7 +19,8 @@ from core.agent.tools.tool import Tool
 
 def scene_tools() -> tuple[Tool, ...]:
     """The tools that read, try and change the scene."""
-    reads = (read_objects, object_kinds, find_glass, list_presets, what_if, compare, sweep, optimise, tolerance)
-    edits = (change_scene, undo_edits, redo_edits)
-    rows = (*((function, "read") for function in reads), *((function, "edit") for function in edits))
-    return tuple(Tool.new(function.__name__, (function, {"effect": effect, "expose": "both"})) for function, effect in rows)
+    functions = (
+        read_objects, object_kinds, find_glass, list_presets, what_if, compare, sweep, optimise, tolerance,
+        change_scene, move_to_focus, undo_edits, redo_edits,
+    )  # fmt: skip
+    return tuple(Tool.new(function.__name__, function) for function in functions)

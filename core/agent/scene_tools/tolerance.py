@@ -7,20 +7,22 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.agent.call.context import ToolContext, tool_context, tool_options
-from core.agent.scene_tools.sweep import STUDY_SECONDS
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.scene_tools.sweep import STUDY_SECONDS, joined
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
+from core.scene.document import Document
 from core.study.evaluator import Evaluator
 from core.study.tolerance import Sensitivity, Spread, Tolerance, root_sum_square
 
 
-@tool_options(timeout_s=STUDY_SECONDS)
-@tool_context
+@tool_context(
+    effect="read", expose="both", timeout_s=STUDY_SECONDS, asks=lambda a: f"tolerance of {joined(a['measures'])} to {joined(a['vary'])}"
+)
 def tolerance(
     ctx: ToolContext,
     vary: list[str],
@@ -77,13 +79,13 @@ def tolerance(
     root = element(
         "tolerance", listed("measure", measured), listed("yield", yields), samples=len(rows), seed=seed, **provenance(require_context())
     )
-    found = [_words(s, nominal[i], sensitivities, i) for i, s in enumerate(spreads)]
+    found = [_words(document, s, nominal[i], sensitivities, i) for i, s in enumerate(spreads)]
     found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
     answer = Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
     return with_weak_light_of(answer, document.scene, (m for row in (nominal, *rows) for m in row))
 
 
-def _words(spread: Spread, nominal: Measured, sensitivities: Sequence[Sensitivity], index: int) -> str:
+def _words(document: Document, spread: Spread, nominal: Measured, sensitivities: Sequence[Sensitivity], index: int) -> str:
     """The spread of a measure, and the parameter that changes it most when it alone deviates."""
     name, unit = spread.measure.expression, nominal.unit
     if not spread.defined:
@@ -91,7 +93,8 @@ def _words(spread: Spread, nominal: Measured, sensitivities: Sequence[Sensitivit
     text = f"{name} mean {spread.mean:.6g}, standard deviation {spread.deviation:.3g} {unit}".rstrip()
     effects = [(s.deviation, [row[index].value - nominal.value for row in (s.low, s.high)]) for s in sensitivities]
     deviation, (low, high) = max(effects, key=lambda e: float(np.nan_to_num(np.abs(e[1])).max()))
-    about = f"{deviation.parameter.text} off by ±{deviation.by:g} changes it by {low:.3g} and {high:.3g} {unit}".rstrip()
+    off = f"±{deviation.by:g} {deviation.parameter.unit_text(document)}".rstrip()
+    about = f"{deviation.parameter.text} off by {off} changes it by {low:.3g} and {high:.3g} {unit}".rstrip()
     return f"{text}, {'most of all ' if len(effects) > 1 else ''}{about}"
 
 

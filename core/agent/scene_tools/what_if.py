@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from core.agent.call.context import ToolContext, tool_context, tool_options
-from core.agent.scene_tools.change_list import ChangeList
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.scene_tools.change_list import ChangeList, changes_in_words
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.weak_light import with_weak_light_of
+from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
@@ -20,8 +21,10 @@ TRACING_SECONDS = 120.0
 """Time limit of tools that trace another document themselves, on a cold start with compilation."""
 
 
-@tool_options(timeout_s=TRACING_SECONDS)
-@tool_context
+@tool_context(
+    effect="read", expose="both", timeout_s=TRACING_SECONDS,
+    asks=lambda a: f"what if: {changes_in_words(a.get('changes'))}; {in_words(a.get('measures') or 'no measure')}",
+)  # fmt: skip
 def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Answer:
     """
     Try changes on a copy of the scene, and compare measures before and after. The scene itself is not changed.

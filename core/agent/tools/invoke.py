@@ -14,7 +14,7 @@ def bound(tool: Tool, values: Mapping[str, Any], context: object = None) -> Call
     """A function without parameters that calls the tool's function with these arguments; InvalidArguments if they do not fit.
 
     They go by name, hyphens as underscores. A function that does not take them so, but has one parameter, gets all of them as a dict.
-    ``context`` goes where the function wants it (see `core.schema.parameters.described`), and nowhere else.
+    ``context`` goes where the function wants it (its ``context_parameter``, see `core.agent.context`), and nowhere else.
     """
     function = tool.function
     if function is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import json
 import logging
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, Protocol, get_args, runtime_checkable
 
+from core.analysis.answers.words import in_words
 from core.errors import RaybenchError, short_repr
 from core.schema.extraction import Described, described
 from core.schema.parameters import NO_SCHEMA, InvalidContext, InvalidSignature, Parameters, parameters_of
@@ -21,6 +23,8 @@ Type = Literal["native", "llm", "subagent", "provider"]
 """Who runs a tool: a function, a prompt for a model, a worker, or the server of the model."""
 Visibility = Literal["public", "private"]
 Effect = Literal["read", "edit", "destructive", "external"]
+Asks = Callable[[Mapping[str, Any]], str]
+"""Describes a call with given arguments, such as ``rays inside Main Prism``. It may raise KeyError, TypeError or AttributeError."""
 TIME_LIMIT = 12.0
 """Default time limit of a call in seconds. Time spent waiting for another tool, a trace or a person does not count."""
 
@@ -28,7 +32,7 @@ log = logging.getLogger(__name__)
 
 FORMS = (
     'a function; (function, "(query :string) -> :string"); (function, {"signature": …, "description": …, "cache": …, "expose": …, '
-    '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …, "check": …}); '
+    '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …, "check": …, "asks": …}); '
     '(function, "skip"), which checks nothing; a Tool; '
     "something with as_tool(name), such as a worker; built-in tools are made by builtin_tool(name, kind)"
 )
@@ -76,6 +80,10 @@ class Tool:
     limited: bool = False
     check: Mode = "enabled"
     """How results are checked against the signature, stated or of hints."""
+    asks: Asks | None = None
+    """See `question`."""
+    needs_scene: bool = True
+    """Whether calls on the command line have to name a scene."""
     extracted: Described | None = dataclasses.field(default=None, repr=False)
     """Set where the signature was extracted from the function: it also holds defaults and parameter descriptions."""
 
@@ -154,6 +162,18 @@ class Tool:
         """The first line of the description."""
         return (self.description or "").strip().partition("\n")[0]
 
+    def question(self, arguments: Mapping[str, Any]) -> str:
+        """What a call asks for: as `asks` describes it, else the tool's name and the arguments."""
+        if self.asks is not None:
+            with contextlib.suppress(KeyError, TypeError, AttributeError):  # an argument is missing or of another type: the call reports it
+                return self.asks(arguments)
+        words = self.name.removesuffix("_xml").replace("_", " ")
+        given = {name: value for name, value in arguments.items() if value is not None and value is not False}
+        if len(given) == 1 and isinstance(only := next(iter(given.values())), str):
+            return f"{words}: {in_words(only)}"
+        listed = ", ".join(f"{name.replace('_', ' ')} {in_words(value)}" for name, value in given.items())
+        return f"{words}: {listed}" if listed else words
+
     @property
     def usage(self) -> str:
         """The syntax of the slash command: ``find_rays <glass_name> [min_angle=0.0]``."""
@@ -167,19 +187,8 @@ class Tool:
 
 UNCHECKED = ("skip", ":skip")
 """In place of a signature: arguments are passed on unchecked."""
-_OPTIONS = (
-    "signature",
-    "description",
-    "cache",
-    "expose",
-    "native_result",
-    "visibility",
-    "effect",
-    "timeout_s",
-    "calls",
-    "in_order",
-    "check",
-)
+_OPTIONS = tuple(f.name for f in dataclasses.fields(Tool) if f.name not in ("name", "function", "type", "limited", "extracted"))
+"""The fields that a form can set."""
 
 
 def _validated(tool: Tool) -> Tool:
@@ -196,6 +205,8 @@ def _validated(tool: Tool) -> Tool:
         raise InvalidTool(f"{tool.name}: timeout_s is a number of seconds above 0, not {tool.timeout_s!r}.")
     if not isinstance(tool.calls, Iterable) or isinstance(tool.calls, str):
         raise InvalidTool(f"{tool.name}: calls is a list of names of private tools, not {tool.calls!r}.")
+    if tool.asks is not None and not callable(tool.asks):
+        raise InvalidTool(f"{tool.name}: asks is a function of the arguments, not {tool.asks!r}.")
     if not isinstance(tool.cache, bool):
         raise InvalidTool(f"{tool.name}: cache is true or false, not {tool.cache!r}.")
     if tool.signature is not None and not isinstance(tool.signature, str):

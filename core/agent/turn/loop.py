@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import dataclasses
 import logging
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import aclosing
+from typing import Any
 
 from core.agent.call.call import ToolOutcome, unknown_tool
 from core.agent.call.context import ToolContext
@@ -31,7 +32,6 @@ from core.agent.models.protocol import (
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block, with_note
-from core.agent.turn.sentence import question
 from core.analysis.answers.preview import cut
 from core.analysis.answers.words import capitalized
 from core.errors import elided
@@ -187,7 +187,7 @@ class _Turn:
     def _tell_provided(self, block: Block) -> None:
         """Report a call that the server ran itself, and its result."""
         if block["type"] == "server_tool_use":
-            self._receive(ToolStarted(block["id"], block["name"], block["input"], capitalized(question(block["name"], block["input"]))))
+            self._receive(ToolStarted(block["id"], block["name"], block["input"], self._question(block["name"], block["input"])))
         elif block["type"].endswith("_tool_result") and (started := self._started.get(block["tool_use_id"])) is not None:
             content = block["content"]
             ok = isinstance(content, list)
@@ -196,6 +196,10 @@ class _Turn:
                 started.tool, started.arguments, found, ok, None, 0.0, started.sentence, "", cut(json_text(found)), ran=True
             )
             self._receive(ToolFinished(started.id, outcome))
+
+    def _question(self, name: str, arguments: Mapping[str, Any]) -> str:
+        """What a call of a tool asks for, which may be unknown."""
+        return capitalized((tool_named(self.tools, name) or Tool(name)).question(arguments))
 
     def _stream(self, last: bool) -> AsyncIterator[StreamEvent]:
         """The next reply; the ``last`` of a turn without calls, as far as the backend can see to that."""
@@ -255,7 +259,7 @@ class _Turn:
         if tool is not None:
             return await dataclasses.replace(self.context, naming=before).run(tool, arguments, id=call["id"])
         shown = json_arguments(arguments)
-        self._receive(ToolStarted(call["id"], name, shown, capitalized(question(name, shown))))
+        self._receive(ToolStarted(call["id"], name, shown, self._question(name, shown)))
         outcome = unknown_tool(name, arguments, self.tools)
         self._receive(ToolFinished(call["id"], outcome))
         return outcome

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 import secrets
 import zlib
 from collections.abc import Iterable, Mapping
@@ -224,7 +225,15 @@ def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
         parts += [_call(outcome) for outcome in exchange.turn.outcomes]
         turn = exchange.turn
         parts += [text for text in (turn.answer, "*Stopped.*" if turn.stopped else "", f"**{turn.error}**" if turn.error else "") if text]
-    return "\n\n".join(parts) + "\n"
+    return _without_pictures("\n\n".join(parts)) + "\n"
+
+
+def _without_pictures(text: str) -> str:
+    """Markdown that makes no program that shows it fetch a picture or read HTML: an address could carry away what a model has read.
+
+    A backslash would not do: another before it takes its effect.
+    """
+    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text.replace("![", "&#33;["))
 
 
 def _call(outcome: ToolOutcome) -> str:

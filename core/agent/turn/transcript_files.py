@@ -8,10 +8,11 @@ import json
 import logging
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from core.agent.turn.transcript import Transcript
-from core.errors import RaybenchError
+from core.errors import one_line
 from core.files.atomic import write_text
 from core.private_folder import NotPrivate, private_folder
 from core.scene.document import Document
@@ -33,10 +34,15 @@ def transcripts_folder() -> Path:
 
 
 class TranscriptFiles:
-    """A folder for each scene file, and one for scenes without a file. The folders can be read by this user only."""
+    """A folder for each scene file, and one for scenes without a file. The folders can be read by this user only.
+
+    ``failed`` is called in the thread that writes, with a one-line message, when writing starts to fail.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self.failed: Callable[[str], object] = log.warning
+        self._failing = False
         self._wake = threading.Condition()
         self._waiting: dict[str, tuple[Transcript, Path | None]] = {}
         self._places: dict[str, Path] = {}
@@ -52,9 +58,18 @@ class TranscriptFiles:
             self._wake.notify()
 
     def read(self, scene: Path | None, document: Document) -> list[Transcript]:
-        """The transcripts about a scene file, the newest last; damaged ones are left out."""
+        """The transcripts about a scene file, the newest last; damaged ones are left out, and all where others could have written them."""
         found: list[Transcript] = []
-        for path in self._of(scene).glob("*.json"):
+        folder = self._of(scene)
+        if not folder.is_dir():
+            return found
+        try:
+            for checked in (self.folder, folder):
+                private_folder(checked)
+        except (OSError, NotPrivate) as error:
+            log.warning("conversations are left out: %s", error)
+            return found
+        for path in folder.glob("*.json"):
             try:
                 found.append(Transcript.from_json(json.loads(path.read_text(encoding="utf-8")), document))
             except (OSError, ValueError, RecursionError) as error:
@@ -84,10 +99,12 @@ class TranscriptFiles:
             for transcript, scene in waiting.values():
                 try:
                     self._write(transcript, scene)
-                except (OSError, NotPrivate, RaybenchError) as error:
-                    log.warning("a transcript could not be written: %s", error)
-                except Exception:
-                    log.exception("a transcript could not be written")
+                except Exception as error:  # any error is reported, and the thread continues
+                    if not self._failing:
+                        self.failed(f"The conversation is not kept for the next start: {one_line(str(error))}")
+                    self._failing = True
+                else:
+                    self._failing = False
             rest = time.monotonic() + REST * (time.monotonic() - start)
             with self._wake:
                 while not self._closed and (left := rest - time.monotonic()) > 0:

@@ -10,8 +10,8 @@ import numpy as np
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.call.picture import Picture
 from core.agent.tools.tool import Tool
-from core.agent.view_tools.state_tool import RayPickTool
-from core.analysis.answers.words import counted, rays_counted
+from core.agent.view_tools.view_tools import RayPickTool
+from core.analysis.answers.words import counted, in_words, rays_counted
 from core.errors import RaybenchError, elided
 from core.scene.hit_test import extent
 from core.scene.names import object_named
@@ -22,9 +22,11 @@ from core.view import NO_RAYS, View, camera_around, extent_of_rays
 SMALLEST, LARGEST = 128, 1024
 """Limits of the width of a picture, in pixels."""
 MOST_NAMES = 30
+_POINTING: dict[str, Any] = {"effect": "read", "expose": "native", "in_order": True}
+"""The options of all tools here; each runs after the calls before it."""
 
 
-@tool_context
+@tool_context(**_POINTING, asks=lambda a: f"select {in_words(a.get('names') or 'nothing')}")
 async def select_objects(ctx: ToolContext, names: list[str]) -> str:
     """
     Select objects on the canvas, so that the person sees which ones are meant; an empty list selects none.
@@ -37,7 +39,7 @@ async def select_objects(ctx: ToolContext, names: list[str]) -> str:
     return f"Selected: {', '.join(elided(o.title, 60) for o in objects)}." if objects else "Nothing is selected."
 
 
-@tool_context
+@tool_context(**_POINTING, asks=lambda a: f"highlight {in_words(a.get('rays') or 'nothing')}")
 async def highlight_rays(ctx: ToolContext, rays: list[str]) -> str:
     """
     Light up certain rays on the canvas and dim the others, without hiding any; an empty list ends that.
@@ -50,7 +52,7 @@ async def highlight_rays(ctx: ToolContext, rays: list[str]) -> str:
     return f"{rays_counted(len(lit))} {'is' if len(lit) == 1 else 'are'} highlighted." if lit is not None else "No ray is highlighted."
 
 
-@tool_context
+@tool_context(**_POINTING, asks=lambda a: f"zoom to {in_words([*(a.get('names') or ()), *(a.get('rays') or ())] or 'the whole scene')}")
 async def zoom_to(ctx: ToolContext, names: list[str] | None = None, rays: list[str] | None = None) -> str:
     """
     Show a part of the scene on the canvas, large; without arguments the whole scene.
@@ -71,7 +73,7 @@ async def zoom_to(ctx: ToolContext, names: list[str] | None = None, rays: list[s
     return f"The canvas shows x {camera[0]:.6g} to {camera[0] + camera[2]:.6g}, y {camera[1]:.6g} to {camera[1] + camera[3]:.6g}."
 
 
-@tool_context
+@tool_context(**_POINTING, asks=lambda a: "picture of the canvas")
 async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     """
     Take a small picture of the canvas as the person sees it, with filter and highlight.
@@ -112,6 +114,5 @@ def _rays(ctx: ToolContext, names: list[str]) -> RaySet | None:
 
 
 def pointing_tools() -> tuple[Tool, ...]:
-    """The tools that point at something; each after the calls before it."""
-    functions = (select_objects, highlight_rays, zoom_to, look_at_canvas)
-    return tuple(Tool.new(f.__name__, (f, {"effect": "read", "expose": "native", "in_order": True})) for f in functions)
+    """The tools that point at something."""
+    return tuple(Tool.new(f.__name__, f) for f in (select_objects, highlight_rays, zoom_to, look_at_canvas))

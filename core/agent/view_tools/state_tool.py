@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import dataclasses
+import functools
+import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self, get_type_hints
 
-import numpy as np
-
-from core.agent.tools.tool import Tool
-from core.agent.view_tools.state_record import agent_signature, state_record
-from core.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
-from core.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
-from core.errors import elided, in_quotes
-from core.kinds.sources import Source
-from core.scene.names import UnknownName, object_named
-from core.scene.scene import Scene
-from core.trace.results.result import RaySet, TraceResult
+from core.agent.tools.tool import Asks, Tool
+from core.analysis.answers.words import counted, rays_counted
+from core.analysis.rays.ray_filter import NO_FILTER, RayFilter
+from core.trace.results.result import RaySet
 from core.view import View
+
+if TYPE_CHECKING:
+    from core.agent.call.context import ToolContext
 
 
 @dataclass
@@ -85,156 +83,36 @@ class StateTool(ABC):
         return state_record(type(self), lambda context: self, name, self.description)
 
 
-class RangeFilterTool(StateTool):
-    """A filter by a range of a quantity: ``range_filter("power", at_least=0.1)``."""
-
-    name = "range_filter"
-    description = f"""Show only rays of which a quantity lies in a range. Filters add up; clear_filter shows all again.
-
-A filter changes only what the canvas shows, not what other tools find.
-
-Args:
-    quantity: {"; ".join(f"{name} ({c.words}{', ' * bool(c.unit)}{c.unit})" for name, c in QUANTITIES.items())}.
-    at_least: Lower bound, included.
-    at_most: Upper bound, included.
-    above: Lower bound, not included.
-    below: Upper bound, not included.
-    exclude: Hide the rays in the range instead.
-"""
-
-    def __init__(self, unit: str = "mm") -> None:
-        self.unit = unit
-
-    def _run(
-        self,
-        quantity: Quantity,
-        at_least: float | None = None,
-        at_most: float | None = None,
-        above: float | None = None,
-        below: float | None = None,
-        exclude: bool = False,
-    ) -> dict[str, Any]:
-        given = {"gte": at_least, "lte": at_most, "gt": above, "lt": below}
-        bounds = {name: value for name, value in given.items() if value is not None}
-        clause = "must_not" if exclude else "must"
-        return {clause: [{"key": quantity, "range": bounds}]} if bounds else {}
-
-    def apply_to_state(
-        self,
-        state: ViewDraft,
-        quantity: Quantity,
-        at_least: float | None = None,
-        at_most: float | None = None,
-        above: float | None = None,
-        below: float | None = None,
-        exclude: bool = False,
-    ) -> str:
-        found = self._run(quantity, at_least, at_most, above, below, exclude)
-        if not found:
-            return "No range filter applied: no bound was given."
-        return _applied("range", state, found, Scene(), self.unit)
+@functools.cache
+def agent_signature(kind: type[StateTool]) -> inspect.Signature:
+    """The signature of `apply_to_state` without ``self`` and the state, with resolved types."""
+    signature = inspect.signature(kind.apply_to_state)
+    hints = get_type_hints(kind.apply_to_state, include_extras=True)
+    parameters = [p.replace(annotation=hints.get(p.name, p.empty)) for p in list(signature.parameters.values())[2:]]
+    return signature.replace(parameters=parameters, return_annotation=hints.get("return", str))
 
 
-def _applied(kind: str, state: ViewDraft, found: Mapping[str, Any], scene: Scene, unit: str = "mm") -> str:
-    """Add conditions to the draft's filter; returns the sentence for the model."""
-    merge_filter(state, found)
-    return f"Applied {kind} filter: {RayFilter.from_json(found).words(scene, unit)}."
+def state_record(
+    kind: type[StateTool], make: Callable[[ToolContext], StateTool], name: str = "", description: str = "", asks: Asks | None = None
+) -> Tool:
+    """The record of a state tool of a class: it works on the turn's draft of the view, which is applied when the turn has ended.
 
+    ``make`` builds the tool that a call uses. Name and description are by default the class's; ``asks`` as in `Tool`.
+    """
+    name, signature = name or kind.name, agent_signature(kind)
 
-class SourceFilterTool(StateTool):
-    """A filter by the sources that rays come from or the objects that they meet."""
+    def call(*args: Any, tool_context: ToolContext, **values: Any) -> str:
+        sentence = make(tool_context).as_agent_callable(tool_context.state)(*args, **values)
+        result = tool_context.result
+        rows = tool_context.state.onto(View()).visible_rows(result)
+        total = rays_counted(len(result))
+        return f"{sentence} {total} are shown." if rows is None else f"{sentence} {counted(len(rows))} of {total} are shown."
 
-    name = "source_filter"
-    description = """Show only rays that come from any of some sources, or that meet or leave any of some objects. Filters add up.
-
-A filter changes only what the canvas shows, not what other tools find.
-
-Args:
-    sources: Names of sources, exactly as in the scene.
-    objects: Names of other objects, exactly as in the scene.
-    exclude: Hide these rays instead.
-"""
-
-    def __init__(self, scene: Scene) -> None:
-        self.scene = scene
-
-    def _run(self, sources: Sequence[str] | None = None, objects: Sequence[str] | None = None, exclude: bool = False) -> dict[str, Any]:
-        meant = [object_named(self.scene, name) for name in sources or ()]
-        for o in meant:
-            if not any(isinstance(part, Source) for part in self.scene.parts_of(o)):
-                there = [elided(s.title) for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
-                raise UnknownName(f"{in_quotes(o.title)} is a {o.type}, not a source. Sources: {there or '(none)'}")
-        keys = {"source": [o.key for o in meant], "object": [object_named(self.scene, name).key for name in objects or ()]}
-        conditions = [{"key": key, "match": {"any": any_of}} for key, any_of in keys.items() if any_of]
-        return {"must_not" if exclude else "should": conditions} if conditions else {}
-
-    def apply_to_state(
-        self, state: ViewDraft, sources: list[str] | None = None, objects: list[str] | None = None, exclude: bool = False
-    ) -> str:
-        found = self._run(sources, objects, exclude)
-        if not found:
-            return "No source filter applied: no name was given."
-        return _applied("source", state, found, self.scene)
-
-
-class RayPickTool(StateTool):
-    """Picked rays: by id or by named ray set."""
-
-    name = "pick_rays"
-    description = """Show only certain rays: by their ids, or the ray sets of earlier answers. Picks add to those picked before.
-
-It changes only what the canvas shows, not what other tools find.
-
-Args:
-    rays: Ids such as r12-305, as answers list them, or ray sets such as R1.
-"""
-
-    def __init__(self, result: TraceResult, ray_sets: Mapping[str, RaySet]) -> None:
-        self.result = result
-        self.ray_sets = ray_sets
-
-    def _run(self, rays: Sequence[str]) -> list[int]:
-        rows: set[int] = set()
-        for name in rays:
-            rows.update(self._rows(name.strip()))
-        return sorted(rows)
-
-    def _rows(self, name: str) -> list[int]:
-        revision = self.result.revision
-        if found := self.ray_sets.get(name):
-            if found.revision != revision:
-                asked = f"{name} ({elided(found.question)})"
-                raise UnknownRay(f"{asked} is of revision {found.revision}; the scene is at revision {revision} now. Ask that again.")
-            return [int(row) for row in found.rows]
-        if not is_ray_id(name):
-            there = ", ".join(self.ray_sets) or "none so far"
-            raise UnknownRay(f"There are no rays {in_quotes(name)}. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
-        return [row_of(self.result, name)]
-
-    def apply_to_state(self, state: ViewDraft, rays: list[str]) -> str:
-        rows = self._run(rays)
-        if not rows:
-            return "No rays picked."
-        names = list(dict.fromkeys(name.strip() for name in rays))
-        before = state.specific_rays
-        if before is not None and before.revision == self.result.revision:
-            names = list(dict.fromkeys([*before.name.split(", "), *names]))
-            rows = sorted({*rows, *map(int, before.rows)})
-        state.specific_rays = RaySet(np.array(rows, np.int64), "picked rays", self.result.revision, ", ".join(names))
-        return f"Picked {len(rows)} ray{'s' if len(rows) != 1 else ''}: {', '.join(names[:12])}{' …' if len(names) > 12 else ''}."
-
-
-class ClearFilterTool(StateTool):
-    """Removes the filter and the picked rays."""
-
-    name = "clear_filter"
-    description = "Show all rays again: forget every ray filter and picked ray."
-
-    def _run(self) -> RayFilter:
-        return NO_FILTER
-
-    def apply_to_state(self, state: ViewDraft) -> str:
-        if not state.ray_filter and state.specific_rays is None:
-            return "No filter was set: all rays are shown."
-        state.ray_filter, state.specific_rays = self._run(), None
-        return "All rays are shown again."
+    hidden = inspect.Parameter("tool_context", inspect.Parameter.KEYWORD_ONLY)
+    call.__name__ = call.__qualname__ = name
+    call.__doc__ = description or kind.description
+    call.__signature__ = signature.replace(parameters=[*signature.parameters.values(), hidden])  # type: ignore[attr-defined]
+    call.__annotations__ = {p.name: p.annotation for p in signature.parameters.values()} | {"return": str}
+    call.context_parameter = hidden.name  # type: ignore[attr-defined]
+    call.made_of = kind  # type: ignore[attr-defined]
+    return Tool.new(name, (call, {"effect": "read", "expose": "both", "in_order": True, "asks": asks}))

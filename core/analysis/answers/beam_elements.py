@@ -10,7 +10,7 @@ import numpy as np
 from core.analysis.answers.answer import Element, element
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.beam import arriving_width, beam_x, beam_y, deviation, direction, divergence
-from core.analysis.measures.bound import Bound, Combination, told
+from core.analysis.measures.bound import Bound, Combination, known_value
 from core.analysis.measures.image import vergence
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
@@ -31,7 +31,7 @@ def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundl
     The values are those of the functions that define the measures, of which the strongest bundle has the same.
     """
     leaving = bundle if isinstance(bundle, LeavingBundle) else None
-    converging = told(light, Unit.VERGENCE, vergence, index, leaving) if leaving else None
+    converging = known_value(light, Unit.VERGENCE, vergence, index, leaving) if leaving else None
     several = len(bundle.rows) > 1
     emitted = light.emitted()
     return element(
@@ -40,14 +40,14 @@ def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundl
         wavelength=wavelength_of(light, bundle.rows),
         order=light.order(int(bundle.rows[0])),
         after=_interactions(light, leaving) if leaving else None,
-        direction=told(light, Unit.ANGLE, direction, index, bundle),
-        deviation=told(light, Unit.ANGLE, deviation, index, leaving) if leaving else None,
-        width=told(light, Unit.LENGTH, arriving_width, index, bundle) if several else None,
-        divergence=told(light, Unit.ANGLE, divergence, index, bundle) if several else None,
+        direction=known_value(light, Unit.ANGLE, direction, index, bundle),
+        deviation=known_value(light, Unit.ANGLE, deviation, index, leaving) if leaving else None,
+        width=known_value(light, Unit.LENGTH, arriving_width, index, bundle) if several else None,
+        divergence=known_value(light, Unit.ANGLE, divergence, index, bundle) if several else None,
         vergence=converging,
         form=None if converging is None else "converging" if converging > 0 else "diverging" if converging < 0 else "parallel",
-        x=told(light, Unit.LENGTH, beam_x, index, bundle),
-        y=told(light, Unit.LENGTH, beam_y, index, bundle),
+        x=known_value(light, Unit.LENGTH, beam_x, index, bundle),
+        y=known_value(light, Unit.LENGTH, beam_y, index, bundle),
         rays=len(bundle.rows),
         power=bundle.power,
         share=bundle.power / emitted if emitted > 0 else None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeVar, overload
 
-from core.analysis.answers.answer import Element, listed
+from core.analysis.answers.answer import Element
 from core.analysis.answers.xml_answer import document
 from core.analysis.rays.ranges import InvalidRange
 from core.errors import short_repr
@@ -46,29 +46,6 @@ class OnDemand(Sequence[Element]):
         missing = [i for i in indices if i not in self._made]
         self._made |= zip(missing, self._make(missing), strict=True) if missing else ()
         return [self._made[i] for i in indices] if isinstance(index, slice) else self._made[indices[0]]
-
-
-def fitted_page(tag: str, items: Sequence[Element], root: Callable[..., Element], limit: int = 0, offset: int = 0) -> Element:
-    """The root element of an answer with one list of ``items``, of which it shows ``limit``, or as many as fit on a page.
-
-    ``root`` makes the element from the listing and the attributes count, shown, offset and left; the last three only where not all is
-    shown. Raises InvalidRange for a limit or an offset out of range.
-    """
-    check_page(limit, offset)
-    rest = max(0, len(items) - offset)
-
-    def shown(count: int) -> Element:
-        left = max(0, rest - count)
-        some = left > 0 or offset > 0
-        about = {
-            "count": len(items),
-            "shown": min(count, rest) if some else None,
-            "offset": offset or None,
-            "left": f"{left} {tag}" if left else None,
-        }
-        return root(listed(tag, items[offset : offset + count]), **about)
-
-    return shown(limit) if limit else fitted(shown, rest)
 
 
 def fitted(root: Callable[[int], Element], most: int) -> Element:

@@ -41,13 +41,19 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
     element is shown whole. Raises InvalidRange if ``offset`` is negative.
     """
     check_page(1, offset, least=1)
-    longest = max((len(c) for c in answer.root.children if not isinstance(c, Element | Leaf)), default=0)
+    longest = _longest(answer.root)
     whole = _fitted(answer, max(1, longest - offset), offset)
     if not answer.details or longest == 1 or (len(document(whole.root)) <= CHARACTERS and whole.left == answer.left):
         return whole
     root = _without(answer.root, answer.details)
     root = replace(root, attributes={**root.attributes, "without": ", ".join(sorted(answer.details))})
     return _fitted(replace(answer, root=root), max(1, longest - offset), offset)
+
+
+def _longest(node: Element) -> int:
+    """The length of the longest list of which a page has a part."""
+    lengths = (_longest(c) if isinstance(c, Element) else len(c) for c in node.children if not isinstance(c, Leaf))
+    return max(lengths, default=0)
 
 
 def _fitted(answer: Answer, most: int, offset: int) -> Answer:

@@ -76,7 +76,7 @@ def _sections(title: str, values: Mapping[str, Any]) -> Iterator[Section]:
     columns = values.get("columns")
     for name, value in values.items():
         heading = f"{title} {spaced(name)}".strip()
-        if name == "columns" and isinstance(values.get("row"), list):
+        if (name == "columns" and isinstance(values.get("row"), list)) or (name == "left" and value is None):
             continue
         if isinstance(value, Mapping):
             inner += _sections(heading, value)

@@ -107,7 +107,7 @@ def _fact(name: str, value: Any, unit: str) -> str:
     words = spaced(name)
     if formatted(value) in ("true", "false"):
         return words if formatted(value) == "true" else f"not {words}"
-    if name in _LENGTHS:
+    if name in _LENGTHS and not isinstance(value, str):  # left of a page is a text, left of a box a length
         return f"{words} {formatted(value)} {unit}".rstrip()
     if name == "area":
         return f"{words} {formatted(value)} {unit}²"

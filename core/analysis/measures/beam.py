@@ -29,6 +29,22 @@ def direction(light: Light, index: int, bundle: Bundle) -> float:
     return as_seen(x, y)
 
 
+def displacement(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance of where the strongest transmitted bundle leaves from the line along which its light arrived, as of a plane plate."""
+    start, along = first_pieces(light.result, bundle.rows)[0], light.arriving_directions(bundle)
+    off = cross(along, start - last_pieces(light.result, bundle.arriving)[1])
+    return abs(mean(off, _weights(light, bundle)))
+
+
+def angular_separation(light: Light, index: int, source: int, other: int) -> float:
+    """Angle between the strongest bundles of two sources that leave an object, such as two colours behind a prism."""
+    orders = {light.order(int(b.rows[0])) for s in (source, other) for b in light.bundles(index, s)} - {None}
+    if len(orders) > 1:
+        raise Undefined(f"Light leaves {light.title(index)} in {len(orders)} orders; beams_xml tells the direction of each.")
+    one, two = (direction(light, index, light.strongest(Takes.LEAVING, index, s)) for s in (source, other))
+    return abs((one - two + 180.0) % 360.0 - 180.0)
+
+
 def divergence(light: Light, index: int, bundle: Bundle) -> float:
     """Full angle between the outermost rays of the strongest bundle that leaves an object, positive also if it converges."""
     _check_several(light, index, bundle)
@@ -130,7 +146,7 @@ def _check_several(light: Light, index: int, bundle: Bundle) -> None:
         raise Undefined(f"The strongest bundle that {goes} {light.title(index)} is a single ray. Use a source with more rays.")
 
 
-MEASURES = (
+ANGLES = (
     Measure(
         direction,
         Unit.ANGLE,
@@ -140,7 +156,18 @@ MEASURES = (
             "direction of the (light|beam) <after> {object}",
             "direction <after> {object}",
             "exit (angle|direction) [of light] (of|from|at|after) {object}",
-            "in (which|what) direction does light (leave|go after|run after|travel after) {object}",
+            "(in|at) (which|what) (direction|angle) does light (leave|go after|run after|travel after) {object}",
+        ),
+    ),
+    Measure(
+        angular_separation,
+        Unit.ANGLE,
+        (OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
+        said=(
+            "angle between {source} and {other} (after|behind|leaving) {object}",
+            "angle between the (beams|rays|light) of {source} and {other} (after|behind|leaving) {object}",
+            "angular (separation|dispersion|distance) (of|between) {source} and {other} (after|behind|by|at|of) {object}",
+            "angular (separation|dispersion) (after|behind|by|at|of) {object} (of|between) {source} and {other}",
         ),
     ),
     Measure(
@@ -178,15 +205,30 @@ MEASURES = (
         said=(
             "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
             "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
-            "[by] how (much|far) does {object} (deviate|deflect|bend|turn) [light|beam|rays]",
+            "[by] (how (much|far)|(what|which) angle) does {object} (deviate|deflect|bend|turn) [light|beam|rays]",
+            "[by] (how (much|far)|(what|which) angle) is beam (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
         ),
         signed=True,
     ),
     Measure(
+        displacement,
+        Unit.LENGTH,
+        (THROUGH, SOURCE),
+        Takes.TRANSMITTED,
+        said=(
+            "(displacement|lateral displacement|beam displacement|offset|lateral offset|lateral shift) [of [the] (light|beam)] "
+            "(of|by|through|behind|after) {object}",
+            "[by] how (far|much) does {object} (displace|offset|shift) [light|beam|rays]",
+            "[by] how (far|much) is (light|beam) (displaced|offset|shifted) by {object}",
+        ),
+    ),
+    Measure(
         vergence, Unit.VERGENCE, (THROUGH, SOURCE), Takes.LEAVING, said=("vergence [of [the] (light|beam)] <after> {object}",), signed=True
     ),
+)
+SIZES = (
     Measure(
         beam_power,
         Unit.POWER,

@@ -19,7 +19,7 @@ from core.analysis.measures.path import matches
 from core.analysis.measures.table import MEASURES, measure_named
 from core.analysis.rays.bundle import NoFocus
 from core.analysis.scene.systems import System, systems, thing_named
-from core.errors import elided
+from core.errors import choices, elided
 from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
@@ -185,7 +185,7 @@ def evaluated(light: Light, unit: Unit, function: Callable[..., float], *argumen
     return value if unit is Unit.POWER else light.without_noise(value, unit), ""
 
 
-def told(light: Light, unit: Unit, function: Callable[..., float], *arguments: Any) -> float | None:
+def known_value(light: Light, unit: Unit, function: Callable[..., float], *arguments: Any) -> float | None:
     """`evaluated`, None if it is undefined."""
     value, reason = evaluated(light, unit, function, *arguments)
     return None if reason else value
@@ -253,9 +253,9 @@ def _argument(parameter: Parameter, text: str, names: Names) -> int | str:
         return text
     obj = thing_named(names.scene, names.groups, text)
     if not _fits(obj, parameter.role) or not (isinstance(obj, System) or any(o is obj for o in names.scene.optical)):
-        there = [elided(title, 40) for title in titles_for(parameter.role, names)[:MOST_NAMES]]
+        there = choices([elided(title, 40) for title in titles_for(parameter.role, names)[:MOST_NAMES]] or ["none"], "and")
         what = f"'{elided(text, 60)}' ({obj.type}) is not {parameter.role.value}."
-        raise UnknownName(f"{what} There {f'are: {there}' if there else 'is none'}.")
+        raise UnknownName(f"{what} There are: {there}.")
     return obj.key
 
 

@@ -46,6 +46,21 @@ def incidence(light: Light, index: int, source: int | None = None) -> float:
     return mean(angle, weight)
 
 
+def least_incidence(light: Light, index: int, source: int | None = None) -> float:
+    """Smallest angle of incidence of the arriving light."""
+    return float(_angles(light, index, source).min())
+
+
+def largest_incidence(light: Light, index: int, source: int | None = None) -> float:
+    """Largest angle of incidence of the arriving light."""
+    return float(_angles(light, index, source).max())
+
+
+def _angles(light: Light, index: int, source: int | None) -> Floats:
+    rows, weight = arriving_light(light, index, source)
+    return incidences(light.result, light.scene, rows[weight > 0], light.disabled).angle
+
+
 def signed_power(light: Light, index: int) -> float:
     """The detector's own reading: power along its normal minus power against it."""
     return light.without_noise(reading(light, index).power, Unit.POWER)
@@ -123,6 +138,7 @@ MEASURES = (
         said=(
             "number of rays (at|on|of|arriving at|reaching) {object}",
             "ray count (at|on|of) {object}",
+            "how (many times|often) (does light|do rays|does beam|does ray|does {source}) (hit|reach|meet|strike) {object}",
         ),
     ),
     Measure(
@@ -132,7 +148,28 @@ MEASURES = (
         said=(
             "[mean|average] (angle of incidence|angles of incidence|incidence angle|incident angle) [of light] (at|on|of|for) {object}",
             "[mean|average] angle of incidence does light have (at|on) {object}",
-            "at (what|which) [mean|average] angle does light (hit|reach|meet|strike|arrive at|fall on) {object}",
+            "[at] (what|which) [mean|average] angle (does light|do rays|does beam) "
+            "(hit|reach|meet|strike|arrive at|fall on|enter|arrive on) {object} [at]",
+            "[at] (what|which) [mean|average] angle does {source} (hit|reach|meet|strike|arrive at|fall on|enter|arrive on) {object} [at]",
+        ),
+    ),
+    Measure(
+        least_incidence,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        said=(
+            "(smallest|least|minimum|lowest) (angle of incidence|incidence angle|incident angle) [of light] (at|on|of|for) {object}",
+            "[at] (what|which) (smallest|least|minimum|lowest) angle (does light|do rays) (hit|reach|meet|strike|arrive at) {object}",
+        ),
+    ),
+    Measure(
+        largest_incidence,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        said=(
+            "(largest|greatest|maximum|highest|steepest) (angle of incidence|incidence angle|incident angle) [of light] "
+            "(at|on|of|for) {object}",
+            "[at] (what|which) (largest|greatest|maximum|highest) angle (does light|do rays) (hit|reach|meet|strike|arrive at) {object}",
         ),
     ),
     Measure(signed_power, Unit.POWER, (DETECTOR,), said=("(signed|net) power (at|on|of|through) {detector}",), signed=True),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from core.analysis.geometry.straight import Rows
+from core.analysis.measures.detector import mean
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.paths.path_pattern import InvalidPattern, read_pattern
+from core.analysis.rays.incidence import incidences
 from core.analysis.rays.ray_queries import InvalidDirection, rays_crossing
 from core.analysis.scene.traced_outline import as_traced
 from core.errors import in_quotes
@@ -37,6 +39,13 @@ def entering(light: Light, edge: str, source: int | None = None) -> float:
 def leaving(light: Light, edge: str, source: int | None = None) -> float:
     """Power that goes out of a body through one of its edges."""
     return float(light.result.total_power[_crossing(light, edge, "leaving", source)].sum())
+
+
+def edge_incidence(light: Light, edge: str, source: int | None = None) -> float:
+    """Mean angle of incidence, weighted by power, of the light that arrives at one edge of an object, from either side."""
+    rows = _crossing(light, edge, "arriving", source)
+    weight = light.weights(rows, f"light{light.whose(source)} arrives at {in_quotes(edge, 80)}", arriving=True)
+    return mean(incidences(light.result, light.scene, rows, light.disabled).angle, weight)
 
 
 def edge_at(scene: Scene, text: str, edge_labels: EdgeLabels) -> tuple[SceneObject, LabelledEdge]:
@@ -75,6 +84,16 @@ MEASURES = (
         said=(
             "number of rays that arrive at {body_edge}",
             "<number of> rays (arrive at|reach|hit|meet) {body_edge}",
+        ),
+    ),
+    Measure(
+        edge_incidence,
+        Unit.ANGLE,
+        (EDGE, SOURCE),
+        said=(
+            "[mean|average] (angle of incidence|incidence angle|incident angle) [of light] (at|on|of|for) {body_edge}",
+            "[at] (what|which) [mean|average] angle (does light|do rays|does beam) (hit|reach|meet|strike|arrive at|fall on) {body_edge}",
+            "[at] (what|which) [mean|average] angle does {source} (hit|reach|meet|strike|arrive at|fall on) {body_edge}",
         ),
     ),
     Measure(

@@ -32,6 +32,8 @@ def path_rays(light: Light, pattern: str) -> float:
 def path_length(light: Light, pattern: str) -> float:
     """Mean geometric length, weighted by power, of a path from the source to its end."""
     ends = matches(light, pattern).ends
+    if not len(ends) and "*" not in pattern:
+        raise Undefined(f"No light follows {pattern}. A step * stands for all that light meets in between; a body it meets twice.")
     weights = light.weights(ends, f"light follows {pattern}")
     length = mean(lengths_to(light.result)[ends], weights)
     if not math.isfinite(length):

@@ -43,7 +43,11 @@ def width(light: Light, index: int, source: int | None = None) -> float:
 def defocus(light: Light, index: int, source: int | None = None) -> float:
     """Distance along the beam from a line to where the arriving light would have its least RMS width, negative before the line."""
     rows, _ = arriving_light(light, index, source)
-    best = best_at(light, rows)
+    return along_beam(light, index, best_at(light, rows))
+
+
+def along_beam(light: Light, index: int, best: Focus) -> float:
+    """The distance along the beam from a line to a focus of light that arrives at it, negative before the line. Raises Undefined."""
     shape = light.edges(index)[0].shape
     off, along = np.array(best.point) - np.array(shape.a), np.array(shape.b) - np.array(shape.a)
     turn = float(cross(along, np.array(best.axis)))
@@ -67,10 +71,11 @@ def least_y(light: Light, index: int, source: int | None = None) -> float:
     return best_at(light, arriving_light(light, index, source)[0]).point.y
 
 
-def best_at(light: Light, rows: Rows) -> Focus:
-    """The best focus of the light that arrives in some segments, weighted by power. Raises NoFocus."""
+def best_at(light: Light, rows: Rows, *, each_source: bool = False) -> Focus:
+    """The best focus of the light that arrives in some segments, weighted by power: of the spots of the sources, each for itself, if
+    ``each_source``. Raises NoFocus."""
     p1, p2 = last_pieces(light.result, rows)
-    return best_focus(p1, p2 - p1, light.result.total_arriving_power[rows])
+    return best_focus(p1, p2 - p1, light.result.total_arriving_power[rows], light.result.source[rows] if each_source else None)
 
 
 def _positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
@@ -126,6 +131,7 @@ MEASURES = (
             "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
             "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
             "beam (width|diameter|size) (at|on) {line}",
+            "width (at|on) {line}",
             "how wide is the (beam|light) (at|on) {line}",
         ),
     ),

@@ -23,7 +23,7 @@ from core.analysis.paths.passing import (
 from core.analysis.paths.path_pattern import ESCAPE, InvalidPattern, Name, Place, Step, fault, quoted, read_pattern
 from core.analysis.rays.incidence import ends_on
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
-from core.errors import elided, in_quotes
+from core.errors import choices, elided, in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
@@ -72,7 +72,7 @@ def find_paths(result: TraceResult, scene: Scene, pattern: str, user_labels: Use
     return PathMatches(np.flatnonzero(reached[-1].stopped | reached[-1].left), search.rows_to(reached), pattern, result.revision)
 
 
-def hint_of_passing(result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels = lambda _: {}) -> str | None:
+def hint_of_passing(result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels) -> str | None:
     """For a pattern that matches nothing: which of its steps light passes without being acted on, and how to write that; else None."""
     search, steps = _Search(result, scene, pattern, user_labels), read_pattern(pattern)
     for i, step in enumerate(steps):
@@ -281,7 +281,8 @@ class _Search:
         found = [i for i, title in enumerate(folded) if name.folded.matches(title) or self._owner_is(name.folded, title, instances)]
         alike = sorted({self._titles[i] for i in found if name.folded.matches(folded[i])})
         if len(alike) > 1 and not name.wild:
-            raise self._fault(name.position, f"{in_quotes(name.text)} could be any of {alike}", "write it as one of these")
+            these = choices([in_quotes(title) for title in alike], "and")
+            raise self._fault(name.position, f"{in_quotes(name.text)} could be any of {these}", "write it as one of these")
         return found
 
     def _known(self, text: str) -> str:

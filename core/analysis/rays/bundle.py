@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Floats, cross
 from core.errors import RaybenchError
@@ -92,10 +94,10 @@ def conjugates(
     scale = float(np.ptp(h)) / 2
     if scale <= 1e-12 * float(np.abs(entry).max()):
         raise NoFocus("All rays enter at one point. Use light that covers some width.")
-    terms = np.polynomial.chebyshev.chebvander((h - (h.max() + h.min()) / 2) / scale, _degree(len(h)))
+    u = (h - (h.max() + h.min()) / 2) / scale
     before, after = _frame(p_in, d_in, axis_in), _frame(p_out, d_out, axis_out)
     columns = [column for height, along, slope in (before, after) for column in (slope, height - slope * along)]
-    fits = _at_middle(terms, np.stack(columns, axis=1), _on_axis(entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis))
+    fits = _at_middle(u, np.stack(columns, axis=1), _on_axis(entry, axis_in, (h.max() + h.min()) / 2, scale, optical_axis))
     object_point, ray_in = _meeting(axis_in, *fits[:2])
     image_point, ray_out = _meeting(axis_out, *fits[2:])
     slopes = fits[0][1] / fits[2][1] if object_point is not None and image_point is not None else None
@@ -117,20 +119,31 @@ def _meeting(axis: Floats, slope: tuple[float, float], height: tuple[float, floa
     return _point(x, height[0] + slope[0] * x, axis), direction
 
 
-def best_focus(p: Floats, d: Floats, weights: Floats | None = None) -> Focus:
-    """The best focus of a bundle, real or virtual. Raises NoFocus for parallel rays."""
+def best_focus(p: Floats, d: Floats, weights: Floats | None = None, of: NDArray[np.signedinteger[Any]] | None = None) -> Focus:
+    """The best focus of a bundle, real or virtual. Raises NoFocus for parallel rays.
+
+    ``of`` (n,) tells which spot each ray belongs to, where they form several side by side: their widths count, not their distances.
+    """
+    of = np.zeros(len(p), np.int64) if of is None else np.unique(of, return_inverse=True)[1]
     p, d, w = _bundle(p, d, weights)
     axis = _axis(d, w)
     height, along, slope = _frame(p, d, axis)
     at_start = height - slope * along
-    mean_h, mean_m = float(w @ at_start), float(w @ slope)
-    spread = float(w @ (slope - mean_m) ** 2)
+    total = np.bincount(of, w)
+    total[total == 0] = 1.0
+
+    def own(values: Floats) -> Floats:
+        """The values, from the mean of the spot."""
+        off: Floats = values - (np.bincount(of, w * values) / total)[of]
+        return off
+
+    spread = float(w @ own(slope) ** 2)
     if spread <= 1e-18:
         raise NoFocus("The rays are parallel: they have no focus.")
-    x = -float(w @ ((at_start - mean_h) * (slope - mean_m))) / spread
+    x = -float(w @ (own(at_start) * own(slope))) / spread
     here = at_start + slope * x
     centre = float(w @ here)
-    rms = math.sqrt(max(0.0, float(w @ (here - centre) ** 2)))
+    rms = math.sqrt(max(0.0, float(w @ own(here) ** 2)))
     return Focus(_point(x, centre, axis), _tuple(axis), rms, float(np.ptp(here)), bool(x >= float(w @ along)))
 
 
@@ -164,8 +177,7 @@ def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Ca
     middle = (h_in.max() + h_in.min()) / 2
     h = h_in - middle
     scale = np.abs(h).max()
-    terms = np.polynomial.chebyshev.chebvander(h / scale, _degree(len(h)))
-    fit_slope, fit_height = _at_middle(terms, np.stack([slope, height - slope * along], axis=1))
+    fit_slope, fit_height = _at_middle(h / scale, np.stack([slope, height - slope * along], axis=1))
     if abs(fit_slope[1]) < 1e-9:
         raise NoFocus("The rays are as parallel on leaving as on entering: the focal length is infinite.")
     # paraxially height(x) = a0 + a1 h + (b0 + b1 h) x: focus where a1 + b1 x = 0, principal plane where a1 + b1 x = 1
@@ -192,12 +204,37 @@ def _on_axis(entry: Floats, axis_in: Floats, middle: float, scale: float, axis: 
     return place if abs(place) <= 1 else 0.0
 
 
-def _at_middle(terms: Floats, values: Floats, at: float = 0.0) -> list[tuple[float, float]]:
-    """The value and the derivative at a place across the bundle, 0 its middle, of the least-squares polynomial for each column of
-    ``values``."""
-    q, r = np.linalg.qr(terms)  # the triangular factor has the same solution as all rows, and is much faster to solve
-    fits = map(np.polynomial.chebyshev.Chebyshev, np.linalg.lstsq(r, q.T @ values, rcond=None)[0].T)
+FOLLOWED = 1e-3
+"""Largest deviation of the rays of a bundle from the polynomial that is fitted to them, relative to how much they differ."""
+
+
+def _at_middle(u: Floats, values: Floats, at: float = 0.0) -> list[tuple[float, float]]:
+    """The value and the derivative at a place across the bundle of the least-squares polynomial for each column of ``values``.
+
+    ``u`` is where each ray is, from -1 to 1, 0 its middle.
+    Where no polynomial follows all rays, as up to grazing exit, it is fitted to those on both sides of the place for which one does.
+    """
+    fits, followed = _fitted(u, values)
+    reach = 2.0
+    while not followed:
+        reach /= 2
+        near = np.abs(u - at) <= reach
+        if near.sum() < 2 * (_degree(len(u)) + 1):
+            break
+        inner, followed = _fitted((u[near] - at) / reach, values[near])
+        if followed:
+            return [(float(fit(0.0)), float(fit.deriv()(0.0)) / reach) for fit in inner]
     return [(float(fit(at)), float(fit.deriv()(at))) for fit in fits]
+
+
+def _fitted(u: Floats, values: Floats) -> tuple[list[np.polynomial.chebyshev.Chebyshev], bool]:
+    """The polynomials for the columns of values at places from -1 to 1, and whether they follow them."""
+    terms = np.polynomial.chebyshev.chebvander(u, _degree(len(u)))
+    q, r = np.linalg.qr(terms)  # the triangular factor has the same solution as all rows, and is much faster to solve
+    coefficients = np.linalg.lstsq(r, q.T @ values, rcond=None)[0]
+    off = np.abs(terms @ coefficients - values).max(axis=0)
+    allowed = FOLLOWED * np.ptp(values, axis=0) + 1e-9 * np.abs(values).max()
+    return [np.polynomial.chebyshev.Chebyshev(c) for c in coefficients.T], bool((off <= allowed).all())
 
 
 def _bundle(p: Floats, d: Floats, weights: Floats | None) -> tuple[Floats, Floats, Floats]:

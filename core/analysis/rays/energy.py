@@ -125,7 +125,7 @@ def _absorbed(result: TraceResult) -> Mask:
     return mask
 
 
-def absorbed_inside(result: TraceResult, scene: Scene, index: int, disabled: Collection[int] = (), unit: str = "mm") -> tuple[Rows, Floats]:
+def absorbed_inside(result: TraceResult, scene: Scene, index: int, disabled: Collection[int], unit: str) -> tuple[Rows, Floats]:
     """The segments from which an object's medium absorbs power along their way, (k,), and that power, (k,).
 
     Where such media overlap, each takes the part of its absorption coefficient, in the middle of the segment. ``disabled``: keys of objects

@@ -25,17 +25,17 @@ def nearest_row(result: TraceResult, at: tuple[float, float], within: float, amo
     ``among``: the rows to choose from, ascending; None for all.
     """
     p1, p2, row_of_piece = result.straight_pieces
-    share = max(FEW, -(-len(p1) // (os.cpu_count() or 1)))
-    shares = [(first, min(first + share, len(p1))) for first in range(0, len(p1), share)]
+    each = max(FEW, -(-len(p1) // (os.cpu_count() or 1)))
+    chunks = [(first, min(first + each, len(p1))) for first in range(0, len(p1), each)]
 
     def near(ends: tuple[int, int]) -> tuple[Rows, Floats]:
         return _near(p1, p2, at, within, *ends)
 
-    if len(shares) > 1:
-        with ThreadPoolExecutor(len(shares)) as pool:
-            parts = list(pool.map(near, shares))
+    if len(chunks) > 1:
+        with ThreadPoolExecutor(len(chunks)) as pool:
+            parts = list(pool.map(near, chunks))
     else:
-        parts = [near(ends) for ends in shares]
+        parts = [near(ends) for ends in chunks]
     if not parts:
         return None
     found, distance = row_of_piece[np.concatenate([pieces for pieces, _ in parts])], np.concatenate([d for _, d in parts])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.geometry.straight import Mask
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_filter import ROUNDING
-from core.errors import RaybenchError, in_quotes
+from core.errors import RaybenchError, choices, in_quotes
 from core.optics.polarization import degree_of_polarization
 from core.trace.codes import Interaction, Status, Word
 from core.trace.results.result import RaySet, TraceResult
@@ -68,7 +68,7 @@ def _with_codes(column: NDArray[np.uint8], kind: type[Word], words: Sequence[str
     codes = [kind.parse(word) for word in words]
     unknown = [word for word, code in zip(words, codes, strict=True) if code is None]
     if unknown or not words:
-        raise UnknownWord((f"No {what} {unknown[0]!r}. " if unknown else "") + f"Give one or more of {list(kind.words())}.")
+        raise UnknownWord((f"No {what} {unknown[0]!r}. " if unknown else "") + f"Give one or more of {choices(kind.words(), 'and')}.")
     return np.isin(column, np.array(codes, np.uint8))
 
 

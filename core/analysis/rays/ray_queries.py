@@ -16,7 +16,7 @@ from core.analysis.geometry.meeting import END, START, Contacts, joined
 from core.analysis.geometry.straight import Floats, Mask, Rows, lengths, meeting_box
 from core.analysis.rays.ranges import check_range
 from core.analysis.scene.traced_outline import edges_as_traced
-from core.errors import RaybenchError, in_quotes, short_repr
+from core.errors import RaybenchError, choices, in_quotes, short_repr
 from core.kinds.object import LARGEST, SceneObject, is_usable
 from core.kinds.outline import Edge, has_inside
 from core.optics.interface import is_number
@@ -63,7 +63,7 @@ def rays_crossing(result: TraceResult, body: SceneObject, edge: LabelledEdge | N
     touch it. Raises InvalidDirection.
     """
     if direction not in DIRECTIONS:
-        raise InvalidDirection(f"direction is {short_repr(direction)}; it must be one of {list(DIRECTIONS)}.")
+        raise InvalidDirection(f"direction is {short_repr(direction)}; it must be one of {choices(DIRECTIONS)}.")
     edges = edges_as_traced(body, result.scene) if edge is None else _as_traced(result, body, edge)
     where = f"{in_quotes(body.title)}" if edge is None else f"edge {edge.reference} of {in_quotes(body.title)}"
     if direction in ("entering", "leaving"):

@@ -43,7 +43,7 @@ def describe_scene(context: TracedScene, wavelength: float = 540.0, tolerance: f
     Indices are given at ``wavelength`` in nm if the scene simulates colours. Surfaces within ``tolerance`` scene units of each other count
     as touching; 0 selects the tolerance of the tracer.
     """
-    check_wavelength("wavelength", wavelength)
+    check_wavelength(wavelength)
     scene, result = context.scene, context.result
     settings = {name: getattr(scene.settings, name) for name in _SETTINGS}
     touching = interfaces(scene, **_options(context, wavelength, tolerance))
@@ -79,7 +79,7 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
 
     ``wavelength`` and ``tolerance`` as for `describe_scene`.
     """
-    check_wavelength("wavelength", wavelength)
+    check_wavelength(wavelength)
     if name:
         chosen = [object_named(context.scene, name)]
         if not chosen[0].has_edge_table:
@@ -159,7 +159,7 @@ def _about(context: TracedScene, obj: SceneObject, wavelength: float, nested: Ne
         if (own := material_of(obj)) is not None:
             about["material"] = own.material.name
         if nested is not None and (nested.inside or nested.overlapping):
-            about |= {"inside": _titles(nested.inside), "overlaps": _titles(nested.overlapping), "effective_n": nested.effective}
+            about |= {"inside": titles_of(nested.inside), "overlaps": titles_of(nested.overlapping), "effective_n": nested.effective}
         elif nested is None and obj.key not in context.disabled:
             about["overlaps"] = "too many bodies to examine"
         if edges:
@@ -179,7 +179,8 @@ def _fault(obj: SceneObject) -> str:
     return obj.reason if isinstance(obj, Unread) else fault_of(obj)
 
 
-def _titles(bodies: Sequence[GlassBody]) -> str | None:
+def titles_of(bodies: Sequence[GlassBody]) -> str | None:
+    """The names of some bodies; None without any."""
     return names_listed([b.title for b in bodies]) if bodies else None
 
 

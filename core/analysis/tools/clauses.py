@@ -11,36 +11,12 @@ from functools import cache
 from typing import Any
 
 from core.analysis.scene.systems import System
-from core.kinds.blockers import Aperture, Blocker, CircleBlocker
-from core.kinds.detectors import Detector
-from core.kinds.glasses import GlassBody
-from core.kinds.gratings import Grating
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import BeamSplitter, CurveMirror, ParamMirror, Reflector
+from core.analysis.tools.marks import DETERMINED, FILLERS, MARK, OBJECT, Every, Marks, Unclear, object_meant
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
 from core.scene.labels import LabelledEdge, facing, labelled_edges
 
-NOUNS: Mapping[str, tuple[type[SceneObject], ...]] = {
-    "glass": (GlassBody,), "prism": (GlassBody,), "wedge": (GlassBody,), "lens": (IdealLens, SphericalLens, GlassBody),
-    "mirror": (Reflector, CurveMirror, ParamMirror), "splitter": (BeamSplitter,), "screen": (Detector,), "detector": (Detector,),
-    "camera": (Detector,), "sensor": (Detector,), "grating": (Grating,), "source": (Source,), "laser": (Source,), "lamp": (Source,),
-    "beam": (Source,), "blocker": (Blocker, CircleBlocker), "baffle": (Blocker, CircleBlocker), "wall": (Blocker, CircleBlocker),
-    "aperture": (Aperture,), "iris": (Aperture,), "stop": (Aperture,),
-}  # fmt: skip
-"""Nouns for an object that is not named: they mean the only object of one of the kinds, the first kind that there is."""
-FILLERS = frozenset(
-    re.findall(
-        r"[\w']+",
-        "a all an and any anything are at be beams "
-        "by can coming comes could display do does every find for give go goes going has have having here "
-        "highlight how i in into is it it's its lie lies light list many me my now number of on one ones our please ray rays run runs "
-        "see segments show tell that the their them there these this those to travel travels us want we what where which whose "
-        "will with would you",
-    )
-)
-"""Words that may stand in any question without changing it. Negations and comparisons are none of them."""
 CLAUSE_WORDS = frozenset(
     re.findall(
         r"\w+",
@@ -64,33 +40,7 @@ SIDES = {
     "west": "W",
     "east": "E",
 }
-_THINGS, _SOURCES, _PATHS, _END = 0xF0000, 0xF4000, 0xF8000, 0xFC000
-"""The first code points of the marks of objects, sources and path patterns."""
-OBJECT = f"[{chr(_THINGS)}-{chr(_PATHS - 1)}]"
-THING = f"[{chr(_THINGS)}-{chr(_SOURCES - 1)}]"
-SOURCE = f"[{chr(_SOURCES)}-{chr(_PATHS - 1)}]"
-PATH = f"[{chr(_PATHS)}-{chr(_END)}]"
-"""Patterns of the marks of objects that are no sources, of sources and of path patterns."""
-_MARK = f"[{chr(_THINGS)}-{chr(_END)}]"
-DETERMINED = (
-    r"(?:(?:the|a|an|any|this|that|my|our|all of the|all of) )?(?:(?:object|body|group|module|system|telescope|doublet|"
-    + "|".join(NOUNS)
-    + ") )?"
-)
 _AND = r" ?(?:and|to|–|-|\.\.\.?) ?"
-_NOT_POSSESSED = r"(?!(?:and|or|but|if|when|from|for|at|in|on|with|without|to|by|after|behind)\b)"
-_POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
-
-
-@dataclass(frozen=True)
-class Unclear:
-    """A question was understood, but is ambiguous or incomplete; ``problem`` is the sentence to ask the user.
-
-    ``source``: whether it is about which source is meant.
-    """
-
-    problem: str
-    source: bool = False
 
 
 @dataclass(frozen=True)
@@ -122,63 +72,6 @@ class Range:
         """The least and the greatest number in the range."""
         least = math.nextafter(self.least, math.inf) if self.open_least else self.least
         return least, math.nextafter(self.most, -math.inf) if self.open_most else self.most
-
-
-Named = SceneObject | System | Unclear | str
-"""What a mark stands for: an object, a group, what is to be asked about one, or a path pattern."""
-
-
-@dataclass(frozen=True)
-class Marks:
-    """A question in which what is named is a mark: a single character. Lower case, without punctuation.
-
-    ``named`` has what each mark stands for, and the words in the question.
-    """
-
-    text: str
-    document: Document
-    named: Mapping[str, tuple[Named, str]]
-
-    @classmethod
-    def of(
-        cls,
-        text: str,
-        document: Document,
-        names: Sequence[tuple[int, int, SceneObject | System | str]],
-        vocabulary: Collection[str] = (),
-        literal: bool = False,
-    ) -> Marks:
-        """The text with a mark for each name, and for each noun or word of a name that means an object; see `PlainQuestion`."""
-        marked, after = "", 0
-        text = re.sub(_MARK, "?", text)  # which no name can be told from
-        named: dict[str, tuple[Named, str]] = {}
-
-        def mark(meant: Named, typed: str) -> str:
-            first = _PATHS if isinstance(meant, str) else _SOURCES if _is_source(meant) else _THINGS
-            named[chr(first + len(named))] = meant, typed
-            return chr(first + len(named) - 1)
-
-        for start, end, obj in names:
-            marked += text[after:start] + mark(obj, text[start:end])
-            after = end
-        marked = (marked + text[after:]).lower().replace("’", "'")
-        marked = re.sub(r"\b(what|where|how|who|which)'s\b", r"\1 is", marked)
-        marked = re.sub(rf"({OBJECT}|\b(?:{'|'.join(NOUNS)}))'s ({_POSSESSED})", r"\2 of \1", marked)
-        marked = re.sub(r"[\"“”„‘`]|(?<!\w)'|'(?!\w)|[?!]", " ", marked)
-        marked = re.sub(r"\(([-+−\d][^()]*)\)", r" \1 ", marked)
-        marked = re.sub(r"[,;:](?=\s|$)|\.(?=\s|$)", " ", marked)
-        marked = " ".join(marked.split())
-        marked = re.sub(rf"\bthe |\b(?:{'|'.join(NOUNS)}) (?={OBJECT})", "", marked)
-        marked = re.sub(rf"({OBJECT}) ({'|'.join(NOUNS)})\b", lambda m: m[1] if _is_a(named[m[1]][0], m[2]) else m[0], marked)
-        marked = re.sub(rf"({SOURCE}) (light|power|rays?)\b", r"\2 from \1", marked)
-        marked = re.sub(r"\b(rays|light|power|energy) (?:that (?:are|is) )?in (?:this )?(?:scene|setup|system)\b", r"\1", marked)
-        marked = re.sub(r"^(?:only (show|list|find)|(show|list|find)(?: me)? only)\b", r"\1\2", marked)
-
-        def noun(match: re.Match[str]) -> str:
-            meant = None if literal and match[0] in vocabulary else _meant(match[0], document, vocabulary)
-            return match[0] if meant is None else mark(meant, match[0])
-
-        return cls(re.sub(r"(?<![\w-])[a-z][a-z-]{2,}(?![\w-])", noun, marked), document, named)
 
 
 class Clauses:
@@ -221,11 +114,11 @@ class Clauses:
     def rest(self) -> str:
         """The words that were not understood, as they were written, in lower case; dots stand for words between them."""
         pieces = (" ".join(_trimmed(piece.split())) for piece in self.left.split("|"))
-        return re.sub(_MARK, lambda m: self._marks.named[m[0]][1], " … ".join(piece for piece in pieces if piece))
+        return re.sub(MARK, lambda m: self._marks.named[m[0]][1], " … ".join(piece for piece in pieces if piece))
 
     def unknown(self, vocabulary: Collection[str]) -> str:
         """The words of `rest` that mean nothing in any question, of which ``vocabulary`` are the words."""
-        known = re.compile(rf"{_MARK}|…")
+        known = re.compile(rf"{MARK}|…")
         words = ("…" if known.search(w) or w in vocabulary or w in FILLERS else w for w in self.left.replace("|", "…").split())
         return re.sub(r"(?: ?… ?)+", " … ", " ".join(words)).strip(" …")
 
@@ -248,7 +141,18 @@ class Clauses:
         """The object or the group of a mark."""
         named = self._marks.named[mark][0]
         assert not isinstance(named, str)
+        if isinstance(named, Every):
+            titles = [o.title for o in named.objects]
+            return named.objects[0] if len(titles) == 1 else Unclear(f"Which {named.noun}? There are: {', '.join(titles)}.")
         return named
+
+    def each(self, mark: str) -> Sequence[SceneObject | System] | Unclear:
+        """The objects that a mark stands for, one or all of a noun."""
+        named = self._marks.named[mark][0]
+        if isinstance(named, Every):
+            return named.objects
+        meant = self.marked(mark)
+        return meant if isinstance(meant, Unclear) else [meant]
 
     def single(self, mark: str) -> SceneObject | Unclear:
         """The object of a mark, which must not be that of a group."""
@@ -261,7 +165,7 @@ class Clauses:
 
     def only(self, noun: str) -> SceneObject | Unclear:
         """The object that a noun means where none is named."""
-        meant = _meant(noun, self.document, ())
+        meant = object_meant(noun, self.document, ())
         assert meant is not None
         return meant
 
@@ -431,37 +335,6 @@ def _trimmed(words: list[str]) -> list[str]:
         return []
     first = meant[0] - 1 if meant[0] and words[meant[0] - 1] in _PREPOSITIONS else meant[0]
     return words[first : meant[-1] + 1]
-
-
-def _is_a(meant: Named, noun: str) -> bool:
-    return isinstance(meant, NOUNS[noun])
-
-
-def _is_source(meant: SceneObject | System | Unclear) -> bool:
-    return meant.source if isinstance(meant, Unclear) else isinstance(meant, Source)
-
-
-def _meant(word: str, document: Document, vocabulary: Collection[str]) -> SceneObject | Unclear | None:
-    """The object that a word means: the only one with this word in its name, or of the noun's kind; None if it means no object.
-
-    Words of the vocabulary are no names although they stand in one: they mean something in a question.
-    """
-    noun = word if word in NOUNS else word.removesuffix("s") if word.removesuffix("s") in NOUNS and word != "glass" else ""
-    objects = document.scene.objects
-    kinds = NOUNS.get(noun, ())
-    named = [o for o in objects if word in o.title.lower().split() and (not noun or isinstance(o, kinds))]
-    if len(named) == 1 and (noun or (word not in FILLERS and word not in vocabulary)):
-        return named[0]
-    if not noun or word != noun:
-        return None
-    source = kinds == (Source,)
-    for kind in kinds:
-        there = [o for o in objects if isinstance(o, kind)]
-        if len(there) == 1:
-            return there[0]
-        if there:
-            return Unclear(f"Which {noun}? There are: {', '.join(o.title for o in there)}.", source)
-    return Unclear(f"There is no {noun} in this scene.", source)
 
 
 @cache

@@ -18,7 +18,8 @@ from core.analysis.measures.measure import Parameter, Role, Unit
 from core.analysis.measures.table import MEASURES
 from core.analysis.paths.path_pattern import quoted
 from core.analysis.phrase import Phrase
-from core.analysis.tools.clauses import DETERMINED, OBJECT, PATH, SIDES, SOURCE, THING, Clauses, Meant, Partly, Unclear
+from core.analysis.tools.clauses import SIDES, Clauses, Meant, Partly
+from core.analysis.tools.marks import DETERMINED, OBJECT, PATH, SOURCE, THING, Unclear
 from core.analysis.tools.phrases import Understanding, better
 from core.errors import RaybenchError
 from core.kinds.object import SceneObject
@@ -51,21 +52,20 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "how (well|far) [is] [the] (light|beam) (leaving|after|behind|from) {object} [is] (collimated|parallel)",
         ),
         ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "how much <light> is lost (in|at|by|on|inside) {object}"),
+        ("distance", "gap"): (
+            "how far is {first} from {second}",
+            "how far [away] (is|are) {first} [away] from {second}",
+            "how far apart (are|is) {first} and {second}",
+            "how (close|near) is {first} to {second}",
+            "(distance|separation|spacing) (between|of) {first} and {second}",
+            "distance (from|of) {first} (to|from) {second}",
+        ),
         ("escaped_between", "escaped_share"): (
             "how much power escapes between {first} and {second}",
             "<how much> (escapes|leaks|gets) [out] between {first} and {second}",
             "what (escapes|leaks|gets out) between {first} and {second}",
         ),
-        ("emitted", "escaped", "absorbed", "truncated"): (
-            "where does the light go",
-            "[power] loss[es]",
-            "where (does|do|is|are|did) [all] <light> (go|lost|end|end up)",
-            "how much <light> (is|gets) lost",
-            "<share> of the <light> is lost",
-            "<share> (is|gets) lost",
-            "power (balance|budget)",
-            "what happens to <light>",
-        ),
+        ("emitted", "escaped", "absorbed", "truncated"): ("<light> (balance|budget)", "<share> (is|gets) lost"),
         ("total_reflections", "most_total_reflections"): (
             "how (many times|often) is (light|it|a ray|a single ray|one ray|each ray) totally [internally] reflected [<in> {object}]",
         ),
@@ -81,6 +81,9 @@ _EDGE = (
     rf"|{DETERMINED}{THING} (?:through|by|at|on|via|out of) (?:its )?(?:{_EDGE_WORDS} [\w-]+|[\w-]+ {_EDGE_WORDS})"
 )
 """An edge and its object: Prism:N, edge N of Prism, the left face of Prism, Prism through its left face."""
+_MEASURE = rf"(?:{'|'.join(MEASURES)}) ?\([^()]*\)"
+_WRITTEN = rf"{_MEASURE}(?: ?(?:[-+*/;]|and)? ?{_MEASURE})*"
+"""Measures, or what is computed from them, as they are written: power(Screen) / power(Lamp)."""
 _TAIL = re.compile(r"\s(?:<[\w ]+>|\([^()]*\)|\w+)\s\{\w+\}$")
 """The preposition and the object at the end of a phrase: what is before it names a quantity."""
 
@@ -149,6 +152,8 @@ def measures_asked(said: Clauses) -> Understanding:
 
 
 def _asked(said: Clauses, source: SceneObject | None) -> Understanding:
+    if source is None and (expressions := said.take(_WRITTEN)) is not None:
+        return _written(said, expressions[0])
     said.take(r"how (?:large|big|great|high|small|low|strong) (?:is|are)")
     unit = said.take(r"(?:measured |expressed )?in (?P<unit>mm|millimet(?:er|re)s|µm|um|nm|cm|m|inch(?:es)?|degrees|deg|°|percent|%)")
     best: Understanding = None
@@ -168,6 +173,35 @@ def _asked(said: Clauses, source: SceneObject | None) -> Understanding:
         if isinstance(best, Meant):
             break
     return best
+
+
+def _written(said: Clauses, text: str) -> Understanding:
+    """Measures as they are written, in which names are marks."""
+    pieces = [_one_written(said, *m.groups()) if m[1] else m[0] for m in re.finditer(r"(\w+) ?\(([^()]*)\)| ?(?:[-+*/;]|and)? ?", text)]
+    if unclear := next((piece for piece in pieces if isinstance(piece, Unclear)), None):
+        return said.ask(unclear.problem)
+    measures = "".join("; " if piece in (" ", " and ") else str(piece) for piece in pieces)
+    try:
+        found = bind(measures, said.document)
+    except RaybenchError as error:
+        return said.ask(str(error))
+    return said.whole({"measures": "; ".join(value.expression for value in found)})
+
+
+def _one_written(said: Clauses, name: str, arguments: str) -> str | Unclear:
+    """A measure with the names for which its marks stand."""
+    titles: list[str] = []
+    for argument in re.findall(r"[^ ,]+", arguments):
+        if re.fullmatch(PATH, argument):
+            titles.append(said.path(argument))
+            continue
+        for mark in re.findall(OBJECT, argument):
+            meant = said.marked(mark)
+            if isinstance(meant, Unclear):
+                return meant
+            argument = argument.replace(mark, meant.title)
+        titles.append(argument)
+    return str(Expression(name, tuple(titles)))
 
 
 def _matches(said: Clauses) -> Iterator[tuple[_Row, Mapping[str, str | None] | None]]:
@@ -257,10 +291,10 @@ def _arguments(
         return _edge(said, text)
     titles: list[str] = []
     for mark in re.findall(OBJECT, text):
-        meant = said.marked(mark)
+        meant = said.each(mark)
         if isinstance(meant, Unclear):
             return meant
-        titles.append(meant.title)
+        titles += [thing.title for thing in meant]
     return titles
 
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 from core.analysis.phrase import Phrase
-from core.analysis.tools.clauses import DETERMINED, NUMBER, PATH, SOURCE, THING, Clauses, Meant, Partly, Range, Unclear
+from core.analysis.tools.clauses import NUMBER, Clauses, Meant, Partly, Range
+from core.analysis.tools.marks import DETERMINED, PATH, SOURCE, THING, Unclear
 from core.analysis.tools.plain_question import PlainQuestion
 from core.errors import RaybenchError
 from core.kinds.blockers import Aperture
@@ -148,7 +149,8 @@ def _source(said: Clauses) -> str | None:
 def _wavelength(said: Clauses) -> float | None:
     found: Range | None = said.wavelength()
     if found is None:
-        return None
+        source = said.source()
+        return None if source is None or isinstance(source, Unclear) else getattr(source, "wavelength", None)
     if found.least != found.most or math.isinf(found.most):
         raise Open("Give one wavelength, such as 550 nm.")
     return found.least
@@ -193,23 +195,30 @@ class Phrases:
         if self._understood is not None:
             return self._understood(question)
         best: Understanding = None
-        for phrase, pattern in zip(self.phrases, self._patterns, strict=True):
-            said = question.clauses()
-            match = said.take_phrase(pattern)
-            if match is None:
-                continue
-            best = better(best, self._arguments(phrase, said, match.groupdict()))
+        for clauses_first in (False, True)[: 1 + bool(self.clauses)]:  # a clause may stand within a phrase: the spot of Red on Screen
+            for phrase, pattern in zip(self.phrases, self._patterns, strict=True):
+                best = better(best, self._match(phrase, pattern, question.clauses(), clauses_first))
+            if isinstance(best, Meant):
+                break
         return best
 
-    def _arguments(self, phrase: Phrase, said: Clauses, written: Mapping[str, str | None]) -> Understanding:
+    def _match(self, phrase: Phrase, pattern: str, said: Clauses, clauses_first: bool) -> Understanding:
         try:
-            arguments = {slot: self.slots[slot].value(said, written[slot]) for slot in sorted(phrase.slots)}
-            for name in self.clauses:
-                if name not in arguments and (value := CLAUSES[name](said)) is not None:
-                    arguments[name] = value
+            given = self._given(said, ()) if clauses_first else {}
+            said.left = " ".join(said.left.replace("|", " ").split())
+            match = said.take_phrase(pattern)
+            if match is None:
+                return None
+            arguments = {slot: self.slots[slot].value(said, match[slot]) for slot in sorted(phrase.slots)}
+            arguments |= given or self._given(said, arguments)
         except Open as problem:
             return said.ask(str(problem))
         return said.whole({**arguments, **self._fixed})
+
+    def _given(self, said: Clauses, slots: Collection[str]) -> dict[str, Any]:
+        """The arguments that clauses give, but for those of slots. Raises Open."""
+        values = {name: CLAUSES[name](said) for name in self.clauses if name not in slots}
+        return {name: value for name, value in values.items() if value is not None}
 
     @cached_property
     def _patterns(self) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from core.analysis.scene.systems import System, systems
-from core.analysis.tools.clauses import Clauses, Marks
+from core.analysis.tools.clauses import Clauses
+from core.analysis.tools.marks import Marks
 from core.kinds.object import SceneObject
 from core.scene.document import Document
 

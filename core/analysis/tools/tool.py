@@ -36,8 +36,8 @@ class AnalysisTool:
     it when no model is connected. All three are required. ``limit`` is how many elements of each list an answer has if its caller does
     not say, 0 for a tool that lists nothing; the others get the parameters limit and offset, see `core.analysis.answers.page`. Where it
     ``fits``, that is as many as fit on a page. ``power``: whether the answer tells powers, which lack light too weak to follow
-    (`core.analysis.answers.weak_light`). Raises IncompleteTool if one is empty, if a phrase gives no parameter of the function, or
-    if that lacks a docstring section, a parameter type or the return type.
+    (`core.analysis.answers.weak_light`). ``needs_scene``: whether it is about the active scene. Raises IncompleteTool if one is empty,
+    if a phrase gives no parameter of the function, or if that lacks a docstring section, a parameter type or the return type.
     """
 
     function: Callable[..., Answer]
@@ -47,6 +47,7 @@ class AnalysisTool:
     limit: int = 100
     fits: bool = False
     power: bool = False
+    needs_scene: bool = True
 
     def __post_init__(self) -> None:
         where = self.function.__module__
@@ -99,8 +100,7 @@ def _paged(function: Callable[..., Answer], default: int, fits: bool) -> Callabl
 
     @functools.wraps(function)
     def paged(*args: Any, limit: int = default, offset: int = 0, **kwargs: Any) -> Answer:
-        if not (fits and type(limit) is int and limit == 0):
-            check_page(limit, offset, least=1)
+        check_page(limit, offset, least=0 if fits else 1)
         given = signature.bind(*args, **kwargs)
         given.apply_defaults()
         for cap in CAPS & given.arguments.keys() if offset else ():

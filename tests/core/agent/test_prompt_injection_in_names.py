@@ -14,9 +14,9 @@ from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
+from core.agent.tools.tool import tool_named
 from core.agent.turn.conversation import system_prompt
 from core.agent.turn.scene_text import scene_text
-from core.agent.turn.sentence import question
 from core.agent.view_tools.state_tool import ViewDraft
 from core.analysis.answers.preview import cut
 from core.analysis.answers.text import content
@@ -150,7 +150,9 @@ def test_in_the_text_of_any_tool() -> None:
 
 
 def test_in_the_sentence_of_a_call() -> None:
-    message = question("find_rays_inside_glass_xml", {"glass_name": EVIL * 10_000})
+    tool = tool_named(agent_tools(), "find_rays_inside_glass_xml")
+    assert tool is not None
+    message = tool.question({"glass_name": EVIL * 10_000})
     assert not HIDDEN.search(message)
     assert len(message) < 90
 

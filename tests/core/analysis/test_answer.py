@@ -142,6 +142,14 @@ def test_text_for_people_is_a_sentence_and_tables(traced: TracedScene) -> None:
     assert "Lamp" in rays[2]
 
 
+def test_what_is_left_of_a_page_has_no_unit_and_the_left_of_a_box_has_one() -> None:
+    box = element("box", left=2.0, bottom=3.0)
+    assert content(Answer(element("boxes", box, left="4 box", unit="mm"), "boxes")).splitlines() == [
+        "boxes: left 4 box",
+        "  box: left 2 mm, bottom 3 mm",
+    ]
+
+
 def test_values_go_through_json(traced: TracedScene) -> None:
     for name, arguments in (("describe_scene_xml", {}), ("tir_analysis_xml", {"glass_name": "Prism"}), ("ray_statistics_xml", {})):
         values = answer_of(traced, name, **arguments).values

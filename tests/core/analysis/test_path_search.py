@@ -372,5 +372,5 @@ def test_names_in_patterns_match_without_regard_to_case_where_that_is_unique() -
     twins = Scene.of([*scene.objects, twin])
     both = trace(twins, revision=4)
     assert find_paths(both, twins, "Laser > Plate").ends.tolist() == [0]  # exact names first
-    with pytest.raises(InvalidPattern, match=r"'plate' could be any of \['PLATE', 'Plate'\]; write it as one of these"):
+    with pytest.raises(InvalidPattern, match=r"'plate' could be any of 'PLATE' and 'Plate'; write it as one of these"):
         find_paths(both, twins, "Laser > plate")

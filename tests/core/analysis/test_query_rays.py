@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import math
+import sqlite3
 import threading
 import time
 import xml.etree.ElementTree as ET
@@ -204,6 +206,7 @@ LONG = (
     "WITH RECURSIVE g(x) AS (SELECT 'aaaaaaaaaa' UNION ALL SELECT x || x FROM g WHERE length(x) < 40000), big(x) AS (SELECT max(x) FROM g)"
 )
 """Makes one text of 81 920 characters."""
+TRIMS = ", ".join(f"{side}trim(big.x, few.x)" for side in ("l", "r", "") * 5)
 DOUBLED = ", ".join(f"a{i}(x) AS (SELECT p.x FROM a{i - 1} p, a{i - 1} q LIMIT 9)" for i in range(1, 25))
 ATTACKS = {
     "endless recursion": "SELECT count(*) FROM (WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) SELECT x FROM c)",
@@ -225,6 +228,7 @@ ATTACKS = {
     "like, each the same": f"{LONG} SELECT count(*) FROM big, rays a, rays b WHERE x || a.row || b.row LIKE '%aaaaaaaaaaaaaaaaaaaaaaaab'",
     "glob": f"{LONG} SELECT count(*) FROM big, rays a, rays b WHERE x || a.row || b.row GLOB '*a*a*[a-z]*a*[a-f]*a*a*a*b'",
     "instr": f"{LONG} SELECT count(*) FROM big, rays a, rays b WHERE instr(x || a.row || b.row, substr(x, 1, 40000) || 'b')",
+    "trim": f"{LONG}, few(x) AS (SELECT substr(replace(x, 'a', 'b'), 1, 8000) || 'a' FROM big) SELECT {TRIMS} FROM big, few",
     "views that double": f"WITH a0(x) AS (SELECT row FROM rays LIMIT 9), {DOUBLED} SELECT count(*) FROM a24",
     "values that double": f"WITH a0(x) AS (VALUES (1)), {DOUBLED} SELECT count(*) FROM a24",
     "many joins": "SELECT count(*) FROM " + ", ".join(f"rays r{i}" for i in range(64)),
@@ -275,6 +279,58 @@ def test_an_attack_ends_in_an_error_soon_and_small(attack: str) -> None:
     assert len(str(caught.value)) < 2000
     assert "\n" not in str(caught.value)
     assert int(rows("SELECT count(*) FROM rays")[0][0] or 0) > 0
+
+
+NEVER = (
+    *(
+        "zeroblob(50000000)",
+        "hex('a')",
+        "randomblob(1000000000)",
+        "printf('%1000000000d', 1)",
+        "format('%.*c', 1000000000, 'x')",
+        "quote('a')",
+    ),
+    *(
+        "char(120)",
+        "load_extension('x')",
+        "readfile('/etc/passwd')",
+        "writefile('/tmp/x', 'y')",
+        "edit('x')",
+        "fts3_tokenizer('x')",
+        "trim(' a')",
+    ),
+    *(
+        "json_group_array(id)",
+        "json_extract('{}', '$')",
+        "string_agg(id, 'x')",
+        "concat_ws('x', 'y', 'z')",
+        "unhex('00')",
+        "sqlite_version()",
+    ),
+    *("random()", "last_insert_rowid()", "likelihood(1, 0.5)", "date('now')", "id REGEXP 'a'", "id MATCH 'a'", "'{}' -> '$'"),
+)
+
+
+@pytest.mark.parametrize("call", NEVER)
+def test_a_function_that_makes_large_values_or_reaches_out_is_refused_by_its_name(call: str) -> None:
+    with pytest.raises(ValueError, match=r"is not allowed|no such function|unable to use function"):
+        query_rays_xml(f"SELECT {call} FROM rays")
+
+
+LARGE = ("zeroblob", "randomblob", "printf width", "group_concat", "replace")
+
+
+@pytest.mark.parametrize("attack", LARGE)
+def test_if_every_function_were_allowed_no_large_value_would_be_made(attack: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit of the length of a value is a second defence behind the list of functions, of memory if not of time."""
+    every = sqlite3.connect(":memory:").execute("SELECT DISTINCT name FROM pragma_function_list")
+    monkeypatch.setattr("core.analysis.sql.bounded_sql.FUNCTIONS", frozenset(name for (name,) in every))
+    rows("SELECT id, row FROM rays LIMIT 1")
+    before, answer = resident_bytes(), ""
+    with contextlib.suppress(ValueError):  # some are refused, some give nothing
+        answer = query_rays_xml(ATTACKS[attack])
+    assert len(answer) < 3_000
+    assert resident_bytes() - before < 100e6
 
 
 def test_errors_say_what_there_is() -> None:

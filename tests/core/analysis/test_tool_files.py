@@ -14,7 +14,7 @@ import pytest
 
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.models.keywords import understand
-from core.agent.turn.sentence import question
+from core.agent.tools.tool import tool_named
 from core.analysis import agentic_tools, tool_registry
 from core.analysis.tools.discovery import SUBPACKAGES, tools
 from core.analysis.tools.plain_question import PlainQuestion
@@ -91,8 +91,10 @@ def test_a_call_is_described_in_words_with_and_without_its_arguments(name: str) 
     text = tools()[name].question({p: f"<{p}>" for p in parameters})
     assert text
     assert "{" not in text
-    assert question(name, {p: f"<{p}>" for p in parameters}) == text
-    assert question(name, {})
+    shipped = tool_named(agent_tools(), name)
+    assert shipped is not None
+    assert shipped.question({p: f"<{p}>" for p in parameters}) == text
+    assert shipped.question({})
 
 
 def test_a_new_tool_is_one_file(room: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.analysis.answers.answer import Element, Leaf, element, listed
-from core.analysis.answers.fitted_page import CHARACTERS, fitted, fitted_page
+from core.analysis.answers.answer import Answer, Element, Leaf, element, listed
+from core.analysis.answers.fitted_page import CHARACTERS, fitted
+from core.analysis.answers.page import page, page_that_fits
 from core.analysis.answers.xml_answer import document, fit, formatted
 
 
@@ -43,20 +44,21 @@ def test_attributes_without_a_value_are_left_out() -> None:
 @pytest.mark.parametrize("size", [1, 40, 400, 4000])
 def test_a_page_shows_as_many_elements_as_fit_and_counts_the_rest(size: int) -> None:
     items = [element("item", name=f"{k:03d}" + "x" * size) for k in range(200)]
-    root = fitted_page("item", items, lambda listing, **about: element("list", listing, **about))
+    whole = Answer(element("list", listed("item", items)), "200 items")
+    root = page_that_fits(whole).root
     shown = len(root.values["item"])
-    assert (root.attributes["count"], root.attributes["left"]) == (200, f"{200 - shown} item")
+    assert root.attributes["left"] == f"{200 - shown} item"
     assert len(document(root)) <= CHARACTERS or shown == 1
-    assert len(document(fitted_page("item", items, lambda listing, **about: element("list", listing, **about), shown + 1))) > CHARACTERS
-    rest = fitted_page("item", items, lambda listing, **about: element("list", listing, **about), 5, 197)
-    assert ([i["name"][:3] for i in rest.values["item"]], rest.attributes["left"]) == (["197", "198", "199"], None)
-    few = fitted_page("item", items[:1], lambda listing, **about: element("list", listing, **about))
-    assert (few.attributes["count"], few.attributes["shown"], few.attributes["left"]) == (1, None, None)
+    assert len(document(page(whole, shown + 1).root)) > CHARACTERS
+    rest = page(whole, 5, 197).root
+    assert ([i["name"][:3] for i in rest.values["item"]], rest.attributes.get("left")) == (["197", "198", "199"], None)
+    few = Answer(element("list", listed("item", items[:1])), "1 item")
+    assert page_that_fits(few) == few
     made: list[int] = []
 
     def counted(count: int) -> Element:
         made.append(count)
-        return element("list", listed("item", items[:count]), count=200, shown=count, left=f"{200 - count} item")
+        return element("list", listed("item", items[:count]), left=f"{200 - count} item")
 
     assert len(fitted(counted, 200).values["item"]) == shown
     assert max(made) <= 2 * shown + 2

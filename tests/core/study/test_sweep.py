@@ -80,6 +80,11 @@ def test_two_parameters_make_a_grid_whose_last_one_runs_fastest() -> None:
     assert found[:, :2].tolist() == [[0, 0], [0, 1], [0, 2], [10, 0], [10, 1], [10, 2]]
 
 
+def test_a_number_of_threads_is_one_at_least() -> None:
+    with pytest.raises(RaybenchError, match="threads is 0; give a whole number of at least 1"):
+        list(Sweep.of(document(), ["Prism.angle=0..1:2"], "escaped()").run(threads=0))
+
+
 def test_the_same_table_comes_from_any_number_of_threads_and_any_executor() -> None:
     class Inline(Executor):
         def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:

@@ -38,7 +38,7 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
         RuntimeError: If set_context() has not been called.
         ValueError: If glass_name doesn't match any object, or wavelength is no wavelength; the message lists the existing names.
     """
-    check_wavelength("wavelength", wavelength)
+    check_wavelength(wavelength)
     context = require_context()
     body = glass_named(context.scene, glass_name)
     colours = context.scene.settings.simulate_colors

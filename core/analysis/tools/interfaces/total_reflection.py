@@ -8,8 +8,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from core.analysis.answers.answer import Answer, Element, element, listed
-from core.analysis.answers.fitted_page import OnDemand, check_page, fitted_page
+from core.analysis.answers.answer import Answer, Element, Listed, element, listed
+from core.analysis.answers.fitted_page import OnDemand
 from core.analysis.answers.incidence import at_incidence, regime
 from core.analysis.answers.words import in_words, rays_found
 from core.analysis.answers.xml_answer import provenance
@@ -22,7 +22,7 @@ from core.analysis.rays.total_reflection import EdgeTraffic, causing, parts_of, 
 from core.analysis.scene.describe import outside_words, part_attributes
 from core.analysis.scene.interfaces import Stretch, stretches
 from core.analysis.scene.traced_outline import as_traced
-from core.analysis.tools.clauses import Unclear
+from core.analysis.tools.marks import Unclear
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
@@ -39,9 +39,7 @@ NO_ANGLE = -1.0
 """The value of an assumed angle that is not given."""
 
 
-def tir_analysis(
-    glass_name: str = "", edge_label: str = "", angle: float = NO_ANGLE, wavelength: float = 540.0, limit: int = 0, offset: int = 0
-) -> Answer:
+def tir_analysis(glass_name: str = "", edge_label: str = "", angle: float = NO_ANGLE, wavelength: float = 540.0) -> Answer:
     """
     Analyse total internal reflection: the traced rays that each edge reflects totally, and their margin to the critical angle.
 
@@ -54,8 +52,6 @@ def tir_analysis(
         edge_label: Label of one edge as seen on the canvas, or its index; empty for all edges. It needs a glass_name.
         angle: Assumed angle of incidence inside the glass in degrees from the normal, 0 to 90, to tell reflectances for; -1 for none.
         wavelength: Wavelength in nm for the indices of the parts; used only if the scene simulates colours.
-        limit: How many edges to list, 1 to 1000; 0 for as many as fit on a page.
-        offset: How many edges to skip.
 
     Returns:
         Root tir_analysis: for each edge, those with most totally reflected power first, the traced rays that meet it from inside, and from
@@ -69,9 +65,8 @@ def tir_analysis(
         ValueError: If a name, a label or a number is invalid; the message lists the existing names.
     """
     if angle != NO_ANGLE:
-        check_angle("angle", angle)
-    check_wavelength("wavelength", wavelength)
-    check_page(limit, offset)
+        check_angle(angle)
+    check_wavelength(wavelength)
     context = require_context()
     if edge_label != "" and not glass_name:
         raise RaybenchError("edge_label needs a glass_name: name the glass that has the edge.")
@@ -112,13 +107,7 @@ def tir_analysis(
         "glass": bodies[0].title if glass_name else None, "angle": None if angle == NO_ANGLE else angle, "wavelength": wavelength,
         "totally_reflected": len(reflected), "totally_reflected_power": total,
     }  # fmt: skip
-    root = fitted_page(
-        "edge",
-        OnDemand(listing, found),
-        lambda items, **more: element("tir_analysis", items, **about, **more, **provenance(context)),
-        limit,
-        offset,
-    )
+    root = element("tir_analysis", Listed("edge", OnDemand(listing, found)), **about, count=len(found), **provenance(context))
     rays = RaySet(reflected, f"rays totally reflected at {where[0]}", context.result.revision)
     met = reflected if len(reflected) else np.unique(np.concatenate([reflected, *(r for *_, t in found for r in (t.inside, t.outside))]))
     return Answer(root, _sentence(len(reflected), total, _Arriving.of(light, [met]), where[1]), rays)
@@ -240,4 +229,4 @@ def _understood(question: PlainQuestion) -> Understanding:
 PHRASES = Phrases(
     "is there total reflection in {glass_name}", "what is totally reflected at edge {edge} of {glass_name}", understood=_understood
 )
-TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=PHRASES, power=True)
+TOOL = AnalysisTool(function=tir_analysis, asks=_asks, phrases=PHRASES, fits=True, power=True)

@@ -8,7 +8,6 @@ from typing import Any
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
-from core.analysis.answers.fitted_page import fitted_page
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -28,7 +27,7 @@ READ = ("throughput", "passing", "passing_rays", "power", "rays")
 """The measures of each aperture and source."""
 
 
-def aperture_throughput(aperture_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
+def aperture_throughput(aperture_name: str = "") -> Answer:
     """
     Tell how much light goes through the opening of an aperture: its throughput, in all and for each source.
 
@@ -37,8 +36,6 @@ def aperture_throughput(aperture_name: str = "", limit: int = 0, offset: int = 0
 
     Args:
         aperture_name: Name of an aperture; empty for all.
-        limit: How many apertures to list, 1 to 1000; 0 for as many as fit on a page.
-        offset: How many apertures to skip.
 
     Returns:
         Root apertures: for each its throughput, passing (power through the opening), passing_rays, power and rays (at the screen), and the
@@ -46,7 +43,7 @@ def aperture_throughput(aperture_name: str = "", limit: int = 0, offset: int = 0
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If aperture_name doesn't match, or limit or offset is invalid; the message lists the existing names.
+        ValueError: If aperture_name doesn't match; the message lists the existing names.
     """
     context = require_context()
     light = Light.of_context(context)
@@ -59,9 +56,7 @@ def aperture_throughput(aperture_name: str = "", limit: int = 0, offset: int = 0
         chosen = [obj]
     sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
     listing = [_aperture(light, o, sources) for o in chosen]
-    root = fitted_page(
-        "aperture", listing, lambda items, **about: element("apertures", items, **about, **provenance(context)), limit, offset
-    )
+    root = element("apertures", listed("aperture", listing), count=len(listing), **provenance(context))
     rows = np.concatenate([np.empty(0, np.int64), *(passing_opening(light.result, o) for o in chosen)])
     where = in_quotes(aperture_name) if aperture_name else "apertures"
     return Answer(root, _sentence(listing), context.result.ray_set(rows, f"rays through {where}"))
@@ -96,4 +91,4 @@ PHRASES = Phrases(
     "how much [of the] [light|power] (passes|gets|goes|is passing) [through] {aperture_name}",
     "throughput[s] of [all|each] apertures",
 )
-TOOL = AnalysisTool(function=aperture_throughput, asks=_asks, phrases=PHRASES, power=True)
+TOOL = AnalysisTool(function=aperture_throughput, asks=_asks, phrases=PHRASES, fits=True, power=True)

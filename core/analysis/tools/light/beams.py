@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
-from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.answer import Answer, Element, Listed, element
 from core.analysis.answers.beam_elements import beam_element
-from core.analysis.answers.fitted_page import check_page, fitted
+from core.analysis.answers.fitted_page import OnDemand
 from core.analysis.answers.words import capitalized, in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -24,7 +23,7 @@ from core.errors import RaybenchError, in_quotes, short_repr
 Bundle = LeavingBundle | ArrivingBundle
 
 
-def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int = 0, order: str = "") -> Answer:
+def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
     """
     List the beams that arrive at an object and those that leave it, by source, wavelength and diffraction order.
 
@@ -35,8 +34,6 @@ def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     Args:
         object_name: Name of the object, such as a prism, lens, mirror or grating, or of a group of objects, taken as one.
         source_name: Name of a source to consider alone; empty for all.
-        limit: How many beams of each side to list, 1 to 1000; 0 for as many as fit on a page.
-        offset: How many beams of each side to skip.
         order: Diffraction order of the leaving beams, such as +1 or -1; 1 for both of them, empty for all.
 
     Returns:
@@ -44,9 +41,8 @@ def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int =
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If a name doesn't match, or order, limit or offset is invalid; the message lists the existing names.
+        ValueError: If a name doesn't match, or order is invalid; the message lists the existing names.
     """
-    check_page(limit, offset)
     order = str(order)  # a number is an order too
     if order and not re.fullmatch(r"[-+]?\d{1,4}", order, re.ASCII):
         raise RaybenchError(f"order is {short_repr(order)}; give a diffraction order such as +1 or -1, or 1 for both of them.")
@@ -57,34 +53,19 @@ def beams(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     sides: dict[str, Sequence[Bundle]] = {"arriving": light.arriving_bundles(index, source), "leaving": light.bundles(index, source)}
     if order:
         sides["leaving"] = [b for b in sides["leaving"] if _of_order(light.order(int(b.rows[0])), order)]
-    sides = {side: sorted(bundles, key=lambda b: -b.power) for side, bundles in sides.items()}
-    cache: dict[tuple[str, int], Element] = {}
-
-    def beam(side: str, k: int) -> Element:
-        if (side, k) not in cache:
-            cache[side, k] = beam_element(light, index, sides[side][k])
-        return cache[side, k]
-
-    def root(count: int) -> Element:
-        children = []
-        for side, bundles in sides.items():
-            chosen = range(offset, min(len(bundles), offset + count))
-            left = len(bundles) - offset - count
-            about: dict[str, Any] = {"count": len(bundles), "power": sum(b.power for b in bundles), "offset": offset or None}
-            about["left"] = f"{left} beam" if left > 0 else None
-            children.append(element(side, listed("beam", [beam(side, k) for k in chosen]), **about))
-        return element("beams", *children, object=obj.title, source=source_name or None, order=order or None, **provenance(context))
-
-    found = root(limit) if limit else fitted(root, max(map(len, sides.values())))
-    rows = np.concatenate([np.empty(0, np.int64), *(b.rows for bundles in sides.values() for b in bundles)])
-    rays = context.result.ray_set(rows, f"beams at {in_quotes(obj.title)}")
-    words = [
-        _sentence(
-            obj.title, side, [beam(side, 0)] if bundles else [], len(bundles), f" of order {order}" if order and side == "leaving" else ""
-        )
+    found = {
+        side: OnDemand.each(lambda b: beam_element(light, index, b), sorted(bundles, key=lambda b: -b.power))
+        for side, bundles in sides.items()
+    }
+    children = [
+        element(side, Listed("beam", found[side]), count=len(bundles), power=sum(b.power for b in bundles))
         for side, bundles in sides.items()
     ]
-    return Answer(found, capitalized("; ".join(words)), rays)
+    root = element("beams", *children, object=obj.title, source=source_name or None, order=order or None, **provenance(context))
+    rows = np.concatenate([np.empty(0, np.int64), *(b.rows for bundles in sides.values() for b in bundles)])
+    rays = context.result.ray_set(rows, f"beams at {in_quotes(obj.title)}")
+    words = [_sentence(obj.title, side, found[side], f" of order {order}" if order and side == "leaving" else "") for side in sides]
+    return Answer(root, capitalized("; ".join(words)), rays)
 
 
 def _of_order(found: int | None, wanted: str) -> bool:
@@ -92,12 +73,13 @@ def _of_order(found: int | None, wanted: str) -> bool:
     return found is not None and (found if wanted[0] in "+-" else abs(found)) == int(wanted)
 
 
-def _sentence(name: str, side: str, strongest: Sequence[Element], count: int, of: str) -> str:
+def _sentence(name: str, side: str, beams: Sequence[Element], of: str) -> str:
+    """``beams``: those of a side, the strongest first."""
     name, (one, several) = in_words(name), ("arrives at", "arrive at") if side == "arriving" else ("leaves", "leave")
-    if not strongest:
+    if not beams:
         return f"no light{of} {one} {name}"
-    facts = strongest[0].attributes
-    text = f"1 beam{of} {one} {name}" if count == 1 else f"{count} beams{of} {several} {name}, the strongest"
+    facts = beams[0].attributes
+    text = f"1 beam{of} {one} {name}" if len(beams) == 1 else f"{len(beams)} beams{of} {several} {name}, the strongest"
     text += f" with power {in_words(facts['power'])}"
     if facts["direction"] is not None:
         text += f" towards {in_words(facts['direction'])}°"
@@ -122,4 +104,4 @@ PHRASES = Phrases(
     "[how are] beams (after|behind) {object_name}",
     clauses=("source_name",),
 )
-TOOL = AnalysisTool(function=beams, asks="beams at {object_name}", phrases=PHRASES, power=True)
+TOOL = AnalysisTool(function=beams, asks="beams at {object_name}", phrases=PHRASES, fits=True, power=True)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
-from core.analysis.answers.fitted_page import fitted, fitted_page
+from core.analysis.answers.fitted_page import check_page, fitted
+from core.analysis.answers.page import page, page_that_fits
 from core.analysis.answers.spot_note import note_of_spot
 from core.analysis.answers.words import capitalized, in_words, rays_counted
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
-from core.analysis.measures.bound import bound_to, told, values_of
+from core.analysis.measures.bound import bound_to, known_value, values_of
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.measures.power import truncated
@@ -55,6 +57,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         RuntimeError: If set_context() has not been called.
         ValueError: If detector_name doesn't match, or a number is invalid; the message lists the existing names.
     """
+    check_page(limit, offset)
     context = require_context()
     optical = context.scene.optical
     chosen = [i for i, o in enumerate(optical) if isinstance(o, Detector)]
@@ -77,23 +80,22 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         words.append(f"power {in_words(received)} from {rays_counted(len(light.rows))} at {in_words(screen.title)}")
     name = in_quotes(detector_name) if detector_name else "detectors"
     rays = context.result.ray_set(np.concatenate(rows), f"rays arriving at {name}")
-    about = {"irradiance_unit": f"power per {context.unit}", "truncated": told(whole, Unit.POWER, truncated)}
+    about = {"irradiance_unit": f"power per {context.unit}", "truncated": known_value(whole, Unit.POWER, truncated)}
 
-    def root(items: Any, **more: Any) -> Element:
-        return element("detectors", items, **more, **about, **provenance(context))
+    def root(items: Sequence[Element]) -> Element:
+        return element("detectors", listed("detector", items), count=len(items), **about, **provenance(context))
 
-    answer = fitted_page("detector", readings, root, limit, offset)
-    if len(arrived) == 1 and not offset:
-        screen, light = arrived[0]
-
-        def detailed(most: int) -> Element:
-            parts = _distributions(context, whole, light, most)
-            return root(listed("detector", [element("detector", *parts, **readings[0].attributes)]), count=1)
-
-        longest = max(len(light.wavelengths), int((light.angles.rays > 0).sum()), int((light.irradiance.rays > 0).sum()))
-        answer = detailed(limit or longest) if limit or bins else fitted(detailed, longest)
     more = [f"and {len(words) - IN_WORDS} more"] if len(words) > IN_WORDS else []
-    return Answer(answer, capitalized("; ".join(words[:IN_WORDS] + more)) or "There is no detector in this scene", rays)
+    answer = Answer(root(readings), capitalized("; ".join(words[:IN_WORDS] + more)) or "There is no detector in this scene", rays)
+    if len(arrived) != 1 or offset:
+        return page(answer, limit, offset) if limit else page_that_fits(answer, offset)
+    screen, light = arrived[0]
+
+    def detailed(most: int) -> Element:
+        return root([element("detector", *_distributions(context, whole, light, most), **readings[0].attributes)])
+
+    longest = max(len(light.wavelengths), int((light.angles.rays > 0).sum()), int((light.irradiance.rays > 0).sum()))
+    return replace(answer, root=detailed(limit or longest) if limit or bins else fitted(detailed, longest))
 
 
 def _reading(context: TracedScene, whole: Light, detector: Detector, light: DetectorLight) -> Element:

@@ -14,7 +14,7 @@ from core.analysis.answers.path_elements import PathWriter, light_of
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.bound import bound_to, told, value_of
+from core.analysis.measures.bound import bound_to, known_value, value_of
 from core.analysis.measures.lens import focus as focus_distance
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
@@ -83,7 +83,7 @@ def _sentence(light: Light, obj: SceneObject | System, bundles: Sequence[Leaving
     which = f" ({note})" if note else ""
     if spot is None:
         return f"No focus behind {name}: {reason}".rstrip(".") + length + which
-    distance = told(light, Unit.LENGTH, focus_distance, light.index_by_key[obj.key], bundles[0]) or 0.0
+    distance = known_value(light, Unit.LENGTH, focus_distance, light.index_by_key[obj.key], bundles[0]) or 0.0
     side = "after" if distance >= 0 else "before"
     where = f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
     at = f"({in_words(light.without_noise(spot.point.x, Unit.LENGTH))}, {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
@@ -109,7 +109,8 @@ def _bundle(writer: PathWriter, light: Light, index: int, rank: int, bundle: Lea
     if spot is not None:
         x, y = spot.axis
         best = element(
-            "best_focus", distance=told(light, Unit.LENGTH, focus_distance, index, bundle), x=length(spot.point.x), y=length(spot.point.y),
+            "best_focus", distance=known_value(light, Unit.LENGTH, focus_distance, index, bundle),
+            x=length(spot.point.x), y=length(spot.point.y),
             virtual=not spot.real, rms_radius=length(spot.rms), width=length(spot.width),
             axis_angle=round(math.degrees(math.atan2(-y, x)), 9) % 360.0,
         )  # fmt: skip

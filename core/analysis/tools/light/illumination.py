@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from core.analysis.answers.answer import Answer, Element, element, listed
-from core.analysis.answers.fitted_page import OnDemand, fitted_page
+from core.analysis.answers.answer import Answer, Element, Listed, element, listed
+from core.analysis.answers.fitted_page import OnDemand
 from core.analysis.answers.words import capitalized, in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -30,7 +30,7 @@ TARGETS = (Detector, Blocker, CircleBlocker, Aperture)
 """Kinds listed first: where light is meant to end."""
 
 
-def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
+def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     """
     Tell which source lights which object: for every object the power that arrives from each source, and the share of what that emits.
 
@@ -41,8 +41,6 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
     Args:
         object_name: Name of one object that light can meet, or of a group taken as one; empty for all.
         source_name: Name of one source; empty for all.
-        limit: How many objects to list, 1 to 1000; 0 for as many as fit on a page.
-        offset: How many objects to skip.
 
     Returns:
         Root illumination: for each object its power, share of all emitted power, number of rays, and a list of its sources with the power,
@@ -51,7 +49,7 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If a name doesn't match, or limit or offset is invalid; the message lists the existing names.
+        ValueError: If a name doesn't match; the message lists the existing names.
     """
     context = require_context()
     scene, light = context.scene, Light.of_context(context)
@@ -91,14 +89,9 @@ def who_lights_what(object_name: str = "", source_name: str = "", limit: int = 0
     order = sorted(range(len(objects)), key=lambda k: (not isinstance(light.things[objects[k]], TARGETS), -total[k]))
     reached = [k for k in order if count[k]]
     unlit = [titles[objects[k]] for k in order if not count[k]]
-    root = fitted_page(
-        "object",
-        OnDemand.each(lit, reached),
-        lambda listing, **about: element(
-            "illumination", listing, objects=len(objects), sources=len(sources), emitted=whole, **about,
-            unlit=names_listed(unlit, 40) if unlit else None, **provenance(context),
-        ),
-        limit, offset,
+    root = element(
+        "illumination", Listed("object", OnDemand.each(lit, reached)), objects=len(objects), sources=len(sources), emitted=whole,
+        count=len(reached), unlit=names_listed(unlit, 40) if unlit else None, **provenance(context),
     )  # fmt: skip
     found = np.unique(np.concatenate([np.empty(0, np.int64), *rows]))
     if source_name:
@@ -147,4 +140,4 @@ PHRASES = Phrases(
     "which source[s] (light[s]|illuminate[s]|reach[es]|hit[s]) {object_name}",
     "(who|what|which source[s]) (light[s]|illuminate[s]|reach[es]) (what|which object[s])",
 )
-TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=PHRASES, power=True)
+TOOL = AnalysisTool(function=who_lights_what, asks=_asks, phrases=PHRASES, fits=True, power=True)

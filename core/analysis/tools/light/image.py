@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from core.analysis.answers.answer import Answer, Element, element
-from core.analysis.answers.fitted_page import OnDemand, fitted_page
+from core.analysis.answers.answer import Answer, Element, Listed, element
+from core.analysis.answers.fitted_page import OnDemand
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
@@ -29,7 +29,7 @@ OF_THE_BUNDLE = (
 """The measures of the strongest bundle of each source."""
 
 
-def image(object_name: str, source_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
+def image(object_name: str, source_name: str = "") -> Answer:
     """
     Locate the image that a lens, mirror, glass or grating forms: distances, magnification, real or virtual, and focal lengths.
 
@@ -43,8 +43,6 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     Args:
         object_name: Name of the lens, mirror, glass or grating, of a group or of a module instance.
         source_name: Name of a source to consider alone; empty for all.
-        limit: How many sources to list, 1 to 1000; 0 for as many as fit on a page.
-        offset: How many sources to skip.
 
     Returns:
         Root images: for each source whether its image is real or virtual, upright or inverted, or at infinity, and the measures of these
@@ -52,7 +50,7 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If a name doesn't match, or limit or offset is invalid; the message lists the existing names.
+        ValueError: If a name doesn't match; the message lists the existing names.
     """
     context = require_context()
     light = Light.of_context(context)
@@ -68,9 +66,7 @@ def image(object_name: str, source_name: str = "", limit: int = 0, offset: int =
     images = OnDemand.each(lambda source: _image(light, obj, source), sources)
     about = {"object": obj.title, "nominal_focal_length": nominal.known}
     about |= {} if nominal.defined else {"no_nominal_focal_length": nominal.reason}
-    root = fitted_page(
-        "image", images, lambda listing, **more: element("images", listing, **about, **more, **provenance(context)), limit, offset
-    )
+    root = element("images", Listed("image", images), **about, count=len(images), **provenance(context))
     rays = context.result.ray_set(rows, f"light after {in_quotes(obj.title)}")
     focal = f"; nominal focal length {in_words(nominal.value)} {context.unit}" if nominal.defined else ""
     return Answer(root, f"{_sentence(obj.title, images, context.unit)}{focal}", rays)
@@ -118,4 +114,4 @@ PHRASES = Phrases(
     "image of {source_name} [(formed by|made by|through|behind|in|by|after)] {object_name?}",
     clauses=("source_name",),
 )
-TOOL = AnalysisTool(function=image, asks="image that {object_name} forms", phrases=PHRASES)
+TOOL = AnalysisTool(function=image, asks="image that {object_name} forms", phrases=PHRASES, fits=True)

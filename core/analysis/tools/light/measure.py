@@ -19,7 +19,8 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.analysis.measures.measure_list import MeasureList
 from core.analysis.measures.table import MEASURES
-from core.analysis.tools.clauses import Meant, Unclear
+from core.analysis.tools.clauses import Meant
+from core.analysis.tools.marks import Unclear
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion

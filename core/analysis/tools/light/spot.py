@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis.answers.answer import Answer, Element, element
+from core.analysis.answers.answer import Answer, Element, Listed, element
 from core.analysis.answers.beam_elements import of_which_bundle
-from core.analysis.answers.fitted_page import OnDemand, fitted_page
+from core.analysis.answers.fitted_page import OnDemand
 from core.analysis.answers.spot_note import note_of_spot
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
@@ -28,7 +28,7 @@ OF_A_BUNDLE = ("beam_power", "beam_rays", "beam_x", "beam_y", "beam_width", "foc
 """The measures of the strongest bundle that leaves any other object."""
 
 
-def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 0) -> Answer:
+def spot(object_name: str, source_name: str = "") -> Answer:
     """
     Measure the spot of light on a detector or blocker, or of the beam after any other object, and where it would be smallest.
 
@@ -40,8 +40,6 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     Args:
         object_name: Name of a detector, blocker, lens or any other object that light meets, or of a group of objects, taken as one.
         source_name: Name of a source to consider alone; empty for all.
-        limit: How many sources to list, 1 to 1000; 0 for as many as fit on a page.
-        offset: How many sources to skip.
 
     Returns:
         Root spots: the spot of all light, then that of each source, as the measures of the same names; reason tells why a value is missing,
@@ -49,7 +47,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If a name doesn't match, or limit or offset is invalid; the message lists the existing names.
+        ValueError: If a name doesn't match; the message lists the existing names.
     """
     context = require_context()
     light = Light.of_context(context)
@@ -67,9 +65,7 @@ def spot(object_name: str, source_name: str = "", limit: int = 0, offset: int = 
     names = ON_A_LINE if straight else OF_A_BUNDLE
     spots = OnDemand.each(lambda source: _spot(light, names, obj, source), chosen)
     about = {"object": obj.title, "of": "light that arrives" if straight else "strongest bundle that leaves"}
-    root = fitted_page(
-        "spot", spots, lambda listing, **more: element("spots", listing, **about, **more, **provenance(context)), limit, offset
-    )
+    root = element("spots", Listed("spot", spots), **about, count=len(spots), **provenance(context))
     if source_name:
         rows = rows[light.result.source[rows] == next(i for i, o in enumerate(context.scene.optical) if o is chosen[0])]
     rays = context.result.ray_set(rows, f"light {'at' if straight else 'after'} {in_quotes(obj.title)}")
@@ -119,4 +115,4 @@ PHRASES = Phrases(
     "where (must|should|do) (i|we) (put|place|move) {object_name} (for|to get) [a] (smallest|least|sharpest) spot",
     clauses=("source_name",),
 )
-TOOL = AnalysisTool(function=spot, asks="spot of the light at {object_name}", phrases=PHRASES)
+TOOL = AnalysisTool(function=spot, asks="spot of the light at {object_name}", phrases=PHRASES, fits=True)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
-from core.analysis.answers.fitted_page import fitted_page
 from core.analysis.answers.words import in_words, rays_counted
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
 from core.analysis.geometry.straight import Rows
-from core.analysis.measures.bound import told
-from core.analysis.measures.escape import gaps_of
+from core.analysis.measures.between import gaps_of
+from core.analysis.measures.bound import known_value
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.measures.power import escaped
@@ -25,7 +24,7 @@ SURFACES = 20
 LEAST = 3
 
 
-def leaks(limit: int = 0, offset: int = 0) -> Answer:
+def leaks() -> Answer:
     """
     Tell where light leaves the scene: escaping light by the gap it goes through, with the surface it left last and its share.
 
@@ -33,17 +32,12 @@ def leaks(limit: int = 0, offset: int = 0) -> Answer:
     the distance between the points that it would meet; there is none where nothing is on one side within half a turn: there light leaves
     freely past the object. A detector bounds no gap, since light passes it.
 
-    Args:
-        limit: How many gaps to list, 1 to 1000; 0 for as many as fit on a page.
-        offset: How many gaps to skip.
-
     Returns:
         Root leaks: the escaped power and its share of the emitted; for each gap its two objects, width, power, share of the emitted power
         and rays, and the surfaces from which most of it comes.
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If limit or offset is invalid.
     """
     context = require_context()
     light = Light.of_context(context)
@@ -54,14 +48,10 @@ def leaks(limit: int = 0, offset: int = 0) -> Answer:
     members.sort(key=lambda m: -float(power[m].sum()))
     most = max(LEAST, SURFACES // max(1, len(members)))
     listing = [_gap(context, light, found, m, emitted, most) for m in members]
-    total = told(light, Unit.POWER, escaped)
-    root = fitted_page(
-        "gap", listing,
-        lambda items, **about: element(
-            "leaks", items, escaped=total, share=total / emitted if total is not None and emitted > 0 else None, emitted=emitted,
-            rays=int(result.escaped.sum()), not_examined=found.others or None, **about, **provenance(context),
-        ),
-        limit, offset,
+    total = known_value(light, Unit.POWER, escaped)
+    root = element(
+        "leaks", listed("gap", listing), escaped=total, share=total / emitted if total is not None and emitted > 0 else None,
+        emitted=emitted, rays=int(result.escaped.sum()), not_examined=found.others or None, count=len(listing), **provenance(context),
     )  # fmt: skip
     rays = context.result.ray_set(result.escaped, "rays that leave the scene")
     return Answer(root, _sentence(listing, len(rays), total or 0.0, emitted), rays)
@@ -122,4 +112,4 @@ PHRASES = Phrases(
     "<share> of the <light> (escapes|leaks [out]|gets out|leaves scene)",
     "through which gap[s] does light (escape|leak|leave)",
 )
-TOOL = AnalysisTool(function=leaks, asks="light that leaves the scene, by gap", phrases=PHRASES, power=True)
+TOOL = AnalysisTool(function=leaks, asks="light that leaves the scene, by gap", phrases=PHRASES, fits=True, power=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis.answers.answer import Answer, Element, element
-from core.analysis.answers.fitted_page import check_count, fitted_page
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.fitted_page import check_count
 from core.analysis.answers.path_elements import PathWriter, light_of
 from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
@@ -20,7 +20,7 @@ from core.trace.results.lineage import dense
 from core.trace.results.result import TraceResult
 
 
-def detect_tir_traps(min_tir_count: int = 2, limit: int = 0, offset: int = 0) -> Answer:
+def detect_tir_traps(min_tir_count: int = 2) -> Answer:
     """
     Find light trapped by total internal reflection: rays that are totally reflected several times in a row.
 
@@ -29,8 +29,6 @@ def detect_tir_traps(min_tir_count: int = 2, limit: int = 0, offset: int = 0) ->
 
     Args:
         min_tir_count: Minimum number of consecutive total reflections, 1 to 1000.
-        limit: How many groups of chains to list, 1 to 1000; 0 for as many as fit on a page.
-        offset: How many groups to skip.
 
     Returns:
         Root tir_traps: the longest chains first, grouped by their surfaces: the number of chains, of total reflections in a row and on the
@@ -51,14 +49,10 @@ def detect_tir_traps(min_tir_count: int = 2, limit: int = 0, offset: int = 0) ->
     trapped = all_reflected & (chains | result.lineage.above(chains))
     rays = result.ray_set(trapped, f"rays in chains of {min_tir_count} or more total reflections")
     held = ~traps.escaped
-    root = fitted_page(
-        "trap",
-        [_trap(result, traps, members, write) for members in _groups(result, traps)],
-        lambda items, **about: element(
-            "tir_traps", items, min_tir_count=min_tir_count, total_reflections=int(all_reflected.sum()), chains=len(traps),
-            never_escaping=int(held.sum()), power_never_escaping=float(traps.power_out[held].sum()), **about, **provenance(context),
-        ),
-        limit, offset,
+    listing = [_trap(result, traps, members, write) for members in _groups(result, traps)]
+    root = element(
+        "tir_traps", listed("trap", listing), min_tir_count=min_tir_count, total_reflections=int(all_reflected.sum()), chains=len(traps),
+        never_escaping=int(held.sum()), power_never_escaping=float(traps.power_out[held].sum()), count=len(listing), **provenance(context),
     )  # fmt: skip
     chains_in_words = f"of {min_tir_count} or more total reflections"
     words = rays_found(len(rays), f"is in a chain {chains_in_words}", f"are in chains {chains_in_words}")
@@ -108,5 +102,5 @@ PHRASES = Phrases(
     "Which rays are totally [internally] reflected at least {min_tir_count} times [in a row]",
 )
 TOOL = AnalysisTool(
-    function=detect_tir_traps, asks="rays in chains of {min_tir_count} or more total reflections", phrases=PHRASES, power=True
+    function=detect_tir_traps, asks="rays in chains of {min_tir_count} or more total reflections", phrases=PHRASES, fits=True, power=True
 )

@@ -7,7 +7,8 @@ from core.analysis.answers.rays_xml import rays_answer
 from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.ray_queries import rays_by_angle
-from core.analysis.tools.clauses import DEGREES, Unclear
+from core.analysis.tools.clauses import DEGREES
+from core.analysis.tools.marks import Unclear
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool

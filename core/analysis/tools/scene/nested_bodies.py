@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from core.analysis.answers.answer import Answer, element
-from core.analysis.answers.fitted_page import fitted_page
+from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.scene.describe import titles_of
 from core.analysis.scene.nesting import Nested, nesting
-from core.analysis.scene.optical import names_listed
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.kinds.glasses import GlassBody
@@ -21,14 +18,12 @@ IN_WORDS = 3
 """Maximum number of nested bodies named in the sentence."""
 
 
-def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0, glass_name: str = "") -> Answer:
+def nested_bodies(wavelength: float = 540.0, glass_name: str = "") -> Answer:
     """
     Tell which bodies are inside which, and their effective refractive index: where bodies overlap, indices are multiplied.
 
     Args:
         wavelength: Wavelength in nm for the indices; used only if the scene simulates colours.
-        limit: How many bodies to list, 1 to 1000; 0 for as many as fit on a page.
-        offset: How many bodies to skip.
         glass_name: Name of a glass to tell only the bodies inside it; empty for all bodies.
 
     Returns:
@@ -38,10 +33,9 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0, gl
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If glass_name doesn't match any object (the message lists the existing names), or wavelength, limit or offset is
-            invalid.
+        ValueError: If glass_name doesn't match any object (the message lists the existing names), or the wavelength is invalid.
     """
-    check_wavelength("wavelength", wavelength)
+    check_wavelength(wavelength)
     context = require_context()
     around = glass_named(context.scene, glass_name) if glass_name else None
     examined = nesting(context.scene, context.disabled, wavelength)
@@ -50,17 +44,14 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0, gl
     found = sorted(bodies, key=lambda b: (not b.inside, not b.overlapping))
     listing = [
         element(
-            "body", name=b.body.title, n=b.index, inside=_names(b.inside), overlaps=_names(b.overlapping), effective_n=b.effective
+            "body", name=b.body.title, n=b.index, inside=titles_of(b.inside), overlaps=titles_of(b.overlapping), effective_n=b.effective
         )
         for b in found
     ]  # fmt: skip
     nested = [b for b in found if b.inside]
-    root = fitted_page(
-        "body", listing,
-        lambda items, **about: element(
-            "nesting", items, nested=len(nested), not_examined=not_examined or None, wavelength=wavelength, **about, **provenance(context)
-        ),
-        limit, offset,
+    root = element(
+        "nesting", listed("body", listing), nested=len(nested), not_examined=not_examined or None, wavelength=wavelength,
+        count=len(listing), **provenance(context),
     )  # fmt: skip
     words = [_words(b) for b in nested[:IN_WORDS]]
     more = [f"{len(nested) - IN_WORDS} more bodies are nested"] if len(nested) > IN_WORDS else []
@@ -72,11 +63,7 @@ def nested_bodies(wavelength: float = 540.0, limit: int = 0, offset: int = 0, gl
 
 def _words(b: Nested) -> str:
     index = f": effective index {in_words(b.effective)}" if b.effective is not None else ""
-    return f"{in_words(b.body.title)} is inside {in_words(_names(b.inside))}{index}"
-
-
-def _names(bodies: tuple[Any, ...]) -> str | None:
-    return names_listed([b.title for b in bodies]) if bodies else None
+    return f"{in_words(b.body.title)} is inside {in_words(titles_of(b.inside))}{index}"
 
 
 PHRASES = Phrases(
@@ -89,4 +76,4 @@ PHRASES = Phrases(
     "effective [refractive] ind(ex|ices)",
     clauses=("wavelength",),
 )
-TOOL = AnalysisTool(function=nested_bodies, asks="bodies inside bodies", phrases=PHRASES)
+TOOL = AnalysisTool(function=nested_bodies, asks="bodies inside bodies", phrases=PHRASES, fits=True)

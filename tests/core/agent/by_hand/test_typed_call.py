@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.by_hand.slash import InvalidCommand
+from core.agent.by_hand.slash import InvalidCommand, parse_command
 from core.agent.by_hand.typed_call import UnknownTool, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
 from core.agent.catalogue.default_tools import agent_tools
 from core.errors import RaybenchError
@@ -132,3 +132,12 @@ def test_arguments_by_name_are_an_object_in_json(text: str, message: str) -> Non
     with pytest.raises(RaybenchError, match=message):
         named_arguments(text)
     assert named_arguments('{"a": 1}') == {"a": 1}
+
+
+@pytest.mark.parametrize(
+    "command", ["/" + "x" * 50_000, '/find_rays_inside_glass_xml "' + "x" * 50_000, "/find_rays_inside_glass_xml a " + "x" * 50_000]
+)
+def test_a_long_command_is_refused_in_few_words(command: str) -> None:
+    with pytest.raises(InvalidCommand) as caught:
+        parse_command(command, tools_at_hand())
+    assert len(str(caught.value)) < 500

@@ -231,4 +231,5 @@ def test_only_reading_needs_no_word(effect: Any, profile: Any, approved: bool | 
 def test_an_unapproved_call_is_not_made() -> None:
     outcome = asyncio.run(call_tool(Tool.new("scale", scale), {"factor": 1.0}, prism_bench()))
     assert not outcome.ok
-    assert outcome.text == "scale was not run: it has side effects (external); this turn is read-only."
+    way = "The profile ask asks about it (--profile on the command line)."
+    assert outcome.text == f"scale was not run: it has side effects (external); this turn is read-only. {way}"

@@ -16,7 +16,8 @@ from tests.core.agent.project import context, registry, run, worker, write
 STATE = '''
 from core.agent.context import tool_context, tool_options
 from core.agent.tools.tool import Tool
-from core.agent.view_tools.state_tool import RangeFilterTool, StateTool, ViewDraft, merge_filter
+from core.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
+from core.agent.view_tools.view_tools import RangeFilterTool
 from core.agent.workers.llm_tool import LLMTool
 
 
@@ -185,7 +186,7 @@ def test_seed4_12_unknown_names_in_an_input_are_told(tmp_path: Path) -> None:
 
 
 def test_a_state_tool_is_a_form_of_a_tool() -> None:
-    from core.agent.view_tools.state_tool import ClearFilterTool
+    from core.agent.view_tools.view_tools import ClearFilterTool
 
     assert Tool.new("show_all", ClearFilterTool()).name == "show_all"
     with pytest.raises(InvalidTool):

@@ -62,7 +62,7 @@ UNDERSTOOD = {
     "How wide is the spot behind Lens?": ("spot_xml", {"object_name": "Lens"}),
     "What is the deviation of the light from Laser A by Main Prism?": ("measure_xml", {"measures": "deviation(Main Prism, Laser A)"}),
     "how many total reflections are there in Wedge?": ("measure_xml", {"measures": "total_reflections(Wedge)"}),
-    "Where is the power lost?": ("measure_xml", {"measures": "emitted(); escaped(); absorbed(); truncated()"}),
+    "Where is the power lost?": ("losses_xml", {}),
     "How much light escapes?": ("measure_xml", {"measures": "escaped()"}),
     "Where is the focus of the lens?": ("focus_xml", {"object_name": "Lens"}),
     "Where does Lens focus the light?": ("focus_xml", {"object_name": "Lens"}),

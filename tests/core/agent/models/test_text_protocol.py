@@ -478,7 +478,8 @@ def test_edits_need_approval_as_they_do_elsewhere() -> None:
 
     tool = Tool.new("paint", paint)
     (turn,), server, _, _ = talk([written("paint", color="red"), say("No.")], tools=(tool,))
-    assert "paint failed: paint was not run: it has side effects (external); this turn is read-only." in prompt(server)
+    refusal = "it has side effects (external); this turn is read-only. The profile ask asks about it (--profile on the command line)."
+    assert f"paint failed: paint was not run: {refusal}" in prompt(server)
     assert turn.tools_used == ()
     (turn,), _, events, _ = talk([written("paint", color="red"), say("Yes.")], tools=(tool,), granted=["paint"])
     assert [e.outcome.result for e in events if isinstance(e, ToolFinished)] == ["red"]

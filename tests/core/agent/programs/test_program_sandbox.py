@@ -224,6 +224,19 @@ seen: list[str] = []
 watching = False
 
 
+@pytest.mark.parametrize(
+    "code", ["os.environ", "os.getenv('RAYBENCH_SECRET')", "str(os.environ)", "open('/proc/self/environ').read()", "os.getcwd()"]
+)
+def test_a_program_sees_nothing_of_the_environment(code: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAYBENCH_SECRET", "sk-secret")
+    try:
+        said = str(run(f"import os\n{code}"))
+    except ProgramError as error:
+        said = str(error)
+    assert "sk-secret" not in said
+    assert str(Path.cwd()) not in said
+
+
 def audit(event: str, args: tuple[Any, ...]) -> None:
     if watching and (event.startswith(("socket.connect", "subprocess", "os.system")) or (event == "open" and str(FOLDER) in str(args[0]))):
         seen.append(f"{event} {args[:1]}")

@@ -12,11 +12,11 @@ from core.agent.call.approval import ALL, READ_ONLY, Approvals, Decision, Reques
 from core.agent.call.bench import SessionBench
 from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.catalogue.builtin import builtin_tool
+from core.agent.catalogue.default_tools import agent_tools
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.programs.program_tool import program_tool, with_program_only
-from core.agent.tools.tool import Tool
+from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.conversation import Conversation
-from core.agent.turn.sentence import question
 from core.agent.view_tools.view_tools import view_tools
 from tests.core.agent.call.test_tool_context import EDIT
 from tests.core.agent.project import context, run
@@ -173,4 +173,4 @@ def test_seed3_11_what_was_set_before_the_model_failed_is_shown() -> None:
     ],
 )
 def test_a_call_is_described_in_words(tool: str, arguments: dict[str, Any], message: str) -> None:
-    assert question(tool, arguments) == message
+    assert (tool_named(agent_tools(), tool) or Tool(tool)).question(arguments) == message

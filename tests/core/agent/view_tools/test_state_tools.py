@@ -8,15 +8,8 @@ from typing import Any, get_type_hints
 import numpy as np
 import pytest
 
-from core.agent.view_tools.state_tool import (
-    ClearFilterTool,
-    RangeFilterTool,
-    RayPickTool,
-    SourceFilterTool,
-    StateTool,
-    ViewDraft,
-    merge_filter,
-)
+from core.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
+from core.agent.view_tools.view_tools import ClearFilterTool, RangeFilterTool, RayPickTool, SourceFilterTool
 from core.analysis.rays.ray_filter import InvalidFilter, RayFilter
 from core.analysis.rays.ray_id import UnknownRay, row_of
 from core.scene.names import UnknownName
@@ -267,3 +260,11 @@ def test_seed3_12_the_draft_is_taken_up_whole_and_leaves_the_rest_of_the_view() 
     moved = View(camera=(0.0, 0.0, 1.0, 1.0))
     assert state.onto(moved).camera == moved.camera
     assert len(state.onto(moved).ray_filter.must) == 2
+
+
+def test_of_very_many_ray_sets_an_error_names_the_latest() -> None:
+    found = result()
+    sets = {f"R{n}": RaySet(np.array([0]), "q", found.revision, f"R{n}") for n in range(1, 5_001)}
+    with pytest.raises(UnknownRay, match=r"ray sets: R4989, .*, R5000 and 4988 earlier ones\.$") as caught:
+        RayPickTool(found, sets)._run(["nothing"])
+    assert len(str(caught.value)) < 300

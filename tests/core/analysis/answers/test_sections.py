@@ -35,6 +35,11 @@ def test_units_and_what_is_left_stand_last_and_the_revision_nowhere() -> None:
     assert last == Fields("", (("units", "lengths in mm"), ("not shown", "3 ray")))
 
 
+def test_of_a_list_that_is_whole_nothing_is_said_to_be_left() -> None:
+    values = element("statistics", element("sources", listed("source", [element("source", rays=3)]), left=None)).values
+    assert sections(values) == (Table("sources source", ("rays",), (True,), (("3",),)),)
+
+
 def test_values_without_names_are_shown_too() -> None:
     assert sections(5.0) == (Fields("", (("result", "5"),)),)
     assert sections([1, 2]) == (Fields("", (("", "1, 2"),)),)

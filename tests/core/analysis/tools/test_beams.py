@@ -112,7 +112,7 @@ def test_partial_reflections_are_beams_of_their_own_and_all_power_is_told() -> N
     assert [b.attrib["after"] for b in (ahead, back)] == ["2 refract", "reflect"]
     assert [number(b, "power") for b in (ahead, back)] == pytest.approx([4 * 0.96**2, 4 * 0.04])
     assert [abs(number(b, "direction")) for b in (ahead, back)] == [0, 180]
-    left = int(leaving.attrib.get("left", "0").split()[0])
+    left = int(found.attrib.get("left", "0").split()[0])
     assert int(leaving.attrib["count"]) == len(leaving) + left
     rest = ask(traced(LASER, block(0, -20, 30, 20, partial=True), SCREEN), tools.beams_xml, "Block", offset=1, limit=1)
     assert rest.find("leaving/beam").attrib["after"] == "reflect"  # type: ignore[union-attr]

@@ -13,6 +13,7 @@ from asking import ask, block, number, traced
 from core.analysis import agentic_tools as tools
 from core.analysis.answers.spot_note import ONE_RAY
 from core.analysis.context import bound_context
+from core.analysis.measures.bound import measured
 from core.analysis.tools.light.image import image
 from core.analysis.tools.light.spot import spot
 from core.analysis.tools.rays.find_rays import find_rays
@@ -24,8 +25,12 @@ from core.kinds.grin import GrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, Mirror, ParabolicMirror
 from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
 from core.trace.codes import Interaction
+from core.trace.trace import trace
 
 LENS = IdealLens(p1=Point(0, -30), p2=Point(0, 30), focal_length=40, name="Lens")
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
@@ -359,3 +364,13 @@ def test_a_spot_of_one_ray_says_that_it_has_no_width_and_how_to_get_one() -> Non
     assert arriving.attrib["reason"].startswith("The strongest bundle that arrives at 'Lens' is a single ray.")
     with bound_context(thin):
         assert spot("Screen").sentence == f"RMS 0 mm, full width 0 mm on Screen ({ONE_RAY})"
+
+
+@pytest.mark.parametrize("n", [1.333, 1.5])
+def test_the_apparent_depth_of_a_lamp_under_water_is_that_of_small_angles_though_its_light_grazes_the_surface(n: float) -> None:
+    """d / n (Hecht, section 4.4): the light of all angles up to the critical one leaves in one bundle, whose outermost rays graze."""
+    water = Glass(name="Water", path=(Vertex(-200, 0), Vertex(200, 0), Vertex(200, 120), Vertex(-200, 120)), ref_index=n)
+    fish = PointSource(name="Fish", x=0, y=60, brightness=1)
+    document = Document(scene=Scene.of([fish, water], Settings(ray_mode_density=10)))
+    (found,) = measured("image_distance(Water, Fish)", document, trace(document, threads=1))
+    assert found.value == pytest.approx(-60 / n, abs=2e-3)

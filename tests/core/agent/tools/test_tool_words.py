@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from core.agent.catalogue.default_tools import agent_tools
-from core.agent.turn.sentence import PHRASES, question
-from core.analysis.tools.discovery import tools
+from core.agent.tools.tool import Tool, tool_named
 
 
 @pytest.mark.parametrize(
@@ -32,9 +31,8 @@ from core.analysis.tools.discovery import tools
     ],
 )
 def test_a_call_is_told_in_words_whatever_its_arguments_are(tool: str, arguments: dict[str, object], words: str) -> None:
-    assert question(tool, arguments) == words
+    assert (tool_named(agent_tools(), tool) or Tool(tool)).question(arguments) == words
 
 
 def test_each_tool_that_ships_has_words_of_its_own() -> None:
-    others = ("grep", "grep-n", "llm-query", "stray_light_auditor")
-    assert [tool.name for tool in agent_tools() if tool.name not in PHRASES and tool.name not in tools() and tool.name not in others] == []
+    assert [tool.name for tool in agent_tools() if tool.asks is None] == ["grep", "grep-n", "llm-query"]

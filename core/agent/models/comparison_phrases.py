@@ -1,0 +1,41 @@
+"""What has changed, in plain words: ``what has changed since revision 3``, ``compare with revision 3: power(Screen)``."""
+
+from __future__ import annotations
+
+from core.analysis.tools.clauses import Meant
+from core.analysis.tools.measure_phrases import measures_asked
+from core.analysis.tools.phrases import Phrases, Understanding
+from core.analysis.tools.plain_question import PlainQuestion
+
+_REVISION = r"(?:since|with|to|from|against) revision (?P<revision>\d{1,9})"
+_SAVED = (
+    r"(?:since|with|to|from|against) (?:(?:it|scene|file) was (?:last )?(?:saved|opened)|(?:last )?saved (?:scene|file|version|state)"
+    r"|file|(?:last )?(?:saving|opening)|(?:how )?it was(?: before)?|before)|since i (?:last )?(?:saved|opened)(?: it| scene| file)?"
+)
+_ASKED = (
+    r"what (?:has|have|had|did|is|are|was|were|i|we)(?: (?:i|we|you|has|been))? (?:changed?|different|edited|done)"
+    r"(?: here| now| so far| in scene)?"
+    r"|what changed|what are changes|(?:list|show) (?:all )?(?:changes|differences)|compare(?: it| this| scene)?"
+)
+
+
+def _compared(question: PlainQuestion) -> Understanding:
+    """Whether a text asks what has changed since a revision, or since the scene was saved or opened."""
+    said = question.clauses()
+    at = said.take(_REVISION) or said.take(_SAVED)
+    if said.take(_ASKED) is None or (at is None and said.rest):
+        return None
+    arguments = {"revision": int(at["revision"])} if at is not None and at.groupdict().get("revision") else {}
+    said.left = " ".join(said.left.replace("|", " ").split())
+    if not said.rest:
+        return said.whole(arguments)
+    found = measures_asked(said)
+    return Meant({**arguments, **found}, found.spare) if isinstance(found, Meant) else found or said.whole(arguments)
+
+
+COMPARE = Phrases(
+    "what has changed since the scene was saved",
+    "what has changed since revision 3",
+    "compare with revision 3",
+    understood=_compared,
+)

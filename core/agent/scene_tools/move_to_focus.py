@@ -1,0 +1,55 @@
+"""``move_to_focus``: a detector moved along its light to where the spots on it are smallest."""
+
+from __future__ import annotations
+
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.scene_tools.change_scene import made
+from core.agent.scene_tools.what_if import TRACING_SECONDS
+from core.analysis.answers.words import in_words
+from core.analysis.context import require_context
+from core.analysis.measures.bound import bind
+from core.analysis.measures.detector import arriving_light
+from core.analysis.measures.grammar import quoted
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Unit
+from core.analysis.measures.spot import along_beam, best_at
+from core.analysis.scene.optical import source_named
+from core.scene.changes import Move
+from core.scene.names import object_named
+from core.study.what_if import what_if
+
+MOST_SPOTS = 4
+"""Sources whose spots are told."""
+
+
+@tool_context(
+    effect="edit", expose="both", timeout_s=TRACING_SECONDS, asks=lambda a: f"move {in_words(a.get('detector_name', ''))} to the best focus"
+)
+async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str = "") -> str:
+    """
+    Move a detector, or another object that is one straight line, along its light to where that has its least RMS width.
+
+    Of several sources each has a spot of its own: least is then the mean square of their widths. Tells the RMS width of each spot before
+    and after the move, as traced.
+
+    Args:
+        detector_name: Name of the detector.
+        source_name: Name of the source whose light is to be in focus; empty for all.
+    """
+    context = require_context()
+    obj = object_named(context.scene, detector_name)
+    source = source_named(context.scene, source_name)[0] if source_name else None
+    bind(f"rms({quoted(obj.title)})", context)  # whether it is a straight line
+    light = Light.of_context(context)
+    index = light.index_by_key[obj.key]
+    rows, _ = arriving_light(light, index, source)
+    best = best_at(light, rows, each_source=True)
+    off = along_beam(light, index, best)
+    dx, dy = (light.without_noise(off * part, Unit.LENGTH) for part in best.axis)
+    change = Move(obj.key, dx=dx, dy=dy)
+    present = dict.fromkeys(light.result.source[rows].tolist())
+    spots = "; ".join(f"rms({quoted(obj.title)}, {quoted(light.things[i].title)})" for i in list(present)[:MOST_SPOTS])
+    tried = what_if(ctx.document, context.result, (change,), spots, stop=lambda: ctx.cancelled)
+    done = await made(ctx, (change,))
+    way = f"{abs(off):.6g} {context.unit} {'onward' if off >= 0 else 'back'} along its light"
+    return f"{obj.title} is moved {way}: {'; '.join(map(str, tried.differences))}. {done}"

@@ -1,0 +1,155 @@
+"""Measures between two objects: their distances, and the light that escapes between them."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.analysis.geometry.clearance import clearance
+from core.analysis.geometry.contact import contacts
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.measures.paraxial import own_axis
+from core.analysis.rays.gaps import Gaps, gaps
+from core.analysis.rays.nominal import Axis
+from core.kinds.kinds import row_of
+from core.kinds.mirrors import Reflector
+from core.kinds.object import SceneObject
+from core.kinds.sources import Beam, Source
+from core.scene.changes.centre import centre_of, mean
+from core.shapes.point import Point
+from core.shapes.shape import Line, Shape
+
+FIRST, SECOND = Parameter("first", Role.SURFACE), Parameter("second", Role.SURFACE)
+ONE, OTHER = Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)
+
+
+def distance(light: Light, first: int, second: int) -> float:
+    """Distance between the centres of two objects: of a curved mirror its vertex, of a point source or a ray where it starts, of a group
+    the mean of its objects."""
+    return math.dist(_centre(light, first), _centre(light, second))
+
+
+def gap(light: Light, first: int, second: int) -> float:
+    """Least distance between the surfaces of two objects, 0 where they touch; of a source from where its light starts."""
+    return clearance(_shapes(light, first), _shapes(light, second))
+
+
+def axial_gap(light: Light, first: int, second: int) -> float:
+    """Distance between the surfaces of two objects along the optical axis of the first or, if it has none, of the second."""
+    axis = own_axis(light, first) or own_axis(light, second)
+    if axis is None:
+        raise Undefined(f"Neither {light.title(first)} nor {light.title(second)} has an optical axis; distance and gap need none.")
+    ours, theirs = (_along(light, index, axis) for index in (first, second))
+    return min(abs(a - b) for a in ours for b in theirs)
+
+
+def _centre(light: Light, index: int) -> Point:
+    return mean([_middle(obj) for obj in _objects(light, index)])
+
+
+def _middle(obj: SceneObject) -> Point:
+    """The vertex of a mirror that has one, else the centre."""
+    axis = row_of(obj).axis(obj) if isinstance(obj, Reflector) else None
+    return centre_of(obj) if axis is None else axis.at
+
+
+def _objects(light: Light, index: int) -> list[SceneObject]:
+    return [light.scene.optical[i] for i in light.members(index)]
+
+
+def _shapes(light: Light, index: int) -> list[Shape]:
+    if isinstance(obj := light.things[index], Source):
+        return [Line(obj.p1, obj.p2) if isinstance(obj, Beam) else Line(centre_of(obj), centre_of(obj))]
+    return [edge.shape for member in light.members(index) for edge in light.edges(member)]
+
+
+def _along(light: Light, index: int, axis: Axis) -> list[float]:
+    """Where an axis meets an object, as distances along it; of a source where its light starts. Raises Undefined if it misses it."""
+    (x, y), (dx, dy) = axis
+    if isinstance(light.things[index], Source):
+        at = _centre(light, index)
+        return [(at.x - x) * dx + (at.y - y) * dy]
+    shapes = _shapes(light, index)
+    reach = 1.0 + sum(math.dist((x, y), p) + (s.length if math.isfinite(s.length) else 0.0) for s in shapes for p in (s.a, s.midpoint))
+    line = np.array([[x - reach * dx, y - reach * dy]]), np.array([[x + reach * dx, y + reach * dy]])
+    met = [float(along) - reach for shape in shapes for along in contacts(*line, shape).along]
+    if not met:
+        raise Undefined(f"The optical axis does not meet {light.title(index)}; distance and gap need no axis.")
+    return met
+
+
+def escaped_between(light: Light, first: int, second: int) -> float:
+    """Power that escapes through the gap between two objects: those that, seen from where the light was last, stand on either side."""
+    found = gaps_of(light)
+    rows = found.rows[found.between(first, second)]
+    return float(light.result.total_power[rows].sum())
+
+
+def escaped_share(light: Light, first: int, second: int) -> float:
+    """Power that escapes through the gap between two objects as a fraction of the emitted power."""
+    return light.share(escaped_between(light, first, second))
+
+
+def gaps_of(light: Light) -> Gaps:
+    """The gaps through which light escapes."""
+    return light.cached(("gaps", -1), lambda: gaps(light.result, light.scene, light.disabled))
+
+
+MEASURES = (
+    Measure(
+        distance,
+        Unit.LENGTH,
+        (ONE, OTHER),
+        said=(
+            "(distance|separation) between the (centres|centers|middles) of {first} and {second}",
+            "(distance|separation) from the (centre|center|middle) of {first} to [the (centre|center|middle) of] {second}",
+            "centre to centre distance (of|between) {first} and {second}",
+        ),
+    ),
+    Measure(
+        gap,
+        Unit.LENGTH,
+        (ONE, OTHER),
+        said=(
+            "gap between {first} and {second}",
+            "(gap|clearance) (between|of|from) {first} (and|to) {second}",
+            "(least|shortest|smallest|minimum) distance (between|of|from) {first} (and|to) {second}",
+            "how (large|wide) is the gap between {first} and {second}",
+        ),
+    ),
+    Measure(
+        axial_gap,
+        Unit.LENGTH,
+        (ONE, OTHER),
+        said=(
+            "distance along the [optical] axis (between|from) {first} (and|to) {second}",
+            "(distance|gap|separation|spacing) (between|from) {first} (and|to) {second} (along|on) the [optical] axis",
+            "(axial|on-axis) (distance|gap|separation|spacing) (between|of|from) {first} (and|to) {second}",
+            "how far is {first} from {second} along the [optical] axis",
+            "how far apart are {first} and {second} along the [optical] axis",
+            "(air space|airspace|vertex distance) (between|of|from) {first} (and|to) {second}",
+        ),
+    ),
+    Measure(
+        escaped_between,
+        Unit.POWER,
+        (FIRST, SECOND),
+        said=(
+            "power that (escapes|leaks|gets out) between {first} and {second}",
+            "<light> (escaping|leaking|that escapes) between {first} and {second}",
+        ),
+    ),
+    Measure(
+        escaped_share,
+        Unit.ONE,
+        (FIRST, SECOND),
+        share=True,
+        said=(
+            "share of the power that escapes between {first} and {second}",
+            "<share> of the [emitted] <light> [that] (escapes|leaks|gets|leaves|escaping|leaking) [out] between {first} and {second}",
+            "<share> (escapes|leaks|gets|leaves|escaping|leaking) [out] between {first} and {second}",
+        ),
+    ),
+)

@@ -1,0 +1,218 @@
+"""What a question names, as marks: a single character in place of each object, group and path pattern, so that clauses can be found."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+
+from core.analysis.scene.systems import System, systems
+from core.errors import choices
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import GlassBody
+from core.kinds.gratings import Grating
+from core.kinds.lenses import IdealLens, SphericalLens
+from core.kinds.mirrors import BeamSplitter, CurveMirror, ParamMirror, Reflector
+from core.kinds.object import SceneObject
+from core.kinds.sources import Source
+from core.scene.document import Document
+
+NOUNS: Mapping[str, tuple[type[SceneObject], ...]] = {
+    "glass": (GlassBody,), "prism": (GlassBody,), "wedge": (GlassBody,), "lens": (IdealLens, SphericalLens, GlassBody),
+    "mirror": (Reflector, CurveMirror, ParamMirror), "splitter": (BeamSplitter,), "screen": (Detector,), "detector": (Detector,),
+    "camera": (Detector,), "sensor": (Detector,), "grating": (Grating,), "source": (Source,), "laser": (Source,), "lamp": (Source,),
+    "beam": (Source,), "blocker": (Blocker, CircleBlocker), "baffle": (Blocker, CircleBlocker), "wall": (Blocker, CircleBlocker),
+    "aperture": (Aperture,), "iris": (Aperture,), "stop": (Aperture,),
+}  # fmt: skip
+"""Nouns for an object that is not named: they mean the only object of one of the kinds, the first kind that there is."""
+_PLURALS = tuple(form for noun in NOUNS for form in (f"{noun}{'es' if noun.endswith('s') else 's'}", noun))
+"""The nouns with their plurals."""
+SYSTEM_NOUNS = ("system", "telescope", "microscope", "doublet", "triplet", "assembly", "setup")
+"""Nouns for the only group, or instance of a module, of a scene."""
+FILLERS = frozenset(
+    re.findall(
+        r"[\w']+",
+        "a all an and any anything are at be beams "
+        "by can coming comes could display do does every find for give go goes going has have having here "
+        "highlight how i in into is it it's its lie lies light list many me my now number of on one ones our please ray rays run runs "
+        "see segments show tell that the their them there these this those to travel travels us want we what where which whose "
+        "will with would you",
+    )
+)
+"""Words that may stand in any question without changing it. Negations and comparisons are none of them."""
+_THINGS, _SOURCES, _PATHS, _END = 0xF0000, 0xF4000, 0xF8000, 0xFC000
+"""The first code points of the marks of objects, sources and path patterns."""
+OBJECT = f"[{chr(_THINGS)}-{chr(_PATHS - 1)}]"
+THING = f"[{chr(_THINGS)}-{chr(_SOURCES - 1)}]"
+SOURCE = f"[{chr(_SOURCES)}-{chr(_PATHS - 1)}]"
+PATH = f"[{chr(_PATHS)}-{chr(_END)}]"
+"""Patterns of the marks of objects that are no sources, of sources and of path patterns."""
+MARK = f"[{chr(_THINGS)}-{chr(_END)}]"
+"""The pattern of any mark."""
+DETERMINED = (
+    r"(?:(?:the|a|an|any|this|that|my|our|all of the|all of) )?(?:(?:object|body|group|module|system|telescope|doublet|"
+    + "|".join(NOUNS)
+    + ") )?"
+)
+_NOT_POSSESSED = r"(?!(?:and|or|but|if|when|from|for|at|in|on|with|without|to|by|after|behind)\b)"
+_POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
+
+
+@dataclass(frozen=True)
+class Unclear:
+    """A question was understood, but is ambiguous or incomplete; ``problem`` is the sentence to ask the user.
+
+    ``source``: whether it is about which source is meant.
+    """
+
+    problem: str
+    source: bool = False
+
+
+@dataclass(frozen=True)
+class Every:
+    """All objects of a noun, such as those that "all sources" means."""
+
+    noun: str
+    objects: tuple[SceneObject, ...]
+
+
+Named = SceneObject | System | Every | Unclear | str
+"""What a mark stands for: an object, a group, all objects of a noun, what is to be asked about one, or a path pattern."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """A question in which what is named is a mark: a single character. Lower case, without punctuation.
+
+    ``named`` has what each mark stands for, and the words in the question.
+    """
+
+    text: str
+    document: Document
+    named: Mapping[str, tuple[Named, str]]
+
+    @classmethod
+    def of(
+        cls,
+        text: str,
+        document: Document,
+        names: Sequence[tuple[int, int, SceneObject | System | str]],
+        vocabulary: Collection[str] = (),
+        literal: bool = False,
+    ) -> Marks:
+        """The text with a mark for each name, and for each noun or word of a name that means an object; see `PlainQuestion`."""
+        marked, after = "", 0
+        text = re.sub(MARK, "?", text)  # which no name can be told from
+        named: dict[str, tuple[Named, str]] = {}
+
+        def mark(meant: Named, typed: str) -> str:
+            first = _PATHS if isinstance(meant, str) else _SOURCES if _is_source(meant) else _THINGS
+            named[chr(first + len(named))] = meant, typed
+            return chr(first + len(named) - 1)
+
+        for start, end, obj in names:
+            marked += text[after:start] + mark(obj, text[start:end])
+            after = end
+        marked = (marked + text[after:]).lower().replace("’", "'")
+        marked = re.sub(r"\b(what|where|how|who|which)'s\b", r"\1 is", marked)
+        marked = re.sub(rf"({OBJECT}|\b(?:{'|'.join(NOUNS)}))'s ({_POSSESSED})", r"\2 of \1", marked)
+        if len(named) == 1:
+            (only,) = named
+            marked = re.sub(rf"\b(?:its|their) (?!own|cent|middle)({_POSSESSED})(?= (?:is|was|were|by|be)\b)", rf"\1 of {only}", marked)
+        marked = re.sub(
+            rf"\b(what|which) ({_POSSESSED}) do(?:es)? (?:the )?({OBJECT}|(?:{'|'.join(NOUNS)})) have\b", r"\1 is \2 of \3", marked
+        )
+        marked = re.sub(r"[\"“”„‘`]|(?<!\w)'|'(?!\w)|[?!]", " ", marked)
+        marked = re.sub(r"\(([-+−\d][^()]*)\)", r" \1 ", marked)
+        marked = re.sub(r"[,;:](?=\s|$)|\.(?=\s|$)", " ", marked)
+        marked = " ".join(marked.split())
+        marked = re.sub(rf"\bthe |\b(?:{'|'.join(NOUNS)}) (?={OBJECT})", "", marked)
+        marked = re.sub(rf"({OBJECT}) ({'|'.join(NOUNS)})\b", lambda m: m[1] if _is_a(named[m[1]][0], m[2]) else m[0], marked)
+        marked = re.sub(rf"({SOURCE}) (light|power|rays?)\b", r"\2 from \1", marked)
+        marked = re.sub(r"\b(rays|light|power|energy) (?:that (?:are|is) )?in (?:this )?(?:scene|setup|system)\b", r"\1", marked)
+        marked = re.sub(r"^(?:only (show|list|find)|(show|list|find)(?: me)? only)\b", r"\1\2", marked)
+
+        def every(match: re.Match[str]) -> str:
+            if not literal and match["noun"] in vocabulary:  # a phrase that says so is meant first
+                return match[0]
+            return mark(_every(_noun(match["noun"]), document, match["how"] == "both"), match[0])
+
+        marked = re.sub(rf"\b(?P<how>all|every|each|both)(?: of)?(?: our| my)? (?P<noun>{'|'.join(_PLURALS)})\b", every, marked)
+
+        def noun(match: re.Match[str]) -> str:
+            before_name = re.match(f" {MARK}", match.string[match.end() :])
+            if before_name or (literal and match[0] in vocabulary):
+                return match[0]
+            meant: Named | None = object_meant(match[0], document, vocabulary)
+            if meant is None and match[0] in SYSTEM_NOUNS:
+                meant = _system(match[0], document)
+            return match[0] if meant is None else mark(meant, match[0])
+
+        return cls(re.sub(r"(?<![\w-])[a-z][a-z-]{2,}(?![\w-])", noun, marked), document, named)
+
+
+def _is_a(meant: Named, noun: str) -> bool:
+    return isinstance(meant, NOUNS[noun])
+
+
+def _is_source(meant: SceneObject | System | Every | Unclear) -> bool:
+    if isinstance(meant, Every):
+        return all(isinstance(o, Source) for o in meant.objects)
+    return meant.source if isinstance(meant, Unclear) else isinstance(meant, Source)
+
+
+def _system(word: str, document: Document) -> System | Unclear:
+    """The only group or instance of a module; else how to make a group."""
+    there = list(systems(document.scene, document.groups))
+    if len(there) == 1:
+        return there[0]
+    if there:
+        return Unclear(f"Which {word}? There are: {', '.join(s.title for s in there)}.")
+    parts = [o.title for o in document.scene.objects if isinstance(o, (*NOUNS["lens"], *NOUNS["mirror"]))][:3]
+    such = f", such as “group {choices(parts, 'and')} as {word}”" if len(parts) > 1 else ""
+    return Unclear(f"No objects are grouped as a {word}. Group them first{such}.")
+
+
+def _every(noun: str, document: Document, both: bool) -> Every | Unclear:
+    """All objects of a noun, or ``both`` if there are two: of its kinds.
+
+    Where bodies of glass are among these, those of another kind or with the noun in their name are meant, if there are any.
+    """
+    kinds = NOUNS[noun]
+    objects = [o for o in document.scene.objects if isinstance(o, kinds)]
+    if GlassBody in kinds and noun != "glass":
+        own = tuple(kind for kind in kinds if kind is not GlassBody)
+        objects = [o for o in objects if isinstance(o, own) or noun in o.title.lower().split()] or objects
+    if both and len(objects) > 2:
+        return Unclear(f"Which {noun} of {', '.join(o.title for o in objects)}?", kinds == (Source,))
+    return Every(noun, tuple(objects)) if objects else Unclear(f"There is no {noun} in this scene.", kinds == (Source,))
+
+
+def _noun(word: str) -> str:
+    """The noun of a word in the singular or the plural; empty if it is none."""
+    return next((noun for noun in (word, word.removesuffix("s"), word.removesuffix("es")) if noun in NOUNS), "")
+
+
+def object_meant(word: str, document: Document, vocabulary: Collection[str]) -> SceneObject | Unclear | None:
+    """The object that a word means: the only one with this word in its name, or of the noun's kind; None if it means no object.
+
+    Words of the vocabulary are no names although they stand in one: they mean something in a question.
+    """
+    noun = _noun(word)
+    objects = document.scene.objects
+    kinds = NOUNS.get(noun, ())
+    named = [o for o in objects if word in o.title.lower().split() and (not noun or isinstance(o, kinds))]
+    if len(named) == 1 and (noun or (word not in FILLERS and word not in vocabulary)):
+        return named[0]
+    if not noun or word != noun:
+        return None
+    source = kinds == (Source,)
+    for kind in kinds:
+        there = [o for o in objects if isinstance(o, kind)]
+        if len(there) == 1:
+            return there[0]
+        if there:
+            return Unclear(f"Which {noun}? There are: {', '.join(o.title for o in there)}.", source)
+    return Unclear(f"There is no {noun} in this scene.", source)

@@ -1,0 +1,124 @@
+"""Where is light lost: which objects absorb it, and after which does it leave the scene?"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from core.analysis.answers.answer import Answer, Element, element, listed
+from core.analysis.answers.words import in_words
+from core.analysis.answers.xml_answer import provenance
+from core.analysis.context import require_context
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Unit
+from core.analysis.measures.power import absorbed
+from core.analysis.scene.optical import source_named
+from core.analysis.tools.phrases import Phrases
+from core.analysis.tools.tool import AnalysisTool
+from core.kinds.outline import edges_of
+from core.kinds.sources import Source
+from core.trace.codes import Status
+
+IN_SENTENCE = 5
+"""Losses that the sentence tells."""
+
+
+def losses(source_name: str = "") -> Answer:
+    """
+    Tell where the emitted light ends, the largest part first: absorbed by which object, escaped after which, or too weak to follow.
+
+    Light that escapes is told by the object that it met last, a detector too, or as coming straight from its source. leaks_xml tells
+    through which gaps it escapes, who_lights_what_xml what arrives where.
+
+    Args:
+        source_name: Name of a source to consider alone; empty for all.
+
+    Returns:
+        Root losses: the emitted power, and each loss with its object, power and share of the emitted power.
+
+    Raises:
+        RuntimeError: If set_context() has not been called.
+        ValueError: If a name doesn't match; the message lists the existing names.
+    """
+    context = require_context()
+    light = Light.of_context(context)
+    source = source_named(context.scene, source_name)[0] if source_name else None
+    emitted = light.emitted(source)
+    found = [*_absorbed(light, source), *_escaped(light, source), *_others(light, source)]
+    found.sort(key=lambda loss: -loss[2])
+    listing = [_element(kind, title, power, emitted) for kind, title, power in found]
+    root = element(
+        "losses", listed("loss", listing), emitted=emitted, source=source_name or None, count=len(listing), **provenance(context)
+    )
+    told = [f"{in_words(power)}{_share(power, emitted)} {_WORDS[kind].format(in_words(title))}" for kind, title, power in found]
+    if len(told) > IN_SENTENCE:
+        rest = sum(power for *_, power in found[IN_SENTENCE:])
+        told = [*told[:IN_SENTENCE], f"{in_words(rest)}{_share(rest, emitted)} goes {len(found) - IN_SENTENCE} other ways"]
+    return Answer(
+        root, f"Of the emitted power {in_words(emitted)}, {'; '.join(told) or 'nothing ends anywhere'}", said=len(found) <= IN_SENTENCE
+    )
+
+
+_WORDS = {
+    "absorbed": "is absorbed by {}",
+    "escaped": "escapes after {}",
+    "direct": "escapes straight from {}",
+    "truncated": "becomes too weak to follow",
+    "depth": "ends at the limit of interactions",
+    "alive": "was not traced to its end",
+}
+Loss = tuple[str, str, float]
+"""How light is lost, a key of `_WORDS`; the object; the power."""
+
+
+def _absorbed(light: Light, source: int | None) -> list[Loss]:
+    objects = [(i, o) for i, o in enumerate(light.scene.optical) if not isinstance(o, Source) and edges_of(o)]
+    powers = [("absorbed", o.title, light.without_noise(absorbed(light, i, source), Unit.POWER)) for i, o in objects]
+    return [loss for loss in powers if loss[2] > 0]
+
+
+def _escaped(light: Light, source: int | None) -> list[Loss]:
+    result = light.result
+    rows = light.of_source(np.flatnonzero(result.escaped), source)
+    parent = result.parent[rows]
+    last = np.where(parent >= 0, result.hit[parent].astype(np.int64), -1 - result.source[rows])
+    out: list[Loss] = []
+    for index in np.unique(last).tolist():
+        power = float(result.total_power[rows[last == index]].sum())
+        optical = light.scene.optical
+        out.append(("escaped", optical[index].title, power) if index >= 0 else ("direct", optical[-1 - index].title, power))
+    return [loss for loss in out if loss[2] > 0]
+
+
+def _others(light: Light, source: int | None) -> list[Loss]:
+    """Light that was not followed to its end; of one source only what ends at a limit is known."""
+    result = light.result
+    depth = light.of_source(np.flatnonzero(result.status == Status.DEPTH), source)
+    powers = {"depth": float(result.total_arriving_power[depth].sum())}
+    if source is None:
+        powers |= {"truncated": result.ledger.truncated - powers["depth"], "alive": result.ledger.alive}
+    return [(kind, "", value) for kind, value in powers.items() if light.without_noise(value, Unit.POWER) > 0]
+
+
+def _element(kind: str, title: str, power: float, emitted: float) -> Element:
+    return element("loss", kind=kind, object=title or None, power=power, share=power / emitted if emitted > 0 else None)
+
+
+def _share(power: float, emitted: float) -> str:
+    return f" ({100 * power / emitted:.3g} %)" if emitted > 0 else ""
+
+
+PHRASES = Phrases(
+    "where does the light go",
+    "where (does|do|is|are|did) [all] [of] [the] <light> (go|lost|end|end up)",
+    "where is <light> lost",
+    "[power] loss[es]",
+    "how much <light> (is|gets) lost",
+    "<share> of the <light> is lost",
+    "what happens to <light>",
+    "(which|what) [object[s]] (absorb[s]|lose[s]|eat[s]|swallow[s]) [most] [of] [the] <light>",
+    "(which|what) [object[s]] (absorb[s]|lose[s]) (most|anything)",
+    "what is absorbed where",
+    "why is <light> lost",
+    clauses=("source_name",),
+)
+TOOL = AnalysisTool(function=losses, asks="where light is lost", phrases=PHRASES, fits=True, power=True)

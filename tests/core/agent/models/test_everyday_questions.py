@@ -1,0 +1,231 @@
+"""What an engineer asks in the first hour: understood in ordinary words, and answered with the value of the closed form."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import pytest
+
+from core.agent.by_hand.ask import Reply, ask
+from core.agent.models.keywords import understand
+from core.agent.models.suggestions import near
+from core.files.shared import read_shared
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import Mirror
+from core.kinds.module_instance import ModuleObj
+from core.kinds.sources import Beam, PointSource, SingleRay
+from core.scene.changes import Move
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.session import Session
+from core.shapes.point import Point, Vertex
+
+BENCH = Document(
+    scene=Scene.of(
+        [
+            PointSource(name="Top", x=-150, y=-10, brightness=1),
+            PointSource(name="Middle", x=-150, y=0, brightness=1),
+            IdealLens(name="Lens", p1=Point(0, -30), p2=Point(0, 30), focal_length=100),
+            IdealLens(name="Relay", p1=Point(900, -30), p2=Point(900, 30), focal_length=50),
+            Detector(name="Screen", p1=Point(280, -60), p2=Point(280, 60)),
+            Blocker(name="Dump", p1=Point(500, -400), p2=Point(500, 400)),
+        ],
+        Settings(ray_mode_density=2),
+    )
+)
+INDEX = {"Red": 1.51, "Blue": 1.53}
+DISPERSING = Document(
+    scene=Scene.of(
+        [
+            SingleRay(name="Red", p1=Point(-100, 0), p2=Point(0, 0), wavelength=1000.0),
+            SingleRay(name="Blue", p1=Point(-100, 0), p2=Point(0, 0), wavelength=500.0),
+            Glass(name="Prism", path=(Vertex(0, -50), Vertex(0, 50), Vertex(50, 50)), ref_index=1.5033333333, cauchy_b=0.0066666667,
+                  partial_reflect=False),
+            Detector(name="CCD", p1=Point(200, -200), p2=Point(200, 200)),
+        ],
+        Settings(simulate_colors=True),
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("How far is Lens from Screen?", "measure_xml", {"measures": "distance(Lens, Screen); gap(Lens, Screen)"}),
+        ("how far apart are Lens and Screen along the axis", "measure_xml", {"measures": "axial_gap(Lens, Screen)"}),
+        ("distance between all lenses and Screen", "measure_xml",
+         {"measures": "distance(Lens, Screen); distance(Relay, Screen); gap(Lens, Screen); gap(Relay, Screen)"}),
+        ("power(Screen) / power(Lens)", "measure_xml", {"measures": "power(Screen) / power(Lens)"}),
+        ("show me power(screen) and rms(screen, Top)", "measure_xml", {"measures": "power(Screen); rms(Screen, Top)"}),
+        ("what does power(Screen) become if Lens is moved 5 mm to the right", "what_if",
+         {"changes": [{"move": "Lens", "dx": 5.0, "dy": 0.0}], "measures": "power(Screen)"}),
+        ("what happens to the separation of Top and Middle on Screen if Lens is moved 5 mm to the right", "what_if",
+         {"changes": [{"move": "Lens", "dx": 5.0, "dy": 0.0}], "measures": "separation(Screen, Top, Middle)"}),
+        ("what is the magnification of Lens if its focal length is 80 mm", "what_if",
+         {"changes": [{"set": "Lens", "focalLength": 80.0}], "measures": "magnification(Lens)"}),
+        ("set the wavelength of all sources to 532 nm", "change_scene",
+         {"changes": [{"set": "Top", "wavelength": 532.0}, {"set": "Middle", "wavelength": 532.0}]}),
+        ("disable both sources", "change_scene", {"changes": [{"disable": ["Top", "Middle"]}]}),
+        ("increase the focal length of all the lenses by 10%", "change_scene",
+         {"changes": [{"set": "Lens", "focalLength": 110.0}, {"set": "Relay", "focalLength": 55.0}]}),
+        ("group Lens and Relay as telescope", "change_scene", {"changes": [{"group": ["Lens", "Relay"], "as": "Telescope"}]}),
+        ("move the screen to the best focus", "move_to_focus", {"detector_name": "Screen"}),
+        ("put the screen in the focus of Middle", "move_to_focus", {"detector_name": "Screen", "source_name": "Middle"}),
+        ("how wide is the spot of Middle on Screen", "spot_xml", {"object_name": "Screen", "source_name": "Middle"}),
+        ("what angle do the rays hit the screen at", "measure_xml", {"measures": "incidence(Screen)"}),
+        ("what is the largest angle of incidence on Screen", "measure_xml", {"measures": "largest_incidence(Screen)"}),
+        ("what f-number does Lens have", "measure_xml", {"measures": "f_number(Lens)"}),
+        ("which object absorbs most of the light", "losses_xml", {}),
+        ("where is the light of Top lost", "losses_xml", {"source_name": "Top"}),
+        ("set the largest depth to 50", "change_scene", {"changes": [{"settings": {"maxRayDepth": 50.0}}]}),
+        ("what if the ray density is 5", "what_if",
+         {"changes": [{"settings": {"rayModeDensity": 5.0}}], "measures": "power(Screen); centroid(Screen); rms(Screen)"}),
+        ("simulate colours", "change_scene", {"changes": [{"settings": {"simulateColors": True}}]}),
+        ("how often does Top hit Dump", "measure_xml", {"measures": "rays(Dump, Top)"}),
+        ("what is the radius of curvature of Lens", "describe_edges_xml", {"object_name": "Lens"}),
+        ("what has changed since revision 7", "compare", {"revision": 7}),
+        ("what did I change?", "compare", {}),
+        ("what is different from the saved file", "compare", {}),
+        ("compare with revision 7: power(Screen)", "compare", {"revision": 7, "measures": "power(Screen)"}),
+    ],
+)  # fmt: skip
+def test_it_is_understood(question: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(question, BENCH)
+    assert (found.problem, found.tool, found.arguments) == ("", tool, arguments)
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("what is the angle between Red and Blue after Prism", "measure_xml", {"measures": "angular_separation(Prism, Red, Blue)"}),
+        ("what is the critical angle of Prism for Blue", "refractive_index_xml", {"glass_name": "Prism", "wavelength": 500.0}),
+        ("at what angle does Red hit the left face of Prism", "measure_xml", {"measures": "edge_incidence(Prism:W, Red)"}),
+        ("at what angle does the light leave Prism", "measure_xml", {"measures": "direction(Prism)"}),
+        ("how far is the light displaced by Prism", "measure_xml", {"measures": "displacement(Prism)"}),
+        ("by what angle does Prism deviate the light", "measure_xml", {"measures": "deviation(Prism)"}),
+    ],
+)
+def test_colours_and_faces_are_understood(question: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(question, DISPERSING)
+    assert (found.problem, found.tool, found.arguments) == ("", tool, arguments)
+
+
+@pytest.mark.parametrize(
+    ("question", "problem"),
+    [
+        ("set the wavelength of all mirrors to 532 nm", "There is no mirror in this scene."),
+        ("how far is the screen from all lenses and the moon", "“moon”"),
+        ("set the wavelength to 600 nm", "Whose wavelength? Such as: set the wavelength of an object to a value."),
+        ("what is the magnification of the telescope", "such as “group Lens and Relay as telescope”"),
+        ("move Lens to the best focus", "Lens is no detector. There are: Screen, Dump."),
+        ("compare with other.json: power(Screen)", "I do not understand"),
+    ],
+)
+def test_what_is_not_understood_is_refused_with_what_to_do(question: str, problem: str) -> None:
+    found = understand(question, BENCH)
+    assert found.tool == ""
+    assert problem in found.problem
+
+
+def asked(document: Document, question: str, profile: Any = "auto") -> Reply:
+    return ask(Session(document), question, profile=profile)
+
+
+def test_the_screen_is_moved_to_where_each_spot_is_smallest() -> None:
+    """The image of a lens of 100 mm at 150 mm is 300 mm behind it; the spots of both sources side by side do not count as one."""
+    session = Session(BENCH)
+    text = ask(session, "move the screen to the best focus of Middle", profile="auto").text
+    assert text.startswith("Screen is moved 20 mm onward along its light: rms(Screen, Middle): ")
+    screen = session.document.scene.objects[4]
+    assert (screen.p1.x, screen.p2.x) == pytest.approx((300, 300), abs=1e-9)  # type: ignore[attr-defined]
+    session = Session(BENCH)
+    ask(session, "move the screen to the best focus", profile="auto")
+    screen = session.document.scene.objects[4]
+    assert (screen.p1.x + screen.p2.x) / 2 == pytest.approx(300, abs=0.01)  # type: ignore[attr-defined]
+    assert asked(BENCH, "move the screen to the best focus", "read-only").text.find("read-only") > 0
+
+
+def test_two_colours_leave_a_prism_as_snell_says() -> None:
+    prism = Glass(name="Prism", path=(Vertex(0, -50), Vertex(0, 50), Vertex(100 * math.tan(math.radians(30)), 50)), ref_index=1.5033333333,
+                 cauchy_b=0.0066666667, partial_reflect=False)  # fmt: skip
+    objects = [prism if o.title == "Prism" else o for o in DISPERSING.scene.objects]
+    out = {name: math.degrees(math.asin(n * 0.5)) for name, n in INDEX.items()}
+    reply = asked(DISPERSING.with_scene(DISPERSING.scene.with_objects(objects)), "what is the angle between Red and Blue after Prism")
+    (measured,) = reply.turn.outcomes[0].value["measure"]
+    assert measured["value"] == pytest.approx(out["Blue"] - out["Red"], abs=1e-6)
+
+
+def test_losses_are_told_by_object_and_add_up() -> None:
+    objects = [
+        Beam(name="Laser", p1=Point(-10, -10), p2=Point(-10, 10), brightness=1),
+        Blocker(name="Stop", p1=Point(0, 0), p2=Point(0, 20)),
+        Mirror(name="Fold", p1=Point(50, -20), p2=Point(50, -5)),
+        Detector(name="Screen", p1=Point(100, -20), p2=Point(100, 20)),
+    ]
+    document = Document(scene=Scene.of(objects, Settings(ray_mode_density=10)))
+    (outcome,) = asked(document, "Where is the light lost?").turn.outcomes
+    losses = {(loss["kind"], loss["object"]): loss["power"] for loss in outcome.value["loss"]}
+    assert losses == {
+        ("absorbed", "Stop"): pytest.approx(10, abs=0.2),
+        ("escaped", "Fold"): pytest.approx(5, abs=0.2),
+        ("escaped", "Screen"): pytest.approx(5, abs=0.2),
+    }
+    assert sum(losses.values()) == pytest.approx(outcome.value["emitted"])
+    assert outcome.notes.startswith("Of the emitted power 20, 10 (50 %) is absorbed by Stop; ")
+
+
+def test_what_changed_since_the_scene_was_opened_is_told_with_a_measure() -> None:
+    session = Session(BENCH)
+    assert ask(session, "what did I change?").text.startswith("Since it was saved or opened: nothing is different.")
+    session.apply(Move("Screen", dx=20, dy=0))
+    text = ask(session, "what has changed since it was opened: rms(Screen, Middle)").text
+    assert text.startswith("Since it was saved or opened: Screen: first end (280, -60) mm -> (300, -60) mm; Screen: second end")
+    assert "rms(Screen, Middle): " in text
+    assert " -> 0 mm (-" in text
+
+
+def test_a_name_that_is_nearly_right_or_only_its_end_is_suggested_in_the_question() -> None:
+    assert near("How much power reaches Scren?", BENCH) == ("How much power reaches Screen?",)
+    document = read_shared("example:lens-array").document
+    instance = next(o for o in document.scene.objects if isinstance(o, ModuleObj))
+    part = next(p for p in document.scene.parts_of(instance) if p.optical)
+    end = part.title.rpartition("/")[2]
+    assert f"How much light reaches {part.title}?" in near(f"How much light reaches {end}?", document)
+
+
+def test_a_tilted_plate_displaces_light_as_snell_says() -> None:
+    """t sin(i - r) / cos r (Hecht, problem 4.22)."""
+    turned = [(math.radians(30), u, v) for u, v in ((-5, -30), (5, -30), (5, 30), (-5, 30))]
+    corners = tuple(Vertex(math.cos(a) * u - math.sin(a) * v, math.sin(a) * u + math.cos(a) * v) for a, u, v in turned)
+    plate = Glass(name="Plate", path=corners, ref_index=1.5, partial_reflect=True)
+    document = Document(scene=Scene.of([SingleRay(name="Laser", p1=Point(-50, 0), p2=Point(0, 0)), plate]))
+    inside = math.asin(0.5 / 1.5)
+    (found,) = asked(document, "how much does Plate displace the beam").turn.outcomes[0].value["measure"]
+    assert found["value"] == pytest.approx(10 * math.sin(math.radians(30) - inside) / math.cos(inside), abs=1e-9)
+
+
+def test_the_angles_of_incidence_on_a_plane_span_those_of_the_source() -> None:
+    lamp = PointSource(name="Lamp", x=0, y=0, brightness=1)
+    screen = Detector(name="Screen", p1=Point(10, -10), p2=Point(10, 10))
+    document = Document(scene=Scene.of([lamp, screen], Settings(ray_mode_density=20)))
+    least, largest = (
+        asked(document, f"what is the {which} angle of incidence on Screen").turn.outcomes[0].value["measure"][0]["value"]
+        for which in ("smallest", "largest")
+    )
+    assert least == pytest.approx(0, abs=0.1)
+    assert largest == pytest.approx(45, abs=0.1)
+
+
+def test_a_grating_has_no_one_angle_between_two_colours() -> None:
+    grating = DiffractionGrating(name="Ruling", p1=Point(0, -20), p2=Point(0, 20), line_density=600)
+    rays = [SingleRay(name=name, p1=Point(-50, 0), p2=Point(0, 0), wavelength=nm) for name, nm in (("Red", 650.0), ("Blue", 450.0))]
+    document = Document(scene=Scene.of([*rays, grating], Settings(simulate_colors=True)))
+    (found,) = asked(document, "what is the angle between Red and Blue after Ruling").turn.outcomes[0].value["measure"]
+    assert found["reason"].startswith("Light leaves 'Ruling' in ")
+    assert found["reason"].endswith(" orders; beams_xml tells the direction of each.")

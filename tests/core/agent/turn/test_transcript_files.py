@@ -1,0 +1,58 @@
+"""The files of conversations: their user's alone, and none that another could have written."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+import pytest
+
+from core.agent.call.events import TurnFinished
+from core.agent.turn.transcript import Exchange, Transcript
+from core.agent.turn.transcript_files import TranscriptFiles
+from core.scene.document import Document
+
+SAID = Transcript((Exchange("How many rays?", TurnFinished("Two.")),))
+
+
+def written(folder: Path) -> list[Path]:
+    files = TranscriptFiles(folder)
+    files.put(SAID, None)
+    files.close()
+    return [*folder.rglob("*.json")]
+
+
+def read(folder: Path) -> list[Transcript]:
+    files = TranscriptFiles(folder)
+    try:
+        return files.read(None, Document())
+    finally:
+        files.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+def test_conversations_are_their_users_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "conversations"
+    (path,) = written(folder)
+    assert stat.S_IMODE(path.stat().st_mode) == 0o600
+    assert {stat.S_IMODE(p.stat().st_mode) for p in (folder, path.parent)} == {0o700}
+    assert [t.exchanges[0].question for t in read(folder)] == ["How many rays?"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes of POSIX")
+@pytest.mark.parametrize("inner", [False, True])
+def test_what_others_could_have_written_is_neither_read_nor_written_to(tmp_path: Path, inner: bool) -> None:
+    folder = tmp_path / "conversations"
+    (path,) = written(folder)
+    (path.parent if inner else folder).chmod(0o777)
+    assert read(folder) == []
+    assert written(folder) == [path], "nothing is added"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="links of POSIX")
+def test_a_folder_behind_a_link_is_not_read(tmp_path: Path) -> None:
+    (path,) = written(tmp_path / "theirs")
+    (tmp_path / "conversations").mkdir(mode=0o700)
+    (tmp_path / "conversations" / path.parent.name).symlink_to(path.parent)
+    assert read(tmp_path / "conversations") == []
