@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 
 from core.hidden_characters import escaped
 
@@ -42,6 +43,12 @@ def named(text: str) -> str:
 
 def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit * 2 // 3]}…{text[-(limit // 3) :]}"
+
+
+def choices(words: Collection[str], last: str = "or") -> str:
+    """Words that one may choose from, in a sentence: ``left, center or right``."""
+    *others, end = words or ("(none)",)
+    return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def short_repr(value: object) -> str:

@@ -19,6 +19,8 @@ from core.trace.results.result import RaySet, TraceResult
 from core.trace.run.memory import TraceMemory
 from core.view import View
 
+AS_SAVED = 0
+"""In place of a revision: the document as it was last saved or opened."""
 MAX_TEXT = 200
 """Characters of the text of a step that is put together from several."""
 
@@ -241,9 +243,13 @@ class Session:
         return left
 
     def document_at(self, revision: int) -> Document | None:
-        """The document of a revision in the history; None if there is none."""
+        """The document of a revision in the history; None if there is none. `AS_SAVED` is the document as it was last saved or, if it has
+        no file, as it was opened."""
         steps = (*self.history.done, *self.history.undone)
         there = (self.document, self.saved, *(d for step in steps for d in (step.before, step.after)))
+        if revision == AS_SAVED:
+            first = self.history.done[0].before if self.history.done else self.document
+            return self.saved if any(d is self.saved for d in (self.document, *there[2:])) else first
         return next((d for d in there if d.revision == revision), None)
 
     def begin_gesture(self) -> Gesture:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.analysis.rays.ray_filter import NO_FILTER, RayFilter
 from core.scene.document import Document
-from core.scene.hit_test import Box
+from core.shapes.curves import Box
 from core.trace.codes import Completion
 from core.trace.results.result import RaySet, TraceResult
 

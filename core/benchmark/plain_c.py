@@ -5,11 +5,9 @@ from __future__ import annotations
 import ctypes
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import resources
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,6 +15,7 @@ from numpy.typing import NDArray
 
 from core.kinds.primitives import ARC, FULL_LINE, GLASS_INDEX, LINE, Surface
 from core.scene.scene import Scene
+from core.temporary_folder import temporary_folder
 from core.trace.results.result import ESCAPE_LENGTH
 from core.trace.run.emission import initial_rays
 from core.trace.tables.compiled import compile_scene
@@ -67,8 +66,8 @@ def compiled_kernel() -> PlainKernel | str:
     compiler = next((c for c in COMPILERS if shutil.which(c)), None)
     if compiler is None:
         return f"no C compiler found ({', '.join(COMPILERS)})"
-    with tempfile.TemporaryDirectory(prefix="raybench-", ignore_cleanup_errors=True) as folder:
-        library = Path(folder) / "plain_kernel.so"
+    with temporary_folder() as folder:
+        library = folder / "plain_kernel.so"
         with resources.as_file(resources.files("core.benchmark") / "plain_kernel.c") as source:
             command = [compiler, *FLAGS, str(source), "-o", str(library), "-lm"]
             made = subprocess.run(command, capture_output=True, text=True, timeout=60)

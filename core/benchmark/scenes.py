@@ -8,7 +8,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, choices
 from core.files.scene_json import load_scene
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.grin import GrinGlass
@@ -114,5 +114,5 @@ def synthetic_scene(name: str, folder: Path | None = None) -> Scene:
     if path is not None and path.exists():
         return load_scene(path)
     if name not in SYNTHETIC:
-        raise RaybenchError(f"There is no benchmark scene '{name}'. There are {list(SYNTHETIC)}.")
+        raise RaybenchError(f"There is no benchmark scene '{name}'. There are {choices(list(SYNTHETIC), 'and')}.")
     return SYNTHETIC[name]()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Mapping
 from importlib.resources import files
@@ -14,6 +13,7 @@ from core.benchmark.clock import best_of
 from core.benchmark.extent import Extent
 from core.benchmark.table import Cell, Column, Table
 from core.child_process import child_environment
+from core.temporary_folder import temporary_folder
 
 VERSION = ("-m", "workbench", "--version")
 IMPORTS = ("-c", "import core.trace.trace, core.files.scene_json")
@@ -39,9 +39,9 @@ WINDOW = ("-c", "from workbench.shot import offscreen_window, settle\nwith offsc
 def start_up_table(extent: Extent) -> Table:
     """Start-up times of different commands; rows of the window are empty if Qt is unavailable."""
     times = min(3, extent.repeats)
-    with tempfile.TemporaryDirectory(prefix="raybench-", ignore_cleanup_errors=True) as folder:
+    with temporary_folder() as folder:
         # byte code is kept as it is in an installation
-        kept = {"PYTHONPYCACHEPREFIX": folder, "PYTHONDONTWRITEBYTECODE": ""}
+        kept = {"PYTHONPYCACHEPREFIX": str(folder), "PYTHONDONTWRITEBYTECODE": ""}
         rows: list[tuple[Cell, ...]] = [
             ("python itself", _seconds(("-c", "pass"), times, kept)),
             ("raybench --version", _seconds(VERSION, times, kept)),
@@ -54,7 +54,7 @@ def start_up_table(extent: Extent) -> Table:
             rows.append(("first window on the example (offscreen)", _seconds((WINDOW[0], WINDOW[1].format("pass")), times, kept)))
             rows.append(("the same, traced and painted", _seconds((WINDOW[0], WINDOW[1].format("settle(w)")), times, kept)))
         if extent.cold:
-            light, all_compiled = _cold(Path(folder), kept)
+            light, all_compiled = _cold(folder, kept)
             rows.append(("nothing compiled yet: to the end of raybench trace of the example", light))
             rows.append(("to all kernels compiled in the background, once per installation", all_compiled))
     return Table("start_up", "Starting", (Column("what", "what"), Column("seconds", "best", "s")), tuple(rows))

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from core.errors import RaybenchError, one_line
+from core.interrupt import unfinished
 
 ENDING = ".tmp"
 ABANDONED = 600.0
@@ -69,24 +70,35 @@ def replacing(path: Path | str, *, mode: int | None = None, follow_links: bool =
         earlier = _replaceable(target, follow_links)
         _remove_abandoned(target)
         temporary = target.with_name(f".{target.name[:48]}.{secrets.token_hex(8)}{ENDING}")
-        # private until its final permissions are set
-        descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if earlier is None and mode is None else 0o600)
-        try:
+        with _noted(temporary):
+            # private until its final permissions are set
+            descriptor = os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666 if earlier is None and mode is None else 0o600)
             try:
-                _set_permissions(descriptor, earlier, mode)
-                with open(descriptor, "wb", closefd=False) as file:
-                    yield file
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
-            os.replace(temporary, target)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                temporary.unlink()
-            raise
+                try:
+                    _set_permissions(descriptor, earlier, mode)
+                    with open(descriptor, "wb", closefd=False) as file:
+                        yield file
+                    os.fsync(descriptor)
+                finally:
+                    os.close(descriptor)
+                os.replace(temporary, target)
+            except BaseException:
+                with contextlib.suppress(OSError):
+                    temporary.unlink()
+                raise
     except OSError as error:
         raise FileWriteError(path, error) from None
     sync_folder(target.parent)
+
+
+@contextlib.contextmanager
+def _noted(temporary: Path) -> Iterator[None]:
+    """A temporary file, noted so that it does not stay where a signal ends the process."""
+    unfinished.add(str(temporary))
+    try:
+        yield
+    finally:
+        unfinished.discard(str(temporary))
 
 
 def _replaceable(target: Path, follow_links: bool) -> os.stat_result | None:

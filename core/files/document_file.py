@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-from core.errors import RaybenchError, SceneFileError, elided
+from core.errors import RaybenchError, SceneFileError, choices, elided
 from core.files.atomic import write_bytes
 from core.files.scene_json import json_bytes, parse, read_file, scene_from_json, scene_to_json
 from core.files.versions import digest_of, keep_previous
@@ -96,7 +96,7 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     scene = scene_from_json(data.get("scene"))
     unit = data.get("unit", "mm")
     if unit not in UNITS:
-        raise SceneFileError(f"'unit' must be one of {list(UNITS)}, it is {json.dumps(unit)[:60]}.")
+        raise SceneFileError(f"'unit' must be one of {choices(UNITS)}, it is {json.dumps(unit)[:60]}.")
     try:
         labels = {_key(scene, i): {int(e): str(t) for e, t in v.items()} for i, v in data.get("edgeLabels", {}).items()}
         groups = {str(name): frozenset(_key(scene, i) for i in members) for name, members in data.get("groups", {}).items()}

@@ -50,10 +50,10 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
     ``.json`` and ``.raybench`` files contain a scene or document; any other file may contain text as for `read_pasted`, and may be a pipe
     such as ``/dev/stdin`` if ``pipes`` is set: that is waited for until somebody has written to it.
     """
-    if isinstance(source, str) and ("://" in source or is_link(source)) and not _is_file(source):
+    if isinstance(source, str) and ("://" in source or is_link(source)) and not is_file(source):
         document = document_from_json(scene_json_from_link(source))
         return Shared(document, _file_name(document.scene.name) or "link", None)
-    if isinstance(source, str) and source.startswith(PREFIX) and not _is_file(source):
+    if isinstance(source, str) and source.startswith(PREFIX) and not is_file(source):
         return _read_example(source)
     path = Path(source)
     if path.suffix.lower() in OWN:
@@ -70,7 +70,8 @@ def _read_example(name: str) -> Shared:
         return Shared(load_document(path), name.removeprefix(PREFIX), None, shipped=True)
 
 
-def _is_file(text: str) -> bool:
+def is_file(text: str) -> bool:
+    """Whether a text is the name of a file."""
     try:
         return Path(text).is_file()
     except (OSError, ValueError):  # not a valid file name, such as a long link

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+import zlib
 from dataclasses import asdict, fields
 from pathlib import Path
 from typing import Any
@@ -68,14 +69,14 @@ def load_npz(path: Path | str) -> TraceResult:
                 raise ValueError("it is not an npz file, or is truncated")
         with np.load(path, allow_pickle=False) as file:
             data = {name: file[name] for name in file.files}
-    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, NotImplementedError) as error:
+    except (OSError, ValueError, EOFError, KeyError, zipfile.BadZipFile, zlib.error, NotImplementedError, MemoryError) as error:
         raise TraceFileError(f"{path}: this cannot be read as a trace ({error}). Give an npz file that raybench trace wrote.") from None
     missing = [name for name in NEEDED if name not in data]
     if missing:
         raise TraceFileError(f"{path}: this is not a trace, it has no {missing[0]}. Give an npz file that raybench trace wrote.")
     try:
         return _result(data)
-    except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError) as error:
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
         raise TraceFileError(f"{path}: the trace is damaged: {error}. Trace the scene again.") from None
 
 

@@ -32,7 +32,7 @@ def singlet(focal_length: float, thickness: float, index: float, shape: float) -
     power = 1 / focal_length
     a, b = (index - 1) ** 2 * thickness * (shape * shape - 1) / index, 2 * (index - 1)
     square = b * b + 4 * a * power
-    if index == 1 or square < 0:
+    if index == 1 or not 0 <= square < math.inf or math.isinf(2 * power):  # neither negative nor beyond floats
         raise InvalidPreset("No lens of this thickness has the focal length. Make it thinner, or the focal length longer.")
     k = 2 * power / (b + math.copysign(math.sqrt(square), b))
     return k * (shape + 1), k * (shape - 1)
@@ -48,7 +48,7 @@ def form_of(front: float, back: float) -> str:
 
 def sagitta(curvature: float, height: float) -> float:
     """The distance along the axis from a surface's vertex to its points at a height. Raises InvalidPreset if it does not get so high."""
-    if abs(curvature * height) > STEEPEST:
+    if not abs(curvature * height) <= STEEPEST:  # nor NaN
         raise InvalidPreset(
             f"A surface has the radius {1 / abs(curvature):.4g}, too small for a diameter of {2 * height:.4g}. "
             f"Make the diameter at most {2 * STEEPEST / abs(curvature):.4g}, or the focal length longer."

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from pydantic import BaseModel
 
 NO_SCHEMA: Mapping[str, Any] = {"type": "object", "properties": {}}
+MOST_FAULTS = 8
+"""Fields of which an error tells what is wrong."""
 
 
 class InvalidSignature(RaybenchError):
@@ -31,7 +33,10 @@ class InvalidContext(InvalidSignature):
 
 
 class InvalidArguments(RaybenchError):
-    """Arguments do not fit the parameters; the message has one sentence per field. ``faults`` are pydantic's errors in order."""
+    """Arguments do not fit the parameters; the message has a sentence for each of the first fields.
+
+    ``faults`` are pydantic's errors in order.
+    """
 
     def __init__(self, text: str, faults: Sequence[Mapping[str, Any]] = ()) -> None:
         super().__init__(text)
@@ -74,7 +79,9 @@ class Parameters:
             read = self.model.model_validate_json(written)
         except ValidationError as error:
             faults = error.errors(include_url=False)
-            message = " ".join(sentence for _, sentence in fault_sentences(faults, arguments))
+            sentences = [sentence for _, sentence in fault_sentences(faults, arguments)]
+            more = len(sentences) - MOST_FAULTS
+            message = " ".join(sentences[:MOST_FAULTS]) + f" And {more} more." * (more > 0)
             raise InvalidArguments(f"{self.tool}: {message} {self.usage}", faults) from None
         except (TypeError, ValueError, RecursionError) as error:
             raise InvalidArguments(f"{self.tool}: the arguments are no JSON ({error}). {self.usage}") from None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
 
-from core.shapes.point import Point
+from core.shapes.point import Point, midpoint
 
 # three-point Gauss-Legendre: exact for polynomials up to the fifth degree, as x dy of a cubic is
 GAUSS = ((0.5 - math.sqrt(0.15), 5 / 18), (0.5, 8 / 18), (0.5 + math.sqrt(0.15), 5 / 18))
@@ -25,9 +25,9 @@ def with_node_after(nodes: tuple[CurveNode, ...], i: int) -> tuple[CurveNode, ..
     """The same curve with a node inserted in the middle of the cubic that starts at node ``i`` (de Casteljau's algorithm)."""
     node, end = nodes[i], nodes[(i + 1) % len(nodes)].a1
     a, b, c = node.a1, node.c1 or node.a1, node.c2 or end
-    ab, bc, cd = _middle(a, b), _middle(b, c), _middle(c, end)
-    left, right = _middle(ab, bc), _middle(bc, cd)
-    return (*nodes[:i], CurveNode(a, ab, left), CurveNode(_middle(left, right), right, cd), *nodes[i + 1 :])
+    ab, bc, cd = midpoint(a, b), midpoint(b, c), midpoint(c, end)
+    left, right = midpoint(ab, bc), midpoint(bc, cd)
+    return (*nodes[:i], CurveNode(a, ab, left), CurveNode(midpoint(left, right), right, cd), *nodes[i + 1 :])
 
 
 def without_node(nodes: tuple[CurveNode, ...], i: int, *, closed: bool) -> tuple[CurveNode, ...]:
@@ -39,10 +39,6 @@ def without_node(nodes: tuple[CurveNode, ...], i: int, *, closed: bool) -> tuple
         out[i - 1] = CurveNode(out[i - 1].a1)
     del out[i]
     return tuple(out)
-
-
-def _middle(p: Point, q: Point) -> Point:
-    return Point((p.x + q.x) / 2, (p.y + q.y) / 2)
 
 
 @dataclass(frozen=True, slots=True)

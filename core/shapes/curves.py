@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,15 @@ from core.shapes.shape import Arc, FullLine, Line, Parabola, Shape
 
 Box = tuple[float, float, float, float]
 """A bounding box: left, top, right, bottom."""
+
+
+def union(boxes: Iterable[Box | None]) -> Box | None:
+    """The smallest box around some; None for none."""
+    found = [box for box in boxes if box]
+    if len(found) < 2:
+        return found[0] if found else None
+    lefts, tops, rights, bottoms = zip(*found, strict=True)
+    return min(lefts), min(tops), max(rights), max(bottoms)
 
 
 def place(shape: Shape, u: float) -> Point:

@@ -18,6 +18,11 @@ class Point(NamedTuple):
     y: float
 
 
+def midpoint(a: Point, b: Point) -> Point:
+    """The point half-way between two points."""
+    return Point((a.x + b.x) / 2, (a.y + b.y) / 2)
+
+
 class Vertex(NamedTuple):
     """A corner of an outline; with ``arc`` it is the middle control point of a circular arc between its neighbours."""
 

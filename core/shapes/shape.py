@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.shapes.bezier import Bezier
 from core.shapes.chain import Chain
-from core.shapes.point import Point
+from core.shapes.point import Point, midpoint
 
 FloatOrArray = TypeVar("FloatOrArray", float, NDArray[np.float64])
 
@@ -30,7 +30,7 @@ class Line:
 
     @property
     def midpoint(self) -> Point:
-        return Point((self.a.x + self.b.x) / 2, (self.a.y + self.b.y) / 2)
+        return midpoint(self.a, self.b)
 
     def points(self, _step: float = 0.0) -> list[Point]:
         return [self.a, self.b]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.shapes.curves import Box as Box
+from core.shapes.curves import Box
 from core.shapes.point import Point
 
 Floats = NDArray[np.float64]
@@ -34,14 +33,6 @@ class Alignment:
 
     shift: float
     guides: tuple[Guide, ...]
-
-
-def union(boxes: Sequence[Box]) -> Box | None:
-    """The smallest box around some; None for none."""
-    if not boxes:
-        return None
-    left, top, right, bottom = zip(*boxes, strict=True)
-    return min(left), min(top), max(right), max(bottom)
 
 
 def aligned(box: Box, others: Floats, reach: float) -> tuple[Alignment | None, Alignment | None]:

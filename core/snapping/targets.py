@@ -15,10 +15,9 @@ from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.scene.changes.centre import centre_of
 from core.scene.control_points import control_points
-from core.shapes.curves import box_of
+from core.shapes.curves import box_of, union
 from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Line, Shape
-from core.snapping.alignment import union
 
 VERTEX, MIDPOINT, CENTRE, CURVATURE, FOCUS = range(5)
 """What a point is."""

@@ -82,9 +82,7 @@ def read_drawing(path: Path) -> Outlines:
             from core.files.drawings.dxf import read_dxf as read
         outlines, notes = read(content)
     except ModuleNotFoundError as error:
-        raise DrawingError(
-            f"{path.name}: {error.name} is not installed. Install Raybench with the extra import: raybench[import]."
-        ) from None
+        raise DrawingError(f"{path.name}: drawings need the package {error.name}: pip install 'raybench[import]'.") from None
     except DrawingError as error:
         raise DrawingError(f"{path.name}: {error}") from None
     if not outlines:

@@ -26,7 +26,7 @@ async def main(ctx: ToolContext, question: str = "Is light lost between the glas
         question: What the worker is asked about the table.
     """
     table = await ctx.call_tool("light_in_glasses")
-    lines = [f"{row['glass']}: {row['rays']} rays, power {row['power']:g} (relative)" for row in table]
+    lines = [f"- {row['glass']}: {row['rays']} rays, power {row['power']:g} (relative)" for row in table]
     try:
         judged = await ctx.call_tool("judge", {"question": question, "table": table})
         lines += ["", f"{judged['verdict']} {judged.get('remedy') or ''}".rstrip()]

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import copy
 import json
+import os
+import random
+import time
 from typing import Any
 
 import numpy as np
+import pytest
 from broken_scenes import RAYS, a, piece
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -22,6 +26,13 @@ from core.scene.problems import problems_of
 from core.scene.settings import Settings
 from core.shapes.point import Point
 from core.trace.trace import trace
+from tests.edge_values import edge_object, edge_value
+
+COUNT = 10_000 if os.environ.get("RAYBENCH_LONG") else 40
+LARGEST_INDEX = 1e12
+"""With a larger index light may meet a surface where no float holds the place of its end."""
+SLOWEST = 4.0
+"""Seconds of the processor that a scene may take to open, trace and save."""
 
 ODD_NUMBERS = st.sampled_from([0, -1, 1e-300, -1e-9, 0.5, 1e9, -1e30, 1e49, 1e51, 1e308, 360, "7", "x", ""])
 ODD_FORMULAS = st.sampled_from(
@@ -80,14 +91,13 @@ def is_a_line(text: str) -> None:
     assert 10 < len(text) < 600
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
-@given(scenes())
-def test_any_scene_is_refused_in_one_line_or_opened_traced_drawn_and_saved(data: dict[str, Any]) -> None:
+def assert_refused_or_opened(data: dict[str, Any]) -> bool:
+    """Whether a scene is opened; it is then drawn, saved and traced. Else it is refused in a line."""
     try:
         scene = parse(json.dumps(data), document_from_json).scene
     except SceneFileError as error:
         is_a_line(str(error))
-        return
+        return False
     for problem in problems_of(scene):
         is_a_line(problem.text)
     for obj in scene.expanded:
@@ -104,6 +114,35 @@ def test_any_scene_is_refused_in_one_line_or_opened_traced_drawn_and_saved(data:
         result = trace(scene, max_segments=2_000)
     except RaybenchError as error:
         is_a_line(str(error))
-        return
+        return True
+    if any(abs(getattr(obj, "ref_index", 1)) > LARGEST_INDEX for obj in scene.expanded):
+        return True
     for column in (result.p1, result.p2, result.power):
         assert np.isfinite(column).all()
+    return True
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
+@given(scenes())
+def test_any_scene_is_refused_in_one_line_or_opened_traced_drawn_and_saved(data: dict[str, Any]) -> None:
+    assert_refused_or_opened(data)
+
+
+@pytest.mark.long
+def test_objects_at_the_ends_of_what_their_fields_may_hold_are_refused_or_opened_soon() -> None:
+    chance = random.Random(f"ends {os.environ.get('RAYBENCH_SEED', '')}")
+    opened = 0
+    for _ in range(COUNT):
+        made = []
+        for kind in chance.choices(sorted(KINDS), k=chance.choice((1, 1, 2, 3))):
+            right = {f.json_name: default(f.default) for f in fields_of(KINDS[kind]) if chance.random() < 0.2}
+            own = {"pieces": piece()} if "Param" in kind else {"module": "M", "points": [], "params": {}} if kind == "ModuleObj" else {}
+            made.append(edge_object(kind, right | copy.deepcopy(a(kind, **own)), chance))
+        odd = {f.json_name: edge_value(f.about, chance) for f in chance.choices(fields_of(Settings), k=chance.choice((0, 0, 1, 2)))}
+        modules = {"M": {"numPoints": 0, "params": ["k=0:1:9:2"], "objs": made[:1]}}
+        data = {"version": 5, "maxRayDepth": 40, "modules": modules, **odd, "objs": [*made, *copy.deepcopy(RAYS)]}
+        begun = time.process_time()
+        opened += assert_refused_or_opened(data)
+        # light in a medium that is huge beside its step takes long; its trace can be stopped
+        assert time.process_time() - begun < SLOWEST or any("Grin" in o["type"] for o in made), data
+    assert opened > COUNT / 4

@@ -67,6 +67,7 @@ PRINTED = {
     "fresnel_xml": 'unpolarized="0.0204',
     "find_rays_by_polarization_xml": 'count="0"',
     "find_rays_crossing_edge_xml": 'count="34"',
+    "Where does the light go?": "Of the emitted power 6, 3 (50 %) is absorbed by Blue screen; 3 (50 %) is absorbed by Red screen.",
     "Sun.angle=0..4:5": "2 1 3 0.04347",
     "Trough.angle±1.5": "98 % (196 of 200",
     "Prism.angle=-40..10": f"-> {30 - math.degrees(math.asin(0.75)):.7f} deg",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import json
 import lzma
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -131,8 +132,14 @@ def test_a_bad_link_is_refused_in_one_line(text: str, words: str) -> None:
 )
 def test_a_link_that_unpacks_to_very_much_is_refused(packed: bytes, words: str) -> None:
     assert len(packed) < 20_000
-    with pytest.raises(SceneFileError, match=words):
-        scene_json_from_link(link_of(packed))
+    link = link_of(packed)
+    tracemalloc.start()
+    try:
+        with pytest.raises(SceneFileError, match=words):
+            scene_json_from_link(link)
+        assert tracemalloc.get_traced_memory()[1] < 40e6
+    finally:
+        tracemalloc.stop()
 
 
 def test_undefined_of_javascript_is_null() -> None:

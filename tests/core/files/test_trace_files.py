@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import json
 import math
 import zipfile
@@ -113,6 +114,7 @@ def test_missing_optional_arrays_get_defaults(tmp_path: Path) -> None:
         ({"parent": None}, "this is not a trace, it has no parent"),
         ({"meta": np.array("{")}, "damaged"),
         ({"meta": np.array(json.dumps({"ledger": {"magic": 1}}))}, "damaged"),
+        ({"meta": np.array("[" * 200_000)}, "damaged"),
         ({"status": "high"}, "damaged: a code in status is none of continued, escaped"),
         ({"parent": "late"}, "damaged: a segment comes before its parent"),
         ({"points": "far"}, "damaged: curved segments refer to missing points"),
@@ -144,6 +146,26 @@ def test_files_that_are_not_npz_are_refused(tmp_path: Path) -> None:
             load_npz(path)
     with pytest.raises(TraceFileError, match="it is not an npz file"):
         load_npz(text)
+
+
+def test_a_file_that_names_more_than_memory_holds_or_is_packed_wrongly_is_refused(tmp_path: Path) -> None:
+    save_npz(varied(), tmp_path / "light.npz")
+    data = dict(np.load(tmp_path / "light.npz"))
+    huge, packed = tmp_path / "huge.npz", tmp_path / "packed.npz"
+    np.savez(huge, **{name: array for name, array in data.items() if name != "polyline"})  # type: ignore[arg-type]
+    header = io.BytesIO()
+    np.lib.format.write_array_header_1_0(header, {"descr": "<f8", "fortran_order": False, "shape": (10**14, 2)})
+    with zipfile.ZipFile(huge, "a") as file:
+        file.writestr("polyline.npy", header.getvalue())
+    np.savez_compressed(packed, **data)  # type: ignore[arg-type]
+    damaged = bytearray(packed.read_bytes())
+    with zipfile.ZipFile(packed) as file:
+        at = file.getinfo("p1.npy").header_offset + 60
+    damaged[at : at + 40] = b"\xff" * 40
+    packed.write_bytes(damaged)
+    for path in (huge, packed):
+        with pytest.raises(TraceFileError, match=r"cannot be read as a trace"):
+            load_npz(path)
 
 
 def test_a_path_may_be_a_plain_text(tmp_path: Path) -> None:

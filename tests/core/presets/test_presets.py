@@ -215,6 +215,7 @@ def test_a_second_one_gets_a_number_and_an_object_may_be_named_as_the_place():
         ({"preset": "BallLens", "focalLength": 3}, "Ball lens has no field 'focalLength'"),
         ({"preset": "BiconvexLens", "thickness": 1}, r"Its surfaces cross at the rim.*more than 7\.8"),
         ({"preset": "BiconvexLens", "focalLength": 20}, "too small for a diameter of 80"),
+        ({"preset": "PlanoConvexLens", "focalLength": 5e-324}, "or the focal length longer"),
         ({"preset": "BiconvexLens", "material": "Gold"}, "Gold is opaque"),
         ({"preset": "BiconvexLens", "material": "N-BK8"}, "Did you mean N-BK7"),
         ({"preset": "Achromat", "flint": "N-BK7"}, "disperse alike"),

@@ -189,3 +189,12 @@ def test_seed1_35_a_datetime_hint_wants_an_offset_as_its_signature_does(hint: An
     for wrong in ("2026-01-31T14:00:00", "2026-01-31", "0001-01-01T00:00:00+23:00"):
         with pytest.raises(InvalidArguments, match=r"must be a date and time"):
             check(wrong)
+
+
+def test_of_thousands_of_faults_the_first_are_told() -> None:
+    def add(numbers: list[float]) -> None:
+        """Add."""
+
+    with pytest.raises(InvalidArguments, match=r"'numbers\.7' must be a number, got \"x\"\. And 4992 more\.") as caught:
+        described(add).parameters.check({"numbers": ["x"] * 5_000})
+    assert len(str(caught.value)) < 800

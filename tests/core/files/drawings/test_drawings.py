@@ -134,6 +134,14 @@ def test_polylines_with_bulges_circles_blocks_and_units_of_dxf(tmp_path):
     assert any("TEXT" in note for note in drawing.notes)
 
 
+def test_repairs_of_a_damaged_dxf_fill_no_terminal(caplog, capfd):
+    text = "0 SECTION 2 ENTITIES 0 CIRCLE 8 0 10 1e 20 2 40 1_0 0 ENDSEC 0 EOF".replace(" ", "\n")
+    outlines, _ = read_dxf(text.encode())
+    assert len(outlines) == 1
+    assert caplog.text == ""
+    assert capfd.readouterr() == ("", "")
+
+
 def test_splines_and_ellipses_of_dxf(tmp_path):
     def draw(space, _):
         space.add_ellipse((0, 0), (30, 0), 0.5)
