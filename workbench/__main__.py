@@ -2,12 +2,15 @@
 
 import sys
 
-from core.interrupt import end_at_once, handle, interrupt
+from core.interrupt import end_at_once, handle, ignore, interrupt
 
 
 def start() -> int:
     """Run the command line; returns its status."""
     handle(interrupt)
+    import atexit  # after the handler is set
+
+    atexit.register(ignore)
     try:
         from workbench.cli import main
 

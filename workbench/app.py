@@ -135,9 +135,7 @@ def _end(receiving: socket.socket, waking: socket.socket) -> None:
 
     number = receiving.recv(1)[0]
     keep_drafts()
-    if number == signal.SIGINT:
-        end_at_once()
-    os._exit(128 + number)
+    end_at_once(number)
 
 
 def _qt_message(kind: object, context: object, text: str) -> None:

@@ -1,4 +1,4 @@
-"""Arranging the selection: turned, scaled, mirrored by number; hidden, locked, grouped, let through by light; its place in the order."""
+"""Arranging the selection: rotated, scaled, mirrored by number; hidden, locked, grouped, let through by light; its place in the order."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from core.errors import elided, in_quotes
+from core.free_names import free_names
 from core.scene.alignment import Axis, Side, TooFew, aligned, distributed
 from core.scene.changes import Changes, Disable, Group, Hide, Mirror, Move, Reorder, Rotate, Scale, Set, Ungroup
 from core.scene.changes.change import targets_text
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 STEP = 1.0
-"""Angle in degrees by which a key press turns the selected objects."""
+"""Angle in degrees by which a key press rotates the selected objects."""
 VERTICAL, HORIZONTAL = 90.0, 0.0
 """Directions of a mirror line, degrees counter-clockwise as seen."""
 
@@ -42,8 +43,8 @@ def step_text(window: MainWindow, keys: Collection[int], done: str) -> str:
 
 
 def rotate(window: MainWindow, degrees: float) -> bool:
-    """Turn the selection about its centre, or the chosen one, counter-clockwise as seen."""
-    return change_unlocked(window, lambda keys: Rotate(keys, degrees, window.canvas.pivot), "turn")
+    """Rotate the selection about its centre, or the chosen one, counter-clockwise as seen."""
+    return change_unlocked(window, lambda keys: Rotate(keys, degrees, window.canvas.pivot), "rotate")
 
 
 def mirror(window: MainWindow, axis: float) -> bool:
@@ -76,7 +77,7 @@ def _moved(window: MainWindow, moves: Callable[[Document, frozenset[int]], Seque
 
 
 def ask_rotate(window: MainWindow) -> None:
-    """Ask for an angle and turn the selection by it."""
+    """Ask for an angle and rotate the selection by it."""
     _ask(window, "Rotate", "Angle, counter-clockwise as seen, such as 7 or 0.1 rad:", 15.0, "deg", partial(rotate, window))
 
 
@@ -131,8 +132,7 @@ def group(window: MainWindow) -> None:
     """Make the selection a group with the next free name: a click on one of its objects selects all."""
     document = window.document.document
     taken = {o.title for o in document.scene.objects} | set(document.groups)
-    name = next(name for i in range(1, len(taken) + 2) if (name := f"Group {i}") not in taken)
-    window.document.change(Group(window.selection.keys, name))
+    window.document.change(Group(window.selection.keys, next(free_names("Group", taken))))
 
 
 def ungroup(window: MainWindow) -> None:

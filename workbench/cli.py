@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import RaybenchError
-from core.interrupt import STATUS, TEXT
+from core.interrupt import STATUS, TEXT, remove_unfinished
 from workbench.commands.arguments import SOURCES, THEMES, make_folder, size
 from workbench.commands.ask import add_ask_options, ask_command
+from workbench.commands.compare import add_compare_options, compare_command
 from workbench.commands.desktop import add_desktop_options, desktop_command
 from workbench.commands.export import add_export_options, export_command
 from workbench.commands.import_drawing import add_import_options, import_command
@@ -67,6 +68,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         if options.debug:
             raise
         print(TEXT, file=sys.stderr)
+        remove_unfinished()
         return STATUS
     except BrokenPipeError:
         # the reader, such as `head`, has closed the pipe; flushing at exit must not fail again
@@ -162,7 +164,7 @@ def _open(options: argparse.Namespace) -> int:
         options.out = Path(".")
         _tour(options)
         return DONE
-    from workbench.commands.display import display_problem
+    from workbench.display import display_problem
 
     if problem := display_problem():
         raise RaybenchError(f"No window can be opened. {problem} raybench tour needs none.")
@@ -248,6 +250,7 @@ COMMANDS = {
     "export": Command("write a scene as a figure (png, svg, pdf) or its rays as data (csv, npz, xml)", add_export_options, export_command),
     "import": Command("make a scene of an SVG or DXF drawing: glass, mirrors, blockers or a drawing", add_import_options, import_command),
     "sweep": Command("a table of measures over the values of one or two parameters", add_sweep_options, sweep_command),
+    "compare": Command("what is different in another scene, and what that does to measures", add_compare_options, compare_command),
     "optimise": Command("values of parameters for which goals are met best", add_optimise_options, optimise_command),
     "tolerance": Command("how much measures change if parameters deviate, and the yield", add_tolerance_options, tolerance_command),
     "tour": Command("demonstrate the program without a display, a network or a key", _add_tour_options, _tour),

@@ -12,6 +12,7 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
 from core.errors import elided
+from core.free_names import free_names
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.materials.json_form import assigned_from_json, assigned_to_json
@@ -22,7 +23,7 @@ from core.scene.control_points import control_points
 from core.scene.handles import retargeted, with_indices_kept
 from core.scene.locks import unlocked
 from core.scene.materials import material_of, with_material
-from core.scene.modules.importing import conflicts, definitions, free_name, with_used
+from core.scene.modules.importing import conflicts, definitions, with_used
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from workbench.arrange import step_text
@@ -95,7 +96,7 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
 def _name_for(module: Module, name: str, scene: Scene, others: Collection[str]) -> str:
     """The name under which a module is defined whose own name is taken: that of an equal one, else a new one."""
     same = (there for there, known in scene.modules.items() if known.read == module.read)
-    return next(same, None) or free_name(name, {*scene.modules, *others})
+    return next(same, None) or next(free_names(name, {*scene.modules, *others}, 2))
 
 
 def _copied(format_: str) -> Mapping[str, Any]:

@@ -18,7 +18,7 @@ from PySide6.QtSvg import QSvgGenerator
 from core.errors import RaybenchError
 from core.kinds.decorations import CropBox
 from core.scene.document import Document
-from core.scene.hit_test import Box
+from core.shapes.curves import Box
 from core.trace.results.extent import lit_extent
 from core.trace.results.result import TraceResult
 from core.view import View
@@ -29,8 +29,9 @@ from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.backdrop import paint_ground
 from workbench.canvas.rays.brightness import BrightnessPicture
 from workbench.canvas.rays.legend import paint_legend
+from workbench.canvas.rays.picture import coverage
 from workbench.canvas.rays.picture_input import PictureInput
-from workbench.canvas.rays.ray_picture import coverage, paint_rays
+from workbench.canvas.rays.ray_picture import paint_rays
 from workbench.canvas.rays.separate_lines import separate_lines
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.texts import text_boxes
@@ -207,6 +208,10 @@ def canvas_picture(document: Document, result: TraceResult, view: View, theme: T
     return png(figure_of(document, result, theme, view=view, area=area, size=size))
 
 
+_NOT_IN_XML = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]|\xef\xbf[\xbe\xbf]")
+"""Characters of a text of the scene that no XML may hold; Qt writes them."""
+
+
 def svg(figure: Figure) -> bytes:
     """A figure as an SVG drawing."""
 
@@ -225,7 +230,7 @@ def svg(figure: Figure) -> bytes:
             painter.end()
         return True
 
-    return _short(_encoded(write))
+    return _short(_NOT_IN_XML.sub("\ufffd".encode(), _encoded(write)))
 
 
 def _short(drawing: bytes) -> bytes:

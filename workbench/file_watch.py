@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 
 from core.files.versions import digest_on_disk
 from workbench.document import WorkDocument
-from workbench.threads.background import in_background, reason_of
+from workbench.threads.latest import Latest
 
 PAUSE = 200
 """Time after the last event before the file is read, in milliseconds: programs write in several steps."""
@@ -44,7 +44,7 @@ class FileWatch(QObject):
         self._document = document
         self._known: tuple[str | None, Signature | None] | None = None
         """The digest that the file was last compared with, and its signature then."""
-        self._looking = self._again = False
+        self._looking = Latest(self, document.failed.emit, "Looking at the document's file")
         self._watcher = QFileSystemWatcher(self)
         self._check_timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._check_timer.timeout.connect(self.check)
@@ -61,14 +61,12 @@ class FileWatch(QObject):
         """Look at the file; it is read only if its time stamps, size or inode changed."""
         session = self._document.session
         path, digest = session.path, session.digest
-        if self._looking:
-            self._again = True
-        elif path is None or digest is None:
+        if path is None or digest is None:
+            self._looking.drop()
             self._watch(frozenset())
         else:
             known = self._known[1] if self._known is not None and self._known[0] == digest else None
-            self._looking, self._again = True, False
-            in_background(self, partial(_look, path, digest, known), partial(self._take, path, digest), self._failed)
+            self._looking.ask(partial(_look, path, digest, known), partial(self._take, digest))
 
     def _begin(self) -> None:
         """The document was just read from its file, or written to it."""
@@ -79,20 +77,11 @@ class FileWatch(QObject):
     def _schedule_check(self, *_: object) -> None:
         self._check_timer.start()
 
-    def _take(self, path: Path, digest: str, look: _Look) -> None:
-        self._looking = False
-        session = self._document.session
-        if (session.path, session.digest) == (path, digest):
-            self._known = digest, look.signature
-            self._watch(look.watched)
-            if look.state is not None:
-                self._set_state(look.state)
-        if self._again:
-            self.check()
-
-    def _failed(self, error: Exception) -> None:
-        self._looking = False
-        self._document.failed.emit(reason_of(error, "Looking at the document's file"))
+    def _take(self, digest: str, look: _Look) -> None:
+        self._known = digest, look.signature
+        self._watch(look.watched)
+        if look.state is not None:
+            self._set_state(look.state)
 
     def _set_state(self, state: str) -> None:
         if state != self.state:

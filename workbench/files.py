@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import os
-from concurrent.futures import ThreadPoolExecutor, wait
+from collections.abc import Callable
 from functools import partial
 from importlib.resources import as_file
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QMimeData
-from PySide6.QtWidgets import QApplication, QFileDialog, QInputDialog, QMenu, QMessageBox
+from PySide6.QtCore import QMimeData
+from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 
 from core.errors import RaybenchError
 from core.files.document_file import SUFFIX
@@ -26,7 +26,8 @@ from core.scene.hit_test import scene_extent
 from core.scene.materials import worst_fit
 from core.session import Session
 from workbench import clipboard, theme
-from workbench.panels.file_names import ask_open_name
+from workbench.dialogs.text_dialog import TextDialog
+from workbench.panels.file_names import ask_open_name, file_name
 from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
@@ -41,8 +42,6 @@ SAVED_AS = "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench document
 Button = QMessageBox.StandardButton
 LARGE = 200_000
 """Bytes of a file that is read in a thread."""
-FRAME = 0.01
-"""Seconds between two looks at events while a large file is read."""
 
 
 def new(window: MainWindow) -> None:
@@ -69,37 +68,31 @@ def open_file(window: MainWindow, path: Path) -> None:
 
         import_drawing(window, path)
         return
-    shared = _read(window, path)
-    if shared is not None:
-        _take(window, shared)
-    elif not os.path.exists(path):  # False also for a name that none can have
+    if not os.path.exists(path):  # False also for a name that none can have
         window.settings.forget_file(path)
+    _read(window, path, partial(_take, window))
 
 
 def reload(window: MainWindow) -> None:
     """Read the document's file again, as one undo step; a file that cannot be read leaves the document unchanged."""
-    path = window.document.session.path
-    if path is not None and (shared := _read(window, path)) is not None:
-        window.document.reload(shared)
+    if (path := window.document.session.path) is not None:
+        _read(window, path, lambda shared: window.document.reload(shared) if window.document.session.path == path else None)
 
 
-def _read(window: MainWindow, path: Path) -> Shared | None:
-    """What is in a file; None if it cannot be read, which is told."""
+def _read(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> None:
+    """Read a file, and ``take`` what is in it; that it cannot be read is told. A large one is read in a thread, unless another is opened
+    meanwhile."""
+    window.reading.drop()
+    if _size(path) > LARGE:
+        window.status.showMessage(f"Reading {path.name}…")
+        window.reading.ask(partial(_read_with_boxes, path), take)
+        return
     try:
-        return _read_large(path) if _size(path) > LARGE else read_shared(path, pipes=False)
+        shared = read_shared(path, pipes=False)
     except RaybenchError as error:
         window.document.failed.emit(str(error))
-        return None
-
-
-def _read_large(path: Path) -> Shared:
-    """As `read_shared`, in a thread: windows are painted meanwhile, and what the person does waits."""
-    with ThreadPoolExecutor(1, "reading") as pool:
-        reading = pool.submit(_read_with_boxes, path)
-        while not reading.done():
-            QApplication.processEvents(QEventLoop.ProcessEventsFlag.ExcludeUserInputEvents)
-            wait([reading], FRAME)
-        return reading.result()
+    else:
+        take(shared)
 
 
 def _read_with_boxes(path: Path) -> Shared:
@@ -119,11 +112,8 @@ def _size(path: Path) -> int:
 def ask_link(window: MainWindow) -> None:
     """Ask for a link or a scene as JSON and open it; a link on the clipboard is the default."""
     copied = QApplication.clipboard().text().strip()
-    text, given = QInputDialog.getMultiLineText(
-        window, "Open link", "A link to a scene, or a scene as JSON:", copied if is_link(copied) else ""
-    )
-    if given and text.strip():
-        open_text(window, text)
+    given = copied if is_link(copied) else ""
+    TextDialog("Open link", "A link to a scene, or a scene as JSON:", given, partial(_refused, window), window).open()
 
 
 def paste(window: MainWindow) -> None:
@@ -133,12 +123,18 @@ def paste(window: MainWindow) -> None:
 
 def open_text(window: MainWindow, text: str) -> None:
     """Open a scene or a link given as text, or add the objects in it. Invalid text is an error and leaves the document unchanged."""
+    if reason := _refused(window, text):
+        window.document.failed.emit(reason)
+
+
+def _refused(window: MainWindow, text: str) -> str:
+    """As `open_text`; returns why the text is invalid, or an empty text."""
     try:
         what = read_pasted(text)
     except RaybenchError as error:
-        window.document.failed.emit(f"This text cannot be opened: {error}")
-    else:
-        _take(window, Shared(what, "", None))
+        return f"This text cannot be opened: {error}"
+    _take(window, Shared(what, "", None))
+    return ""
 
 
 def _take(window: MainWindow, shared: Shared) -> None:
@@ -190,8 +186,8 @@ def _save_over(window: MainWindow, path: Path) -> bool:
     """Ask how to save over a file that another program changed since it was opened or saved; returns whether it was saved."""
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(f"{path.name} was changed on disk by another program. Overwrite it?")
-    box.setInformativeText(f"The version on disk is then kept as {backup_of(path).name}.")
+    box.setText(tool_tip(f"{path.name} was changed on disk by another program. Overwrite it?"))
+    box.setInformativeText(tool_tip(f"The version on disk is then kept as {backup_of(path).name}."))
     other = box.addButton("Save as…", QMessageBox.ButtonRole.AcceptRole)
     over = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
     box.addButton(Button.Cancel)
@@ -206,7 +202,7 @@ def save_as(window: MainWindow) -> bool:
     """Ask for a file and save to it; returns whether it was saved."""
     path = window.document.session.path
     suffix = SUFFIX if window.document.document.annotated else ".json"
-    first = path or Path.home() / f"{window.document.scene.name or 'scene'}{suffix}"
+    first = path or Path.home() / f"{file_name(window.document.scene.name, 'scene')}{suffix}"
     name, _ = QFileDialog.getSaveFileName(window, "Save the scene as", str(first), SAVED_AS)
     if not name:
         return False
@@ -225,8 +221,8 @@ def _may_replace(window: MainWindow, path: Path) -> bool:
         return True
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Warning)
-    box.setText(f"{path.name} already exists. Replace it?")
-    box.setInformativeText(f"What it holds now is then kept as {backup_of(path).name}.")
+    box.setText(tool_tip(f"{path.name} already exists. Replace it?"))
+    box.setInformativeText(tool_tip(f"What it holds now is then kept as {backup_of(path).name}."))
     replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
     box.setDefaultButton(box.addButton(Button.Cancel))
     box.exec()
@@ -238,11 +234,10 @@ def save_to(window: MainWindow, path: Path) -> bool:
     if path.suffix != SUFFIX and window.document.document.annotated:
         box = QMessageBox(window)
         box.setIcon(QMessageBox.Icon.Warning)
-        box.setText(
-            f"Save {path.name} without edge labels, hidden and disabled objects, materials and the unit? A plain scene cannot store them."
-        )
-        lost = worst_fit(window.document.scene)
-        box.setInformativeText(f"In it {lost}. A {SUFFIX} file keeps everything." if lost else f"A {SUFFIX} file keeps everything.")
+        without = "edge labels, hidden and disabled objects, materials and the unit"
+        box.setText(tool_tip(f"Save {path.name} without {without}? A plain scene cannot store them."))
+        lost, kept = worst_fit(window.document.scene), f"A {SUFFIX} file keeps everything."
+        box.setInformativeText(tool_tip(f"In it {lost}. {kept}" if lost else kept))
         keep = box.addButton(f"Save as {SUFFIX}", QMessageBox.ButtonRole.AcceptRole)
         plain = box.addButton("Save without", QMessageBox.ButtonRole.DestructiveRole)
         box.addButton(Button.Cancel)
@@ -264,7 +259,7 @@ def may_leave(window: MainWindow) -> bool:
     path = window.document.session.path
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Question)
-    box.setText(f"Save the changes to {path.name if path else 'this scene'}?")
+    box.setText(tool_tip(f"Save the changes to {path.name if path else 'this scene'}?"))
     box.setInformativeText("They are lost if you discard them.")
     box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
     box.setDefaultButton(Button.Save)

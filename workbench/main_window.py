@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import (
-    QApplication,
-    QDockWidget,
-    QMainWindow,
-    QStackedWidget,
-    QTabWidget,
-)
+from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QTabWidget
 
 from core.scene.creation import is_preset, title_of
 from workbench import files, theme
@@ -30,17 +24,18 @@ from workbench.library.preset_form import PresetForm
 from workbench.measuring.panel import MeasurementList
 from workbench.panels.messages import Messages
 from workbench.panels.properties import Properties
-from workbench.panels.ray_table import RayTable
 from workbench.panels.recovery_offer import RecoveryOffer
-from workbench.panels.scene_tree import SceneTree
 from workbench.panels.settings_form import SceneSettings
 from workbench.panels.status_line import StatusLine
 from workbench.preferences.choices import Choices
 from workbench.preferences.settings import Settings
 from workbench.preferences.table import KEEPS_TOOL
 from workbench.problems.scene_problems import SceneProblems
+from workbench.ray_table.panel import RayTable
 from workbench.recovery import Recovery, recover
+from workbench.scene_tree.panel import SceneTree
 from workbench.selection import Selection
+from workbench.threads.latest import Latest
 from workbench.trace_service import TraceService
 from workbench.window.layout import lay_out
 from workbench.window.menus import MenuBar
@@ -73,10 +68,10 @@ class MainWindow(QMainWindow):
     scene_dock: QDockWidget
     rays_dock: QDockWidget
     chat_dock: ChatDock
-    study_dock: PanelDock
-    inspector_dock: PanelDock
-    detector_dock: PanelDock
-    json_dock: PanelDock
+    study_dock: PanelDock[StudyPanel]
+    inspector_dock: PanelDock[Inspector]
+    plots_dock: PanelDock[PlotPanel]
+    json_dock: PanelDock[JsonPanel]
 
     def __init__(
         self,
@@ -93,6 +88,7 @@ class MainWindow(QMainWindow):
         self.theme_name = theme.current().name
         self.selection = Selection(self)
         self.service = TraceService(document, self)
+        self.reading = Latest(self, document.failed.emit, "Reading the file")
         self.problems = SceneProblems(document, self)
         self.canvas = CanvasView(document, self.selection, self)
         self.trace_chip = TraceChip(self.service, self.canvas)
@@ -146,9 +142,13 @@ class MainWindow(QMainWindow):
         self.recovery_offer.failed.connect(document.failed)
         self.file_watch.stateChanged.connect(self.messages.show_file_state)
         self.service.compilingChanged.connect(self.messages.show_compiling)
+        self.service.kernelProblem.connect(self.messages.show_kernel_problem)
         self.messages.file.button.clicked.connect(partial(files.reload, self))
         document.changed.connect(self.refresh)
         document.opened.connect(self._opened)
+        document.opened.connect(self.reading.drop)
+        for ended in (document.changed, document.saved, document.failed):
+            ended.connect(self.status.clearMessage)  # that a file is being read
         document.saved.connect(self._saved)
         document.viewChanged.connect(self.refresh)
         document.gestureChanged.connect(self.refresh)
@@ -239,24 +239,20 @@ class MainWindow(QMainWindow):
 
     @property
     def studies(self) -> StudyPanel:
-        panel: StudyPanel = self.study_dock.panel
-        return panel
+        return self.study_dock.panel
 
     @property
     def inspector(self) -> Inspector:
-        panel: Inspector = self.inspector_dock.panel
-        return panel
+        return self.inspector_dock.panel
 
     @property
-    def detector(self) -> PlotPanel:
-        panel: PlotPanel = self.detector_dock.panel
-        return panel
+    def plots(self) -> PlotPanel:
+        return self.plots_dock.panel
 
     @property
     def json(self) -> JsonPanel:
         """The scene as text."""
-        panel: JsonPanel = self.json_dock.panel
-        return panel
+        return self.json_dock.panel
 
     def show_theme(self, name: str) -> None:
         """Give the whole program the colours of a theme."""
@@ -298,11 +294,10 @@ class MainWindow(QMainWindow):
             return
         self.settings.remember_window(self.saveGeometry(), self.saveState())
         self.chat_dock.close_agent()
-        if self.study_dock.made is not None:
-            self.studies.close_study()
-        if self.json_dock.made is not None:
-            self.json.close_threads()
-        self.problems.close_thread()
+        if (studies := self.study_dock.made) is not None:
+            studies.close_study()
+        if (json := self.json_dock.made) is not None:
+            json.close_threads()
         self.canvas.backdrop.close()
         self.service.close()
         self.recovery_offer.postpone()

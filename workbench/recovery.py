@@ -14,7 +14,7 @@ from core.files.recovery_writer import RecoveryWriter
 from core.scene.document import Document
 from core.session import Session
 from workbench.document import WorkDocument
-from workbench.threads.background import in_background, reason_of
+from workbench.threads.background import in_background, in_gui_thread, reason_of
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -25,14 +25,12 @@ class Recovery(QObject):
 
     found = Signal(object)
     """The list of `Leftover`s of crashed programs."""
-    _failed = Signal(str)
 
     def __init__(self, document: WorkDocument, folder: Path | None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.folder = folder
         self._document = document
-        self._failed.connect(document.failed)
-        self._writer = None if folder is None else RecoveryWriter(folder, self._failed.emit)
+        self._writer = None if folder is None else RecoveryWriter(folder, in_gui_thread(self, document.failed.emit))
         document.changed.connect(self._write)
         document.saved.connect(self._drop)
         self._write()

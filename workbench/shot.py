@@ -6,7 +6,6 @@ import dataclasses
 import os
 import signal
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
 from core.interrupt import raises_interrupt
+from core.temporary_folder import temporary_folder
 from core.trace.results.result import RaySet
 
 if TYPE_CHECKING:
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
     from workbench.main_window import MainWindow
 
-TIMEOUT = 600.0
-"""Time in seconds within which a window must settle: the first start compiles the kernels, which can take minutes."""
+TIMEOUT = 1800.0
+"""Time in seconds within which a window must settle: the first start compiles the kernels, which can take many minutes."""
 
 
 _interrupted = threading.Event()
@@ -54,8 +54,8 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
     document = WorkDocument(Session.open(source) if source is not None else None)
     if source is None:
         open_example(document)
-    with _interrupts_noted(), tempfile.TemporaryDirectory() as folder:
-        window = MainWindow(document, Settings(Path(folder) / "settings.ini"))
+    with _interrupts_noted(), temporary_folder() as folder:
+        window = MainWindow(document, Settings(folder / "settings.ini"))
         window.resize(*size)
         previous = qInstallMessageHandler(_print_message)
         window.show()
@@ -123,18 +123,19 @@ def save_shot(
         save_picture(picture(widget), out)
 
 
-def settle(window: MainWindow, timeout: float = TIMEOUT) -> None:
+def settle(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) -> None:
     """Process events until the scene is fully traced and painted and the window no longer changes; at the first start also until the
-    kernels are compiled, which paint otherwise than Qt."""
+    kernels are compiled, which paint otherwise than Qt, unless they need not be ``compiled``."""
     wait_until(
         lambda: (
-            not window.service.busy
-            and not window.service.preparing
+            not window.reading.working
+            and not window.service.busy
+            and not (compiled and window.service.preparing)
             and not window.service.waiting
             and window.canvas.settled
             and window.problems.settled
             and window.rays.settled
-            and (window.detector_dock.made is None or window.detector.settled)
+            and (window.plots_dock.made is None or window.plots.settled)
             and (window.inspector_dock.made is None or window.inspector.settled)
         ),
         timeout,

@@ -5,7 +5,9 @@ A widget that needs another style than its class declares a role with `set_role`
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from importlib.resources import files
 
 from PySide6.QtCore import QObject, Qt, Signal
@@ -157,6 +159,28 @@ def text_font(size: int = TEXT_SIZE, *, italic: bool = False, strong: bool = Fal
         font.setWeight(QFont.Weight.DemiBold)
     font.setFeature(QFont.Tag("tnum"), 1)
     return font
+
+
+def font_named(names: str, size: int, *, italic: bool = False, strong: bool = False) -> QFont:
+    """The first installed font of a list as in CSS, such as ``Arial, sans-serif``; where none is, as for generic names, the program's."""
+    font = text_font(size, italic=italic, strong=strong)
+    for name in names.split(","):
+        if installed := _families().get(name.strip(" \"'").casefold()):
+            font.setFamily(installed)
+            font.setBold(strong)
+            break
+    return font
+
+
+GENERIC = ("serif", "sans serif", "sans-serif", "monospace", "cursive", "fantasy")
+"""Names of families that stand for a different font on each machine: the program's own has to do, so that a picture is the same on all."""
+
+
+@cache
+def _families() -> Mapping[str, str]:
+    """The families of the installed fonts by their names in lower case."""
+    named = {family.casefold(): family for family in QFontDatabase.families()}
+    return {name: family for name, family in named.items() if name not in GENERIC}
 
 
 def mono_font(size: int = SMALL_SIZE) -> QFont:

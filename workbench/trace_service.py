@@ -6,10 +6,12 @@ being compiled, they run as Python: the visible light is then a preview, unless 
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from functools import partial
 
 from PySide6.QtCore import QObject, QTimer, Signal, SignalInstance
@@ -24,7 +26,6 @@ from core.trace.run.frame_budget import FrameBudget
 from core.trace.run.memory import TraceMemory
 from core.trace.run.progress import Progress
 from workbench.document import WorkDocument
-from workbench.words.counts import counted
 from workbench.words.trace_progress import progress_words
 
 DRAG_BUDGET = 10.0
@@ -36,21 +37,19 @@ FIRST_PREVIEW, MORE = 10, 4
 LONGEST_PREVIEW = 2_000.0
 """Milliseconds after which a preview is cut, and none with more rays follows."""
 
-PREVIEW = "preview: a part of the rays"
-"""The state while kernels are being compiled, unless all rays are traced without."""
-
 Tracer = Callable[..., TraceResult]
 
 
-@dataclass(frozen=True)
-class TraceState:
-    """The state of the service. ``kind`` is ``idle``, ``preparing``, ``tracing``, ``complete``, ``partial``, ``stale`` or ``failed``."""
+class TraceState(Enum):
+    """The state of the service. While it is preparing, kernels are being compiled and what is shown is a preview."""
 
-    kind: str
-    text: str
-
-
-IDLE = TraceState("idle", "ready")
+    IDLE = auto()
+    PREPARING = auto()
+    TRACING = auto()
+    STALE = auto()
+    COMPLETE = auto()
+    PARTIAL = auto()
+    FAILED = auto()
 
 
 class _Superseded(Exception):
@@ -89,21 +88,22 @@ class TraceService(QObject):
     """Keeps a `WorkDocument` traced. Its methods are called in the GUI thread; one worker thread does the tracing."""
 
     stateChanged = Signal(object)
-    """The `TraceState`."""
+    """The `TraceState`; while it is tracing also when ``progress`` is another."""
     _finished = Signal(object, object)
     _failed = Signal(object, str)
     compilingChanged = Signal(str)
     """While kernels are being compiled: what is done, in one line; empty at the end."""
+    kernelProblem = Signal(str)
+    """Why kernels run uncompiled, or are compiled anew by every start, in one line with the remedy."""
     _preparing = Signal(str, float)
     _compiled = Signal()
-    _unkept = Signal(str)
     _progressed = Signal(object, object)
     _grown = Signal(object, object)
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.document = document
-        self.state = IDLE
+        self.state = TraceState.IDLE
         self.limits: dict[str, int | None] = {}
         """Of a full trace: ``max_segments``, ``threads``, ``memory_limit`` of `core.trace.trace.trace`; None stands for its default."""
         self._wake = threading.Condition()
@@ -124,7 +124,6 @@ class TraceService(QObject):
         self._failed.connect(self._accept_failure)
         self._preparing.connect(self._show_preparing)
         self._compiled.connect(self._finish_preparing)
-        self._unkept.connect(document.failed)
         self._progressed.connect(self._count)
         self._grown.connect(self._show_partial)
         document.changed.connect(self._document_changed)
@@ -171,8 +170,8 @@ class TraceService(QObject):
     @property
     def waiting(self) -> bool:
         """Whether a full trace of the document is still to come: the visible one is outdated, and tracing has not failed."""
-        session = self.document.session
-        return bool(session.document.scene.objects) and session.fresh_result is None and self.state.kind not in ("failed", "idle")
+        session, idle = self.document.session, self.state in (TraceState.FAILED, TraceState.IDLE)
+        return bool(session.document.scene.objects) and session.fresh_result is None and not idle
 
     @property
     def preparing(self) -> bool:
@@ -213,8 +212,8 @@ class TraceService(QObject):
                 self._running.cancelled.set()
             self._pending = job
             self._wake.notify()
-        if self.state.kind != "preparing":
-            self._set_state(TraceState("stale", "stale"))
+        if self.state is not TraceState.PREPARING:
+            self._set_state(TraceState.STALE)
         if full and not self._slow.isActive():
             self.progress = None
             self._slow.start()
@@ -224,44 +223,40 @@ class TraceService(QObject):
         dragging = self.document.gesture is not None
         if dragging:
             self.document.show_result(result)
-            self._set_state(TraceState("stale" if result.completion == Completion.REDUCED else "complete", "dragging"))
+            self._set_state(TraceState.STALE if result.completion == Completion.REDUCED else TraceState.COMPLETE)
         elif current and result.completion != Completion.REDUCED:
             self._store(result)
         elif current and job.full:
             self._slow.stop()
             self.document.show_result(result)
-            self._set_state(TraceState("preparing", PREVIEW))
+            self._set_state(TraceState.PREPARING)
 
     def _store(self, result: TraceResult) -> None:
         self._slow.stop()
         document = self.document
         document.store_result(result)
         publish_context(TracedScene.of(document.document, result))
-        if result.completion == Completion.COMPLETE:
-            self._set_state(TraceState("complete", "complete"))
-        else:
-            self._set_state(TraceState("partial", f"partial: {result.completion.text}"))
+        self._set_state(TraceState.COMPLETE if result.completion == Completion.COMPLETE else TraceState.PARTIAL)
 
     def _accept_failure(self, job: _Job, text: str) -> None:
         if job.document.revision == self.document.document.revision:
             self._slow.stop()
-            self._set_state(TraceState("failed", "not traced"))
+            self._set_state(TraceState.FAILED)
             self.document.traceFailed.emit(text)
 
     def _show_tracing(self) -> None:
-        if self.busy and self.state.kind != "preparing":
-            segments = f" {counted(self.progress.segments)} segments" if self.progress is not None else ""
-            self._set_state(TraceState("tracing", f"tracing{segments}, click to stop"))
+        if self.busy and self.state is not TraceState.PREPARING:
+            self._set_state(TraceState.TRACING)
 
     def _show_preparing(self, text: str, fraction: float) -> None:
         self.compilingChanged.emit(f"{text}, {fraction:.0%}")
         if self.document.session.fresh_result is None and self.document.gesture is None:
-            self._set_state(TraceState("preparing", PREVIEW))
+            self._set_state(TraceState.PREPARING)
 
     def _finish_preparing(self) -> None:
         self._prepared = True
         self.compilingChanged.emit("")
-        self._set_state(TraceState("stale", "stale"))
+        self._set_state(TraceState.STALE)
         self.start()
 
     @property
@@ -271,8 +266,8 @@ class TraceService(QObject):
 
     def _count(self, job: _Job, progress: Progress) -> None:
         self.progress = progress
-        if self.state.kind == "tracing":
-            self._show_tracing()
+        if self.state is TraceState.TRACING:
+            self.stateChanged.emit(self.state)
 
     def _show_partial(self, job: _Job, result: TraceResult) -> None:
         """Show what a running trace has traced so far, unless its result came before or another document is traced meanwhile."""
@@ -329,7 +324,7 @@ class TraceService(QObject):
 
     def _prepare(self) -> Tracer | None:
         """The trace function; None while its kernels are being compiled, in child processes, so that this one stays responsive."""
-        from core.trace.compilation.kernel_cache import cache_problem
+        from core.trace.compilation.kernel_cache import kernel_problem
         from core.trace.compilation.loading import kernels_ready
         from core.trace.trace import load_kernels, trace
 
@@ -341,18 +336,16 @@ class TraceService(QObject):
             return None
         if ready:
             load_kernels()
-        if problem := cache_problem():
-            self._emit(self._unkept, problem)
+        if problem := kernel_problem():
+            self._emit(self.kernelProblem, problem)
         return partial(trace, at_once=True)
 
     def _compile(self) -> None:
         """Compile the kernels; in a thread of its own."""
-        from core.trace.compilation.loading import compile_in_child
+        from core.trace.compilation.loading import CompilationFailed, compile_in_child
 
-        try:
+        with contextlib.suppress(CompilationFailed):  # `_prepare` tells why
             compile_in_child(lambda text, fraction: self._emit(self._preparing, text, fraction))
-        except RaybenchError as error:
-            self._emit(self._unkept, str(error))
         self._compilation_ended.set()
         self._emit(self._compiled)
 

@@ -80,7 +80,7 @@ from workbench.main_window import MainWindow
 
 window = MainWindow(WorkDocument())
 window.show()
-window.detector_dock.show()
+window.plots_dock.show()
 window.grab()
 """
     offscreen = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
@@ -119,7 +119,7 @@ application = app.application()
 
 def look():
     window = next((w for w in application.topLevelWidgets() if isinstance(w, MainWindow)), None)
-    if window is not None and not window.service.busy and window.canvas.backdrop._job is not None:
+    if window is not None and not window.service.waiting and window.canvas.backdrop._job is not None:
         timer.stop()
         print(len(window.document.result), flush=True)
         window.close()

@@ -57,7 +57,8 @@ def wrong_usage(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> str
         (
             ["nothing"],
             "raybench: error: 'nothing' is neither a command nor a file; "
-            "commands are trace, tool, ask, run, export, import, sweep, optimise, tolerance, tour, shot, mcp, bench, verify, desktop",
+            "commands are trace, tool, ask, run, export, import, sweep, compare, optimise, tolerance, tour, shot, mcp, bench, verify, "
+            "desktop",
         ),
         (["trace", "a.json", "--out", "o", "--cvs"], "raybench trace: error: unrecognized arguments: --cvs; did you mean --csv?"),
         (

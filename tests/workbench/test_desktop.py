@@ -29,9 +29,21 @@ def test_installing_writes_an_entry_an_icon_and_a_file_type_and_removing_takes_t
     mime = ET.parse(tmp_path / MIME).getroot()
     assert [glob.get("pattern") for glob in mime.findall(".//{*}glob")] == ["*.raybench"]
     assert main(["desktop", "--remove"]) == 0
-    assert not any((tmp_path / name).exists() for name in (ENTRY, ICON, MIME))
+    assert [p for p in tmp_path.rglob("*") if p.is_file() and b"raybench" in p.read_bytes()] == []
+    assert not (tmp_path / ICON).parents[3].exists()
     assert main(["desktop", "--remove"]) == 0
     assert "no entry" in capsys.readouterr().out
+
+
+def test_removing_leaves_what_other_programs_have_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    other = tmp_path / "applications" / "other.desktop"
+    other.parent.mkdir()
+    other.write_text("[Desktop Entry]\n")
+    assert main(["desktop", "--install"]) == 0
+    assert main(["desktop", "--remove"]) == 0
+    assert other.exists()
+    assert not (tmp_path / "icons").exists()
 
 
 def test_a_folder_that_cannot_be_written_is_an_error_in_one_line(

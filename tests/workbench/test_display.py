@@ -1,15 +1,18 @@
 """A display that does not answer is an error in one line, not the end of the process."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
-from workbench.commands import display
-from workbench.commands.display import display_problem
+from workbench import display
+from workbench.display import display_problem
 
+SYSTEM = Path(__file__).parents[2] / ".ci" / "system"
 pytestmark = pytest.mark.skipif(sys.platform in ("win32", "darwin"), reason="displays of X11 and Wayland")
 
 
@@ -25,6 +28,27 @@ def test_a_dead_display_is_told(environment, where):
     environment.setenv("DISPLAY", where)
     problem = display_problem()
     assert f"at DISPLAY={where}." in problem or "plugin cannot be loaded" in problem
+
+
+def test_all_libraries_that_are_missing_are_named_at_once_with_their_packages(tmp_path, monkeypatch):
+    listed = tmp_path / "ldd"
+    listed.write_text("#!/bin/sh\necho 'libxkbcommon-x11.so.0 => not found'\necho 'libxcb-shape.so.0 => not found'\n"
+                      "echo 'libQt6Core.so.6 => not found'\necho 'libc.so.6 => /lib/libc.so.6 (0x7f)'\n")  # fmt: skip
+    listed.chmod(0o755)
+    monkeypatch.setattr(display.shutil, "which", lambda name: str(listed))
+    error = "libxcb-shape.so.0: cannot open shared object file: No such file or directory"
+    said = "libxcb-shape.so.0, libxkbcommon-x11.so.0 are missing. On Debian and Ubuntu: apt install libxcb-shape0 libxkbcommon-x11-0"
+    assert display._missing(tmp_path, error) == said
+    monkeypatch.setattr(display.shutil, "which", lambda name: None)
+    assert display._missing(tmp_path, error) == "libxcb-shape.so.0 is missing. On Debian and Ubuntu: apt install libxcb-shape0"
+    assert display._missing(tmp_path, "it is broken") == "it is broken"
+
+
+@pytest.mark.skipif(not SYSTEM.exists(), reason=".ci/system is in the checkout alone")
+def test_the_system_script_names_packages_by_the_same_rule():
+    pairs = re.findall(r"(lib(?:xcb|xkb|wayland)[\w-]*\.so\.\d+):([\w-]+)", SYSTEM.read_text())
+    assert len(pairs) > 8
+    assert all(display.debian_package(library) == package for library, package in pairs)
 
 
 def test_a_server_that_listens_is_one(environment):

@@ -18,6 +18,7 @@ import pypdfium2
 import pypdfium2.raw as raw
 import pytest
 import svgelements
+from lxml import etree
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
@@ -27,7 +28,7 @@ from PySide6.QtWidgets import QFileDialog, QProgressDialog, QPushButton
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
-from core.kinds.decorations import CropBox
+from core.kinds.decorations import CropBox, TextLabel
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import AngleSource, Beam, SingleRay
@@ -568,3 +569,12 @@ def test_a_page_is_darker_where_faint_rays_cross():
             outlines += len(re.findall(rb"\bf\*?\s*$", zlib.decompress(stream), re.M))
     assert faint > 100
     assert outlines > faint / 2, "those on the page are each filled alone"
+
+
+@pytest.mark.parametrize("text", ["a\x00b", "a\x0bb", "\x1b[2J", "\ufffe", "\ud800", "]]><script>", "&lol;", "\u202e"])
+def test_an_svg_with_any_text_of_a_scene_is_xml(raybench_app, text):
+    scene = Scene.of([TextLabel(x=5, y=5, text=f"(c) {text}"), SingleRay(p1=Point(0, 0), p2=Point(90, 0), name=text)])
+    drawing = FIGURES[".svg"](figure_of(Document(scene=scene), None, PAPER, area="scene"))
+    texts = [element.text or "" for element in ET.fromstring(drawing).iter() if element.tag.endswith("}text")]
+    assert any(found.startswith("(c) ") for found in texts)
+    assert etree.fromstring(drawing) is not None  # which reads by another library, and more strictly

@@ -93,7 +93,7 @@ def test_a_group_is_called_by_its_name_in_the_history_and_in_the_form(window, qt
     pages.show_history(window)
     assert texts(window)[-1] == "Bench moved by (1, 0) mm"
     window.selection.set(keys[:2])
-    window.actions_by_id["arrange.turn_left"].trigger()
+    window.actions_by_id["arrange.rotate_left"].trigger()
     assert texts(window)[-1] == "2 objects turned by 1° counter-clockwise"
 
 

@@ -170,7 +170,7 @@ def test_the_connection_of_a_model(window, qtbot):
         assert clipped(window.chat_dock) == []
 
 
-PANELS = ("view.rays", "view.study", "view.inspector", "view.detector", "view.json", "view.history")
+PANELS = ("view.rays", "view.study", "view.inspector", "view.plots", "view.json", "view.history")
 
 
 @pytest.mark.parametrize("action", PANELS)

@@ -6,15 +6,25 @@ import dataclasses
 
 import pytest
 from prism_window import prism_document
-from PySide6.QtCore import QEvent, QModelIndex, Qt
-from PySide6.QtGui import QAction, QColor, QHelpEvent, QImage
+from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer
+from PySide6.QtGui import QAction, QColor, QHelpEvent, QImage, QTextDocument
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMenu, QToolTip, QWidget
 
+from core.agent.call.call import ToolOutcome
+from core.agent.call.events import TurnFinished
+from core.agent.catalogue.registry import ToolRegistry
+from core.agent.turn.transcript import Call, Exchange, markdown
 from core.analysis.rays.ray_filter import MatchCondition, RayFilter
+from core.files.document_file import save_document
 from core.scene.changes import Set
+from core.scene.document import Document
 from core.shapes.point import Point
 from core.view import PickedRays
+from workbench import files
 from workbench.canvas.picking import hit, ray_at
+from workbench.chat.cards import ToolCard
+from workbench.chat.help_list import HelpList
+from workbench.chat.talk import AnswerText
 from workbench.help.palette import Palette
 from workbench.panels import saved_views
 from workbench.shot import settle, wait
@@ -55,7 +65,7 @@ def test_no_name_is_read_as_html_anywhere_in_the_window(open_window, name):
     document = window.document
     for obj in document.scene.objects:
         document.change(Set(obj.key, {"name": f"{name} {obj.key}"}))
-    for dock in (window.inspector_dock, window.rays_dock, window.detector_dock):
+    for dock in (window.inspector_dock, window.rays_dock, window.plots_dock):
         dock.show()
     window.selection.set({document.scene.objects[-1].key})
     pages.show_history(window)
@@ -82,6 +92,84 @@ def test_the_tip_of_a_ray_shows_the_letters_of_its_source(open_window, name):
     QApplication.sendEvent(canvas, QHelpEvent(QEvent.Type.ToolTip, at.toPoint(), canvas.mapToGlobal(at.toPoint())))
     assert "img" in QToolTip.text()
     assert "<img" not in QToolTip.text()
+
+
+def test_no_name_in_the_table_of_an_answer_is_read_as_html(open_window, qtbot, name):
+    window = open_window(prism_document())
+    document, dock = window.document, window.chat_dock
+    for obj in document.scene.objects:
+        document.change(Set(obj.key, {"name": f"{name} {obj.key}"}))
+    settle(window)
+    dock.show()
+    dock.ask("/describe_scene_xml")
+    qtbot.waitUntil(lambda: not dock.busy)
+    (card,) = dock.findChildren(ToolCard)
+    card.toggle()
+    texts = list(read_as_html(card))
+    assert any("img" in text for text in texts)
+    assert not [text for text in texts if "<img" in text]
+
+
+def test_what_a_worker_of_any_folder_says_of_itself_is_not_read_as_html(raybench_app, qtbot, tmp_path):
+    (tmp_path / "judge.worker").write_text("---\ndescription: Judges <img src=red.png>.\n---\nJudge.")
+    commands = HelpList([ToolRegistry((), tmp_path).find_tool("judge").tool], "")
+    qtbot.addWidget(commands)
+    texts = list(read_as_html(commands))
+    assert any("img" in text for text in texts)
+    assert not [text for text in texts if "<img" in text]
+
+
+def test_no_name_of_a_file_is_read_as_html_in_a_question(open_window, name, tmp_path):
+    path = tmp_path / "<img src=red.png>.json"
+    save_document(prism_document(), path)
+    window = open_window(path)
+    window.document.change(Set(window.document.scene.objects[0].key, {"name": "Other"}))
+    save_document(Document(), path)  # another program changes it
+    texts = []
+
+    def read():
+        box = QApplication.activeModalWidget()
+        texts.extend(label.text() for label in box.findChildren(QLabel))
+        box.reject()
+
+    QTimer.singleShot(50, read)
+    files.save(window)
+    QTimer.singleShot(50, read)
+    assert not files.may_leave(window)
+    assert len([text for text in texts if "img src" in text]) == 3
+    assert not [text for text in texts if "<img" in text]
+
+
+def test_a_reply_loads_nothing(raybench_app, qtbot, name):
+    answer = AnswerText()
+    qtbot.addWidget(answer)
+    path = name.partition("'")[2].partition("'")[0]
+    answer.add(f"Two rays.\n\n![red]({path})\n\n<img src='{path}'>")
+    answer.finish()
+    answer.resize(300, 300)
+    answer.show()
+    image = answer.grab().toImage()
+    reds = sum(image.pixelColor(x, y) == QColor("#d02020") for x in range(image.width()) for y in range(image.height()))
+    assert reds == 0
+    assert "Two rays." in answer.toPlainText()
+
+
+PICTURES = (
+    *("![a](IMAGE)", "\\![a](IMAGE)", "![a][b]\n\n[b]: IMAGE", "<img src='IMAGE'>", "\\<img src='IMAGE'>", "`<IMG\nsrc='IMAGE'>"),
+    *("```\n```\n<img src='IMAGE'>", "`` ` <img src='IMAGE'>"),
+)
+
+
+@pytest.mark.parametrize("text", PICTURES)
+def test_a_conversation_as_markdown_fetches_no_picture(raybench_app, name, text):
+    """A model that was told so by a name could send what it has read in the address of a picture."""
+    text = text.replace("IMAGE", name.partition("'")[2].partition("'")[0])
+    outcome = ToolOutcome("find_rays", {"glass_name": f"`{text}"}, {}, True, None, 1.0, f"Rays in {text}", "", "")
+    exchange = Exchange(text, TurnFinished(f"Two rays.\n\n{text}", ("find_rays",), (outcome,)), (Call(outcome),))
+    shown = QTextDocument()
+    shown.setMarkdown(markdown([exchange], text))
+    assert "<img" not in shown.toHtml()
+    assert "Two rays." in shown.toPlainText()
 
 
 def test_a_tool_tip_shows_the_letters_of_a_name(raybench_app, qtbot, name):

@@ -137,7 +137,7 @@ def test_a_folder_that_is_not_trusted_or_not_there_is_told(
 ) -> None:
     assert main(["tool", "--list", *project[:2]]) == 0
     listed = capsys.readouterr().out
-    assert "tools.py was not run, for the folder is not trusted. Trust it, or give --trust." in listed
+    assert "tools.py was not run, for the folder is not trusted. Open it again and trust it, or give --trust." in listed
     assert "judge(input" in listed
     assert main(["ask", scene, "/rows 2", "--project", str(tmp_path / "nowhere")]) == 1
     assert "there is no such folder" in capsys.readouterr().err

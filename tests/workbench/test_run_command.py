@@ -31,7 +31,7 @@ def test_seed4_20_the_example_runs_offline_with_recorded_replies(capsys: pytest.
     with as_file(EXAMPLE) as folder:
         assert main(["run", str(folder), "--trust", "--model", f"scripted:{folder / 'replies.json'}"]) == 0
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0].startswith("Main Prism: ")
+    assert lines[0].startswith("- Main Prism: ")
     assert lines[-1].endswith("Coat the faces of the prism.")
 
 
@@ -174,9 +174,11 @@ def test_a_folders_code_runs_only_when_it_is_trusted_and_that_is_remembered_unti
 ) -> None:
     write(tmp_path, tools=MAIN)
     assert main(["run", str(tmp_path), "x"]) == 1
-    assert capsys.readouterr().err.endswith("was not run, for the folder is not trusted. Trust it, or give --trust.\n")
+    told = capsys.readouterr().err
+    assert told.endswith("was not run, for the folder is not trusted. Open it again and trust it, or give --trust.\n")
+    assert "There is no" not in told, "it may be in what was not run"
     assert main(["run", str(tmp_path), "--tool", "run_progrm"]) == 1
-    assert "not trusted. Trust it, or give --trust. Did you mean run_program?" in capsys.readouterr().err
+    assert "not trusted. Open it again and trust it, or give --trust. Did you mean run_program?" in capsys.readouterr().err
     assert main(["run", str(tmp_path), "x", "--trust"]) == 0
     assert main(["run", str(tmp_path), "x"]) == 0
     write(tmp_path, tools=MAIN + "\n# changed\n")

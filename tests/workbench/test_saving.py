@@ -94,7 +94,7 @@ def test_a_large_file_is_reloaded_in_a_thread(window, path, qtbot, monkeypatch):
     edited(path)
     qtbot.waitUntil(lambda: notice(window) != "")
     qtbot.mouseClick(window.messages.file.button, Qt.MouseButton.LeftButton)
-    assert window.document.scene.name == "theirs"
+    qtbot.waitUntil(lambda: window.document.scene.name == "theirs")
     assert on != []
     assert threading.main_thread() not in on
 

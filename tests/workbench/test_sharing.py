@@ -9,7 +9,7 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QInputDialog, QMessageBox, QPlainTextEdit
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from core.files.links import link_from_scene
 from core.files.scene_json import scene_to_json
@@ -22,6 +22,7 @@ from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point
+from workbench.dialogs.text_dialog import TextDialog
 from workbench.shot import settle
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -105,18 +106,30 @@ def test_text_that_is_no_scene_is_reported_and_changes_nothing(window, qtbot):
 
 def test_a_link_is_opened_from_the_menu_and_offered_from_the_clipboard(window):
     put(link_from_scene(ONE))
-    seen = []
-
-    def accept():
-        dialog = QApplication.activeModalWidget()
-        assert isinstance(dialog, QInputDialog)
-        seen.append(dialog.findChild(QPlainTextEdit).toPlainText())
-        dialog.accept()
-
-    QTimer.singleShot(50, accept)
-    window.actions_by_id["file.open_link"].trigger()
-    assert seen == [link_from_scene(ONE)]
+    dialog = link_dialog(window)
+    assert dialog.edit.toPlainText() == link_from_scene(ONE)
+    dialog.agree()
     assert titles(window) == ["Sent"]
+
+
+def test_a_link_that_is_refused_stays_to_be_mended_with_the_reason_below(window, qtbot):
+    before = window.document.document
+    dialog = link_dialog(window)
+    qtbot.keyClicks(dialog.edit, "good morning")
+    dialog.agree()
+    assert dialog.isVisible()
+    assert "cannot be opened" in dialog.reason.text()
+    assert dialog.edit.toPlainText() == "good morning"
+    assert window.document.document is before
+    qtbot.keyClick(dialog.edit, Qt.Key.Key_X)
+    assert not dialog.reason.isVisible()
+    dialog.reject()
+
+
+def link_dialog(window):
+    window.actions_by_id["file.open_link"].trigger()
+    (dialog,) = (d for d in window.findChildren(TextDialog) if d.isVisible())
+    return dialog
 
 
 def test_the_link_of_a_scene_opens_the_same_scene(window, qtbot):

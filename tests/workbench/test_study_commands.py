@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 import json
+import signal
 from pathlib import Path
 
 import pytest
@@ -124,3 +125,23 @@ def test_an_optimum_is_printed_and_written_only_where_that_is_asked(scene: str, 
     assert goal["after"] == pytest.approx(0, abs=1e-6)
     assert load_document(out).scene.objects[-1].p1.x == pytest.approx(150)
     assert Path(scene).read_text() == before
+
+
+@pytest.mark.parametrize("command", ["tolerance", "optimise"])
+def test_ctrl_c_ends_a_study_with_what_it_found_and_says_so_by_its_status(
+    command: str, scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    presses = iter([signal.SIGINT])
+    monkeypatch.setattr(f"workbench.commands.{command}.show_progress", lambda text: [signal.raise_signal(n) for n in presses])
+    words, out = {
+        "tolerance": (["--vary", "Screen.x±10", "--measure", WIDTH, "--samples", "5000"], tmp_path / "samples.csv"),
+        "optimise": (["--vary", "Screen.x=-20..80", "--goal", "least rms(Screen)"], tmp_path / "best.json"),
+    }[command]
+    assert main([command, scene, *words, "--threads", "1", "--out", str(out)]) == 130
+    printed = capsys.readouterr()
+    assert "Ctrl-C again ends at once" in printed.err
+    if command == "tolerance":
+        assert 1 < len(out.read_text(encoding="utf-8").splitlines()) < 5000
+    else:
+        assert "Stopped; the best so far." in printed.out
+        assert len(load_document(out).scene.objects) == 3

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 
 from core.errors import RaybenchError
+from core.trace.compilation import loading
 from workbench import theme
 from workbench.commands.tour import tour
 
@@ -38,6 +40,21 @@ def test_the_example_is_opened_traced_asked_about_and_lit(
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == ["opened", "traced", "asked", "answered", "lit", "wrote"]
     assert "complete" in lines[1]
+
+
+def test_at_the_first_start_the_tour_does_not_wait_for_the_kernels(
+    raybench_app: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ended = threading.Event()
+    monkeypatch.setattr(loading, "kernels_ready", lambda: False)
+    monkeypatch.setattr(loading, "compile_in_child", lambda progress: ended.wait(600))
+    try:
+        tour(None, tmp_path)
+    finally:
+        ended.set()
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == ["opened", "compiling", "traced", "asked", "answered", "lit", "wrote"]
+    assert accent_pixels(tmp_path / "tour.png") > 200
 
 
 def test_a_scene_without_glass_is_asked_something_else(raybench_app: QApplication, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from core.trace.compilation.loading import machine_code_loaded
 from core.trace.trace import trace
 from workbench.document import WorkDocument
 from workbench.shot import picture
-from workbench.trace_service import TraceService
+from workbench.trace_service import TraceService, TraceState
 
 
 class SlowTracer:
@@ -63,7 +63,7 @@ def test_a_full_trace_becomes_the_session_s_and_the_tools_context(bench, qtbot):
     assert result.revision == document.document.revision
     assert document.result is result
     assert get_context()["scene"] is document.scene
-    assert service.state.kind == "complete"
+    assert service.state is TraceState.COMPLETE
 
 
 def test_a_newer_document_cancels_the_older_trace_which_is_never_shown(bench, qtbot, monkeypatch):
@@ -139,10 +139,10 @@ def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monk
     service.start()
     qtbot.waitUntil(lambda: bool(messages))
     assert messages == ["'Lamp' emits too many rays. Lower the ray density."]
-    assert service.state.kind == "failed"
+    assert service.state is TraceState.FAILED
     shift(document)
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
-    assert service.state.kind == "complete"
+    assert service.state is TraceState.COMPLETE
 
 
 def test_a_trace_that_is_stopped_before_it_begins_has_some_light(bench, qtbot, monkeypatch):
@@ -156,7 +156,7 @@ def test_a_trace_that_is_stopped_before_it_begins_has_some_light(bench, qtbot, m
     qtbot.waitUntil(lambda: document.session.fresh_result is not None)
     assert document.result.completion == Completion.CANCELLED
     assert len(document.result) > 10
-    assert service.state.text == "partial: cancelled"
+    assert service.state is TraceState.PARTIAL
 
 
 def test_a_stop_while_an_older_trace_ends_keeps_some_light_of_the_newer_document(bench, qtbot, monkeypatch):
@@ -244,6 +244,32 @@ def test_the_first_start_is_told_over_the_canvas_of_a_window_that_can_be_used(co
     qtbot.waitUntil(lambda: not line.isVisible())
 
 
+def test_a_compiler_that_fails_is_told_over_the_canvas_until_it_is_dismissed_and_python_traces(open_window, qtbot, monkeypatch):
+    from core.trace.compilation import kernel_cache, loading
+
+    class FailingCompilation(SlowCompilation):
+        def compile(self, progress):
+            raise loading._failure("compiled: no compiler.", "Install one.")
+
+    monkeypatch.setattr(loading, "_failed", False)
+    monkeypatch.setattr(kernel_cache, "_problem", "")
+    FailingCompilation(monkeypatch)
+    window = open_window(prism_document())
+    line = window.messages.kernels
+    qtbot.waitUntil(line.isVisible)
+    told = "Tracing is about a hundred times slower, for its kernels cannot be compiled: no compiler. Install one."
+    assert line.label.full_text == told
+    assert not window.messages.compiling.isVisible()
+    qtbot.waitUntil(lambda: window.status.state.text() == "complete")
+    assert not machine_code_loaded()
+    assert len(window.document.session.fresh_result) > 10
+    shift(window.document)
+    qtbot.waitUntil(lambda: window.document.session.fresh_result is not None)
+    assert line.isVisible()
+    qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
+    assert not line.isVisible()
+
+
 def test_a_picture_at_the_first_start_waits_for_the_kernels_and_equals_a_later_one(compilation, open_window):
     threading.Timer(1.5, compilation.end.set).start()
     first = picture(open_window(prism_document()).canvas)
@@ -256,19 +282,19 @@ def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(bench, qtbo
     document, service = bench
     monkeypatch.setattr("workbench.trace_service.LONGEST_PREVIEW", 20.0)
     states = []
-    service.stateChanged.connect(lambda s: states.append((s.kind, s.text)))
+    service.stateChanged.connect(states.append)
     document.change(SetSettings({"rayModeDensity": 400.0}))
     qtbot.waitUntil(lambda: document.result is not None and not service.busy, timeout=60_000)
     assert document.result.completion == Completion.REDUCED
     assert document.session.result is None, "answers are never about a preview"
     assert service.waiting
-    assert ("preparing", "preview: a part of the rays") in states
+    assert TraceState.PREPARING in states
     seen = len(document.result)
     shift(document)
     qtbot.waitUntil(lambda: document.result.revision == document.document.revision, timeout=60_000)
     compilation.end.set()
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
-    assert service.state.kind == "complete"
+    assert service.state is TraceState.COMPLETE
     assert len(document.result) > 10 * seen
 
 
@@ -277,12 +303,12 @@ def test_a_cache_that_cannot_be_used_is_reported_and_the_scene_is_traced(bench, 
 
     document, service = bench
     monkeypatch.setattr(kernel_cache, "_problem", "")
-    kernel_cache.note_problem("the disk is full")
+    kernel_cache.note_unkept("the disk is full")
     messages = []
-    document.failed.connect(messages.append)
+    service.kernelProblem.connect(messages.append)
     service.start()
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
-    assert messages == [kernel_cache.cache_problem()]
+    assert messages == [kernel_cache.kernel_problem()]
     assert "every start compiles them: the disk is full. RAYBENCH_CACHE_DIR" in messages[0]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Mapping
 from concurrent.futures import Future, InvalidStateError
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import QObject
 
 from core.agent.call.bench import EditRefused, own_step
 from core.agent.call.thread import in_thread
@@ -22,14 +22,13 @@ from workbench import theme
 from workbench.document import WorkDocument
 from workbench.figure import canvas_picture
 from workbench.selection import Selection
+from workbench.threads.background import in_gui_thread
 
 T = TypeVar("T")
 
 
 class DocumentBench(QObject):
     """The open document for the agent's thread: everything except immutable values is read and changed in the GUI thread."""
-
-    _posted = Signal(object)
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None, selection: Selection | None = None) -> None:
         super().__init__(parent)
@@ -40,7 +39,7 @@ class DocumentBench(QObject):
         """A revision that could not be traced, and the error."""
         self.open_turns: frozenset[str] = frozenset()
         """The merge keys of the turns that may edit; without a turn's after Stop, so that nothing that was under way is applied."""
-        self._posted.connect(self._run, Qt.ConnectionType.QueuedConnection)
+        self._post = in_gui_thread(self, lambda call: call())
         document.fullResultReady.connect(self._deliver)
         document.traceFailed.connect(self._fail)
 
@@ -109,20 +108,16 @@ class DocumentBench(QObject):
             except Exception as error:
                 future.set_exception(error)
 
-        self._posted.emit(run)
+        self._post(run)
         return await asyncio.wrap_future(future)
 
     async def context(self) -> TracedScene:
         future: Future[TracedScene] = Future()
-        self._posted.emit(lambda: self._wait(future))
+        self._post(lambda: self._wait(future))
         return await asyncio.wrap_future(future)
 
     async def remember(self, question: str, rays: RaySet) -> RaySet:
         return await self._run_in_gui_thread(lambda: self._document.session.remember(question, rays))
-
-    @Slot(object)
-    def _run(self, call: Callable[[], None]) -> None:
-        call()
 
     def _wait(self, future: Future[TracedScene]) -> None:
         self._waiting.append(future)

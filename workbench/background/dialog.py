@@ -21,7 +21,7 @@ from workbench.words.plain_text import label_text
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
-FILTERS = "Pictures (*.png *.jpg *.jpeg *.svg *.bmp *.gif *.webp)"
+FILTERS = "Pictures (*.png *.jpg *.jpeg *.bmp *.gif *.webp)"
 BESIDE = "The picture must lie in the folder of the document."
 
 

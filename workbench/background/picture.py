@@ -19,6 +19,8 @@ LARGEST = 64_000_000
 """Largest number of pixels of a picture that is read."""
 KEPT = 16_000_000
 """Largest number of pixels that are kept of it: more than a screen shows."""
+FORMATS = ("png", "jpeg", "bmp", "gif", "webp")
+"""The formats that are read, in Qt's words. Not SVG: Qt would paint any file that it names, and parts without end."""
 
 
 class UnreadablePicture(RaybenchError):
@@ -71,6 +73,8 @@ def read_picture(file: PictureFile) -> Picture:
     if file.changed is None:
         raise UnreadablePicture(f"{name} is not in the folder of the document. Copy it there.")
     reader = QImageReader(str(file.path))
+    if reader.format().toStdString() not in FORMATS:
+        raise UnreadablePicture(f"{name} cannot be read: it is no PNG, JPEG, BMP, GIF or WebP. Replace it by one, or import a drawing.")
     reader.setAutoTransform(True)
     size = reader.size()
     pixels = size.width() * size.height()

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QTransform
 
-from core.scene.hit_test import Box
+from core.shapes.curves import Box
 from core.shapes.point import Point
 
 MAX_SCALE, MIN_SCALE = 1e12, 1e-12

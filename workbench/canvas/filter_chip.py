@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.words.labels import elided_to
 from workbench.words.plain_text import tool_tip
 
 MAX_WIDTH = 0.7
@@ -35,7 +36,7 @@ class FilterChip(QPushButton):
         if view.filtered:
             words = f"Shown: {view.words(self._document.document)}"
             available = round(self._canvas.width() * MAX_WIDTH) - 6 * theme.GRID
-            self.setText(self.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, max(available, 8 * theme.GRID)) + "   ×")
+            self.setText(elided_to(words, self.fontMetrics(), max(available, 8 * theme.GRID)) + "   ×")
             self.setToolTip(tool_tip(f"{words}\nClick to show all rays."))
             self.setAccessibleName(f"{words}. Show all rays")
             self.adjustSize()

@@ -15,13 +15,15 @@ from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of, has_inside
 from core.scene.document import Document
-from core.scene.hit_test import Box, extent
+from core.scene.hit_test import extent
 from core.scene.labels import labelled_edges
+from core.shapes.curves import Box
 from core.shapes.shape import Arc
 from workbench.canvas.camera import Camera
 from workbench.canvas.readings import Reading, shown_detectors
 from workbench.canvas.strokes import outline_path, unit
 from workbench.theme import GRID, SMALL_SIZE, Theme, text_font
+from workbench.words.labels import elided_to
 
 ROOM = 32.0
 """Distance in pixels to the opposite side of a body from which on the label of an edge stands inside."""
@@ -168,7 +170,6 @@ def paint_labels(painter: QPainter, placed: Iterable[Placed], theme: Theme) -> N
             x += metrics.horizontalAdvance(text) + GRID
 
 
-_LEFT = QPointF(-1, 0)
 _COMPASS = tuple(QPointF(x, y) for x, y in ((0, -1), (0, 1), (1, 0), (-1, 0), (0.7071, -0.7071), (-0.7071, -0.7071), (0.7071, 0.7071),
                                             (-0.7071, 0.7071)))  # fmt: skip
 
@@ -184,7 +185,7 @@ def object_labels(
     labels: list[Label] = []
     for obj in named:
         chosen = obj.key in selected
-        title = QFontMetricsF(text_font(SMALL_SIZE)).elidedText(" ".join(obj.title.split()), Qt.TextElideMode.ElideMiddle, NAME_WIDTH)
+        title = elided_to(obj.title, QFontMetricsF(text_font(SMALL_SIZE)), NAME_WIDTH)
         pieces = [(title, "accent" if chosen else "text")]
         if obj.key in readings:
             pieces.append((readings[obj.key].text, "detector"))
@@ -204,11 +205,12 @@ def _around(document: Document, obj: SceneObject, camera: Camera, size: tuple[fl
         ends = sorted((camera.to_screen(obj.p1), camera.to_screen(obj.p2)), key=lambda p: (p.y(), p.x()))
         along = unit(ends[0], ends[1])
         across = QPointF(-along.y(), along.x())
+        side = QPointF(-1, 0) if abs(along.y()) >= abs(along.x()) else QPointF(0, -1)
         middle = (ends[0] + ends[1]) / 2
         places = [
             (ends[0], -along),
             (ends[1], along),
-            *((end, side) for end in ends for side in (_LEFT, -_LEFT)),
+            *((end, direction) for end in ends for direction in (side, -side)),
             (middle, -across),
             (middle, across),
         ]

@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 from core.scene.creation import size_of_default
 from core.scene.document import Document
-from core.scene.hit_test import Box, scene_extent
+from core.scene.hit_test import scene_extent
+from core.shapes.curves import Box
 from core.shapes.point import Point
 from core.view import View
 from workbench.canvas.camera import Camera, fitted

@@ -15,7 +15,8 @@ from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.scene.document import Document
-from core.scene.hit_test import Box, extent
+from core.scene.hit_test import extent
+from core.shapes.curves import Box
 from core.shapes.point import Point
 from core.shapes.shape import FullLine
 from workbench.canvas.camera import Camera

@@ -21,7 +21,8 @@ from core.optics.colour import wavelength_to_rgb
 from core.scene.problems.objects import sides_cross
 from core.shapes.point import Point
 from workbench.canvas.camera import Camera
-from workbench.canvas.rays.ray_picture import image_bytes, readable
+from workbench.canvas.rays.images import image_bytes
+from workbench.canvas.rays.light_colors import readable
 from workbench.canvas.strokes import Style, chevron, distance, outline_path, unit
 from workbench.theme import Theme
 

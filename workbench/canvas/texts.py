@@ -16,7 +16,7 @@ from core.scene.document import Document
 from core.shapes.point import Point
 from workbench.canvas.camera import Camera
 from workbench.canvas.strokes import Style
-from workbench.theme import SMALL_SIZE, text_font
+from workbench.theme import SMALL_SIZE, font_named
 
 SMALLEST, LARGEST = 3, 2000
 """Sizes of text that are painted, in pixels."""
@@ -85,7 +85,7 @@ def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> Non
     size = style.text_sizes.get(obj.key, own)
     painter.save()
     pen = style.own_pen(obj.fill_style, "text" if style.hovered else "decoration", 1)
-    font = text_font(size, italic="Italic" in obj.font_style or "Oblique" in obj.font_style, strong="Bold" in obj.font_style)
+    font = _font(obj, size)
     painter.setFont(font)
     painter.translate(camera.to_screen(Point(obj.x, obj.y)))
     painter.rotate(-obj.angle)
@@ -101,6 +101,15 @@ def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> Non
     for at, line in zip(places, lines, strict=True):
         painter.drawText(at, line)
     painter.restore()
+
+
+def _font(obj: TextLabel, size: int) -> QFont:
+    """The font of a text at a size in pixels: the one it names, where that is installed."""
+    slanted = "Italic" in obj.font_style or "Oblique" in obj.font_style
+    font = font_named(obj.font, size, italic=slanted, strong="Bold" in obj.font_style)
+    if obj.small_caps:
+        font.setCapitalization(QFont.Capitalization.SmallCaps)
+    return font
 
 
 def _texts(document: Document) -> list[TextLabel]:
@@ -127,7 +136,7 @@ def _lowered(obj: TextLabel, own: int, size: int) -> float:
 
 def _lines_box(obj: TextLabel, size: int) -> tuple[float, float, float, float]:
     """Left, top, width and height of the lines of a text of a size, from its anchor."""
-    metrics = QFontMetricsF(text_font(size))
+    metrics = QFontMetricsF(_font(obj, size))
     lines = _lines(obj)
     width = max(metrics.horizontalAdvance(line) for line in lines)
     return _SHIFT[obj.alignment] * width, -metrics.ascent(), width, (len(lines) - 1) * size * LEADING + metrics.height()

@@ -13,6 +13,7 @@ from core.errors import elided
 from core.scene.changes import Set
 from workbench import theme
 from workbench.words.labels import ElidedLabel, WrappedLabel
+from workbench.words.plain_text import tool_tip
 
 MAX_CHANGES, MAX_VALUES, MAX_POINTS = 8, 6, 3
 """Changes, and values of each, that are shown; so many points that change are counted, for the canvas shows them."""
@@ -53,7 +54,7 @@ class ApprovalCard(QFrame):
         self.once = QPushButton("Allow once", self)
         self.once.clicked.connect(lambda: self._decide(Decision(True)))
         self.always = QPushButton("In this chat", self)
-        self.always.setToolTip(f"Allow {request.tool.name} until a new conversation begins, without asking again")
+        self.always.setToolTip(tool_tip(f"Allow {request.tool.name} until a new conversation begins, without asking again"))
         self.always.clicked.connect(lambda: self._decide(Decision(True, always=True)))
         self.reason = QLineEdit(self)
         self.reason.setPlaceholderText("Why not?")

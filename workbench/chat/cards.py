@@ -59,6 +59,7 @@ class ToolCard(QFrame):
         self.sentence = ElidedLabel(self.header, selectable=False)
         self.sentence.set_full_text(started.sentence)
         self.time = QLabel("", self.header)
+        self.time.setTextFormat(Qt.TextFormat.PlainText)
         theme.set_role(self.time, "dim")
         self._line = QHBoxLayout(self.header)
         self._line.setContentsMargins(2 * theme.GRID if started.within else 0, 2, 0, 2)  # nested calls are indented

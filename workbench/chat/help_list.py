@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QLineEdit, QListWidget, QListWidgetItem, QVBoxLayo
 from core.agent.tools.tool import Tool
 from workbench import theme
 from workbench.words.labels import WrappedLabel
+from workbench.words.plain_text import tool_tip
 
 LINES = 14
 
@@ -68,7 +69,7 @@ class HelpList(QWidget):
             text = f"{tool.usage} {tool.summary}".lower().replace("_", " ")
             if all(word in text for word in words):
                 item = QListWidgetItem(f"/{tool.name}")
-                item.setToolTip(tool.summary)
+                item.setToolTip(tool_tip(tool.summary))
                 item.setData(Qt.ItemDataRole.UserRole, tool)
                 self.list.addItem(item)
         lines = min(LINES, self.list.count())

@@ -22,8 +22,11 @@ from PySide6.QtWidgets import (
 from core.agent.call.call import ToolOutcome
 from core.analysis.answers.sections import Fields, Section, Table, cell, sections
 from core.analysis.answers.words import spaced
+from core.errors import one_line
+from core.files.csv_text import cell_text
 from workbench import theme
 from workbench.words.labels import WrappedLabel
+from workbench.words.plain_text import tool_tip
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_CHARACTERS = 20_000
@@ -54,7 +57,8 @@ class TableModel(QAbstractTableModel):
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
-            return self.table.rows[index.row()][index.column()]
+            text = self.table.rows[index.row()][index.column()]
+            return text if role == Qt.ItemDataRole.DisplayRole else tool_tip(text)
         return self._alignment(index.column()) if role == Qt.ItemDataRole.TextAlignmentRole else None
 
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
@@ -102,7 +106,7 @@ class ResultTable(QTableView):
         if event.matches(QKeySequence.StandardKey.Copy):
             chosen = sorted({index.row() for index in self.selectedIndexes()})
             lines = [self.cells.table.headers, *(self.cells.table.rows[row] for row in chosen)]
-            QApplication.clipboard().setText("\n".join("\t".join(line) for line in lines))
+            QApplication.clipboard().setText("\n".join("\t".join(cell_text(one_line(cell)) for cell in line) for line in lines))
         else:
             super().keyPressEvent(event)
 

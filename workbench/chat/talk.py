@@ -7,12 +7,12 @@ from collections.abc import Callable
 from itertools import product
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QMouseEvent, QResizeEvent, QTextCursor, QTextDocument, QTextOption, QTextTable, QWheelEvent
+from PySide6.QtGui import QImage, QMouseEvent, QResizeEvent, QTextCursor, QTextDocument, QTextOption, QTextTable, QWheelEvent
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
 
 from workbench import theme
 from workbench.chat.formulas import with_plain_formulas
-from workbench.words.labels import WrappedLabel
+from workbench.words.labels import WrappedLabel, measurable
 from workbench.words.plain_text import label_text
 
 NEAR_END = 2 * theme.GRID
@@ -80,8 +80,10 @@ class AnswerText(QTextBrowser):
         self._fit()
 
     def loadResource(self, type: int, name: object) -> object:
-        """Load nothing: a model's text must not open files or addresses."""
-        return None
+        """Load nothing: a model's text must not open files or addresses. Of an image without a value Qt opens the file itself."""
+        blank = QImage(1, 1, QImage.Format.Format_ARGB32_Premultiplied)
+        blank.fill(Qt.GlobalColor.transparent)
+        return blank
 
     def _fit(self, *_size: object) -> None:
         self.setFixedHeight(max(1, round(self.document().size().height() + 0.5)))
@@ -124,7 +126,7 @@ class QuestionButton(QPushButton):
         super().resizeEvent(event)
         metrics, available = self.fontMetrics(), self.width() - 2 * theme.GRID - 2
         lines = [""]
-        for word in self.question.split(" "):
+        for word in measurable(self.question).split(" "):
             longer = f"{lines[-1]} {word}".strip()
             if metrics.horizontalAdvance(longer) <= available or not lines[-1]:
                 lines[-1] = longer

@@ -37,10 +37,14 @@ class Talks(QWidget):
     """The `Held` conversation that was chosen in the list."""
     restored = Signal()
     """The conversations of the document were read from their files."""
+    _unkept = Signal(str)
 
     def __init__(self, document: WorkDocument, files: TranscriptFiles | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._files = document, files
+        self._unkept.connect(document.failed)
+        if files is not None:
+            files.failed = self._unkept.emit
         self._reading = Latest(self, document.failed.emit, "Reading the conversations")
         self.held: list[Held] = []
         """The conversations that can be opened, the oldest first."""

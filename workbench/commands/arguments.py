@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from core.errors import RaybenchError
+from core.trace.limits import DEFAULT_LIMIT
 from workbench.export.sizes import LARGEST, SMALLEST
 
 SOURCES = (
@@ -17,7 +18,7 @@ THEMES = ("light", "dark", "paper")
 
 def add_limit_option(parser: argparse.ArgumentParser, what: str = "the trace") -> None:
     """The option that ends traces early."""
-    parser.add_argument("--max-segments", type=positive, metavar="N", help=f"stop {what} after N segments")
+    parser.add_argument("--max-segments", type=positive, default=DEFAULT_LIMIT, metavar="N", help=f"stop {what} after N segments")
 
 
 def positive(text: str) -> int:

@@ -30,7 +30,6 @@ def ask_command(options: argparse.Namespace) -> None:
     from core.agent.by_hand.ask import ask
     from core.schema.jsonable import json_document
     from core.session import Session
-    from core.trace.trace import DEFAULT_LIMIT
 
     registry = registry_of(options)
     approvals = approvals_of(options, registry.tools)
@@ -48,7 +47,7 @@ def ask_command(options: argparse.Namespace) -> None:
             profile=approvals.profile,
             approve=approvals.ask,
             granted=approvals.granted,
-            max_segments=options.max_segments or DEFAULT_LIMIT,
+            max_segments=options.max_segments,
             paint=painter(),
             registry=registry,
             **({} if options.max_steps is None else {"max_steps": options.max_steps}),

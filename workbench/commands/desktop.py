@@ -9,8 +9,9 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from importlib.resources import files
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from core.errors import RaybenchError
 from core.files.atomic import write_text
@@ -27,7 +28,7 @@ Comment=Draw and trace two-dimensional scenes of lenses, mirrors and sources, an
 Exec={command} open %f
 Icon=raybench
 Terminal=false
-Categories=Education;Science;Physics;
+Categories=Science;Physics;
 MimeType={mime_type};
 StartupWMClass=raybench
 """
@@ -69,6 +70,8 @@ def desktop_command(options: argparse.Namespace) -> None:
     for program, below in _UPDATES:
         if shutil.which(program) and (folder / below).is_dir():
             subprocess.run([program, str(folder / below)], check=False, capture_output=True)
+    if options.remove:
+        remove_empty(folder)
 
 
 def data_folder() -> Path:
@@ -105,6 +108,13 @@ def remove(folder: Path) -> Iterator[Path]:
         if path.exists():
             path.unlink()
             yield path
+
+
+def remove_empty(folder: Path) -> None:
+    """Remove the folders of the files, as far as nothing else is in them."""
+    for above in (above for name in (ENTRY, ICON, MIME) for above in PurePath(name).parents[:-1]):
+        with suppress(OSError):  # not there, or other programs have files in it
+            (folder / above).rmdir()
 
 
 def _quoted(word: str) -> str:

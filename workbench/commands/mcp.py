@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-import signal
 import sys
 from collections.abc import Iterator
 from dataclasses import replace
@@ -13,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
-from workbench.commands.arguments import SOURCES, positive
+from core.interrupt import end_at_once, handle
+from workbench.commands.arguments import SOURCES, add_limit_option
 from workbench.commands.project_options import add_project_options, project_registry
 from workbench.commands.terminal import add_model_options, backend_of, check_allowed, painter, save_session
 from workbench.mcp.instructions import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
@@ -31,7 +31,7 @@ def add_mcp_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--attach", action="store_true", help="the scene that is open in a window whose person lets programs connect")
     add_project_options(parser)
     parser.add_argument("--save", type=Path, metavar="FILE", help="write the document here after every change")
-    parser.add_argument("--max-segments", type=positive, default=10_000_000, metavar="N", help="stop each trace after N segments")
+    add_limit_option(parser, "each trace")
     add_model_options(parser, "ask", "in the client")
 
 
@@ -51,7 +51,7 @@ def mcp_command(options: argparse.Namespace) -> None:
 
     if sys.stdin.isatty():
         print("Waiting for a client of the Model Context Protocol on standard input; Ctrl-C ends.", file=sys.stderr)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # the thread that reads standard input would wait for a line before it ends
+    handle(end_at_once)  # the thread that reads standard input would wait for a line before it ends
     asyncio.run(serve_stdio(server))
 
 

@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.interrupt import STATUS
 from workbench.commands.arguments import SOURCES
 from workbench.commands.study_options import add_study_options, executor_of, number_text, show_progress, stop_on_interrupt
 
@@ -36,15 +37,17 @@ def add_optimise_options(command: argparse.ArgumentParser) -> None:
     add_study_options(command)
 
 
-def optimise_command(options: argparse.Namespace) -> None:
-    """Search, print the changes with the measures before and after, and write the changed scene where that is asked for."""
+def optimise_command(options: argparse.Namespace) -> int | None:
+    """Search, print the changes with the measures before and after, and write the changed scene where that is asked for.
+
+    A search that Ctrl-C stopped does so with the best so far, and returns `STATUS`.
+    """
     from core.files.document_file import SUFFIX, save_document
     from core.files.shared import read_shared
     from core.scene.materials import worst_fit
     from core.study.optimise import SearchStopped, optimise
     from core.study.terms.bounds import read_bounds
     from core.study.terms.goal import read_goals
-    from core.trace.trace import DEFAULT_LIMIT
 
     document = read_shared(options.scene).document
     bounds = [read_bounds(text, document) for text in options.vary]
@@ -60,7 +63,7 @@ def optimise_command(options: argparse.Namespace) -> None:
                 seed=options.seed,
                 executor=executor,
                 threads=options.threads,
-                max_segments=options.max_segments or DEFAULT_LIMIT,
+                max_segments=options.max_segments,
                 stop=stop,
                 report=_report,
             )
@@ -73,6 +76,7 @@ def optimise_command(options: argparse.Namespace) -> None:
         print(f"{options.out}: the scene with these changes", *([f"in it {lost}"] if lost else []), sep="; ", file=sys.stderr)
     elif not options.json:
         print("Nothing was written; --out FILE writes the scene with these changes.", file=sys.stderr)
+    return None if found.complete else STATUS
 
 
 def _report(evaluations: int, merit: float) -> None:

@@ -98,12 +98,14 @@ def _session(options: argparse.Namespace) -> Session:
 
 def _input(options: argparse.Namespace) -> Any:
     """The input from the options: parsed JSON if it is JSON, else text; None without input."""
+    from core.files.shared import is_file
+
     if options.text is not None and options.input is not None:
         raise RaybenchError("The input is given twice. Give INPUT or --input.")
     if options.input is None:
         return options.text
     text: str = options.input
-    if _is_file(text):
+    if is_file(text):
         try:
             text = Path(text).read_text(encoding="utf-8")
         except UnicodeDecodeError:
@@ -116,13 +118,6 @@ def _input(options: argparse.Namespace) -> Any:
         if text == options.input and Path(text).suffix == ".json":
             raise RaybenchError(f"{text}: there is no such file, and this is no JSON. Give a text as INPUT.") from None
         return text
-
-
-def _is_file(text: str) -> bool:
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):  # too long for a name, or with a NUL: JSON
-        return False
 
 
 def _print_call(event: TurnEvent) -> None:

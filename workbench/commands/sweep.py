@@ -35,12 +35,11 @@ def sweep_command(options: argparse.Namespace) -> None:
     from core.study.refine import refined
     from core.study.sweep import Sweep
     from core.study.table_file import check_suffix, headings, save_table
-    from core.trace.trace import DEFAULT_LIMIT
 
     if options.out is not None:
         check_suffix(options.out)
     document = read_shared(options.scene).document
-    sweep = Sweep.of(document, options.axes, options.measure, options.max_segments or DEFAULT_LIMIT, options.link)
+    sweep = Sweep.of(document, options.axes, options.measure, options.max_segments, options.link)
     titles = headings(sweep.table([]))
     print("  ".join(title.rjust(12) for title in titles))
     points: list[Point] = []

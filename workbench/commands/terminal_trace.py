@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from core.interrupt import raises_interrupt
+from core.trace.limits import DEFAULT_LIMIT
 from workbench.commands.terminal_output import control_terminal
 from workbench.words.trace_progress import progress_words
 
@@ -25,10 +26,10 @@ CLEAR_LINE = "\x1b[K\r"
 """Escape sequence that clears the rest of the line and returns to its start."""
 
 
-def load_and_trace(scene: str, max_segments: int | None, threads: int | None = None) -> tuple[Shared, TraceResult]:
+def load_and_trace(scene: str, max_segments: int = DEFAULT_LIMIT, threads: int | None = None) -> tuple[Shared, TraceResult]:
     """Load a scene, named as on the command line, and trace it. Raises SceneFileError if it cannot be read, KeyboardInterrupt on Ctrl-C."""
     from core.files.shared import read_shared
-    from core.trace.trace import DEFAULT_LIMIT, trace
+    from core.trace.trace import trace
 
     shared = read_shared(scene)
     document = shared.document
@@ -38,7 +39,7 @@ def load_and_trace(scene: str, max_segments: int | None, threads: int | None = N
         result = trace(
             document,
             threads=threads,
-            max_segments=max_segments or DEFAULT_LIMIT,
+            max_segments=max_segments,
             stop=interrupted,  # polling lets Python handle Ctrl-C while kernels run
             progress=_progress(shared.name) if interactive else None,
         )
@@ -47,7 +48,7 @@ def load_and_trace(scene: str, max_segments: int | None, threads: int | None = N
     return shared, result
 
 
-def traced_session(scene: str, max_segments: int | None = None) -> Session:
+def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT) -> Session:
     """A session with a traced scene, named as on the command line."""
     from core.session import Session
 
@@ -82,10 +83,10 @@ def compile_beside() -> threading.Thread | None:
     Prints once why this takes long, or why it will at the next start.
     """
     from core.trace.compilation import loading
-    from core.trace.compilation.kernel_cache import cache_problem
+    from core.trace.compilation.kernel_cache import kernel_problem
 
     waiting = loading.compile_beside()
-    if problem := cache_problem():
+    if problem := kernel_problem():
         print(problem, file=sys.stderr)
     elif waiting is not None:
         print("Compiling the tracing kernels, for about a minute; only the first start does this.", file=sys.stderr)

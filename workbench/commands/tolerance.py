@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from core.interrupt import STATUS
 from workbench.commands.arguments import SOURCES, make_folder, positive
 from workbench.commands.study_options import add_study_options, executor_of, number_text, show_progress, stop_on_interrupt
 
@@ -51,16 +52,14 @@ def add_tolerance_options(command: argparse.ArgumentParser) -> None:
     add_study_options(command)
 
 
-def tolerance_command(options: argparse.Namespace) -> None:
-    """Compute sensitivities and samples and print their summary. After Ctrl-C it is that of the samples so far."""
-    from core.errors import RaybenchError
+def tolerance_command(options: argparse.Namespace) -> int | None:
+    """Compute sensitivities and samples and print their summary. After Ctrl-C it is that of the samples so far, with `STATUS`."""
     from core.files.document_file import save_document
     from core.files.shared import read_shared
     from core.scene.changes import applied
     from core.study.evaluator import Evaluator
     from core.study.table_file import check_suffix, save_table
     from core.study.tolerance import SAMPLES, InvalidTolerance, Tolerance
-    from core.trace.trace import DEFAULT_LIMIT
 
     if options.out is not None:
         check_suffix(options.out)
@@ -77,7 +76,7 @@ def tolerance_command(options: argparse.Namespace) -> None:
         links=options.link,
         samples=options.samples or SAMPLES,
         seed=options.seed,
-        max_segments=options.max_segments or DEFAULT_LIMIT,
+        max_segments=options.max_segments,
     )
     rows: list[Row] = []
     with executor_of(options) as executor, stop_on_interrupt() as stop, Evaluator(executor, options.threads, stop) as evaluator:
@@ -88,7 +87,7 @@ def tolerance_command(options: argparse.Namespace) -> None:
             rows.append(row)
             show_progress(f"{len(rows)} of {study.samples} samples (Ctrl-C stops with these)")
     if not rows:
-        raise RaybenchError("Stopped before the first sample.")
+        raise KeyboardInterrupt
     print("\n".join(_sample_lines(study, rows, sensitivities)))
     if options.out is not None:
         save_table(study.table(rows), options.out)
@@ -99,6 +98,7 @@ def tolerance_command(options: argparse.Namespace) -> None:
             path = options.worst / f"worst-{place}.raybench"
             save_document(applied(study.changes(index, rows[index]), document), path, backup=True)
             print(f"{path}: sample {index + 1}", file=sys.stderr)
+    return None if len(rows) == study.samples else STATUS
 
 
 def _sensitivity_lines(study: Tolerance, nominal: Row, sensitivities: Sequence[Sensitivity]) -> list[str]:

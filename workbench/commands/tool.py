@@ -38,7 +38,7 @@ def add_tool_options(parser: argparse.ArgumentParser) -> None:
 
 def tool_command(options: argparse.Namespace) -> None:
     """List the tools, or call one and print its answer. Raises RaybenchError if it fails."""
-    from core.agent.by_hand.typed_call import NEED_NO_SCENE, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
+    from core.agent.by_hand.typed_call import named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
     from core.analysis.measures.guide import listing
     from core.scene.document import Document
     from core.scene.problems.idle import idle_objects
@@ -57,14 +57,11 @@ def tool_command(options: argparse.Namespace) -> None:
     if options.list:
         print(signatures(tools) if listing_all else listing())
         return
-    named_tool = options.scene is not None and not os.path.exists(options.scene) and options.scene in {t.name for t in known}
-    if named_tool and options.scene in NEED_NO_SCENE:
-        options.scene, options.name, options.arguments = (
-            None,
-            options.scene,
-            [options.name, *options.arguments][: None if options.name else 0],
-        )
-    elif named_tool:
+    named_tool = next((t for t in known if t.name == options.scene and not os.path.exists(t.name)), None)
+    if named_tool is not None and not named_tool.needs_scene:
+        arguments = [options.name, *options.arguments] if options.name else []
+        options.scene, options.name, options.arguments = None, named_tool.name, arguments
+    elif named_tool is not None:
         options.parser.error(f"name a SCENE before {options.scene}")
     if options.name is None:
         options.parser.error("name a SCENE and a tool, or give --list")

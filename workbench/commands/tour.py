@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from core.analysis.answers.words import counted
 from core.errors import RaybenchError
 from core.files.atomic import write_text
 from core.trace.results.result import RaySet
@@ -26,10 +27,13 @@ def tour(source: Path | str | None, out: Path) -> None:
         _print_step(
             "opened", f"{name}: {len(document.scene.objects)} objects" + (f", “{document.scene.name}”" if document.scene.name else "")
         )
-        settle(window)
+        wait_until(lambda: window.service.preparing or not window.service.waiting)
+        if window.service.preparing:
+            _print_step("compiling", "the tracing kernels, in the background, for about a minute; only the first start does this")
+        settle(window, compiled=False)
         result = document.session.fresh_result
         if result is not None:
-            _print_step("traced", f"{_count(len(result))} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
+            _print_step("traced", f"{counted(len(result))} segments, {result.milliseconds:.1f} ms, {result.completion.text}")
         elif document.scene.objects:
             raise RaybenchError(f"{name} could not be traced. {window.messages.error.label.full_text}".strip())
         else:
@@ -45,9 +49,9 @@ def tour(source: Path | str | None, out: Path) -> None:
             lit = document.session.view.highlight
             if lit is not None and len(lit):
                 break  # if no ray matches, ask the next question
-        settle(window)
+        settle(window, compiled=False)
         if lit is not None and result is not None:
-            _print_step("lit", f"{_count(len(lit))} of {_count(len(result))} segments ({lit.name}: {lit.question})")
+            _print_step("lit", f"{counted(len(lit))} of {counted(len(result))} segments ({lit.name}: {lit.question})")
         out.mkdir(parents=True, exist_ok=True)
         image, text = out / "tour.png", out / "tour.md"
         save_picture(picture(window), image)
@@ -57,7 +61,3 @@ def tour(source: Path | str | None, out: Path) -> None:
 
 def _print_step(what: str, text: str) -> None:
     print(f"{what:9} {text}", flush=True)
-
-
-def _count(n: int) -> str:
-    return f"{n:,}".replace(",", " ")

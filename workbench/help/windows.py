@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import PySide6
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QAction
+from PySide6.QtGui import QAction, QTextBlockFormat, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
 
 from workbench import theme
@@ -114,12 +114,24 @@ class Guides(QDialog):
         if section is None:
             item.setFlags(Qt.ItemFlag.NoItemFlags)
             item.setFont(theme.text_font(strong=True))
+            item.setForeground(self.list.palette().text())  # a heading is no choice, and yet to be read
         self.list.addItem(item)
         self._rows.append(section)
 
     def _show(self, row: int) -> None:
         if 0 <= row < len(self._rows) and (section := self._rows[row]) is not None:
             self.text.setMarkdown(f"## {section.title}\n\n{section.text}")
+            _space_paragraphs(self.text.document())
+
+
+def _space_paragraphs(document: QTextDocument) -> None:
+    """Put space between the paragraphs and items of a text, which Markdown has none of in Qt."""
+    cursor = QTextCursor(document)
+    cursor.select(QTextCursor.SelectionType.Document)
+    spaced = QTextBlockFormat()
+    spaced.setBottomMargin(theme.GRID)
+    cursor.mergeBlockFormat(spaced)
+    cursor.clearSelection()
 
 
 def _place(section: Passage) -> int:

@@ -5,13 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QThreadPool, QTimer
+from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
 
 from core.errors import RaybenchError, elided
 from core.files.drawings.conversion import Imported, Outlines, imported, read_drawing
 from core.files.drawings.defaults import KINDS, TOLERANCE
+from core.free_names import free_names
 from core.kinds.fields import LENGTH
 from core.scene.changes import Add, Change, Group
 from core.scene.document import Document
@@ -76,9 +77,7 @@ class DrawingDialog(QDialog):
         self._drawing: Outlines | None = None
         self._scale, self._tolerance = 1.0, TOLERANCE
         self.result_objects: Imported | None = None
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
-        self._converting = Latest(self, self._show_nothing, "The import", pool=self._pool)
+        self._converting = Latest(self, self._show_nothing, "The import")
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Import as")
         for name in KINDS:
@@ -180,7 +179,6 @@ class DrawingDialog(QDialog):
 
     def done(self, result: int) -> None:
         self._converting.drop()
-        self._pool.waitForDone()
         super().done(result)
 
 
@@ -208,8 +206,7 @@ def _add(window: MainWindow, path: Path, what: Imported | None) -> None:
     if len(keys) > 1:
         document = window.document.document
         taken = {o.title for o in document.scene.objects} | set(document.groups)
-        names = (path.stem if i == 1 else f"{path.stem} {i}" for i in range(1, len(taken) + 2))
-        changes.append(Group(keys, next(n for n in names if n not in taken)))
+        changes.append(Group(keys, path.stem if path.stem not in taken else next(free_names(path.stem, taken, 2))))
     count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
     if window.document.change(changes, text=f"{count} imported from {elided(path.name, 60)}"):
         window.selection.present(keys)

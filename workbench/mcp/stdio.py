@@ -17,7 +17,11 @@ LONGEST = 4 * 1024 * 1024
 async def serve_stdio(server: Server[Any]) -> None:
     """Serve until standard input ends. What the program prints meanwhile goes to standard error."""
     async with stdio_server(anyio.wrap_file(cast("IO[str]", _Messages(_standard_input())))) as (read, write):
-        await server.run(read, write, server.create_initialization_options())
+        sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
+        try:
+            await server.run(read, write, server.create_initialization_options())
+        finally:
+            sys.stdout.flush()  # while standard output is standard error still
 
 
 def _standard_input() -> BinaryIO:

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
 
+from core.free_names import free_names
 from core.scene.changes import SetDocument
 from core.scene.document import Document
-from core.scene.measurements import KINDS, Measurement, next_name, pinned
+from core.scene.measurements import KINDS, Measurement, pinned
 from core.shapes.point import Point
 from workbench.canvas import picking
 from workbench.canvas.modes.drags import Modifiers, Pan
@@ -128,7 +129,7 @@ class MeasureMode:
         self._picked, self.at, self._pressed = [], None, None
         view.snapper.clear()
         kept = view.document.document.measurements
-        name = next_name(self.kind.title.lower(), kept)
+        name = next(free_names(self.kind.title.lower(), kept))
         if view.document.change(with_measurements(view.document.document, {**kept, name: made})):
             view.selection.set_measurements({name})
             view.choose_measurement(self.kind.id) if view.keeps_tool else view.choose_kind(None)

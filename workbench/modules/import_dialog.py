@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 
 from core.errors import RaybenchError, elided
 from core.files.document_file import load_document
+from core.free_names import free_names
 from core.scene.changes import Define
-from core.scene.modules.importing import conflicts, definitions, free_name, with_used
+from core.scene.modules.importing import conflicts, definitions, with_used
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.panels.file_names import ask_open_name
@@ -68,7 +69,7 @@ class ModulesDialog(QDialog):
                 choice = self.choices[name] = QComboBox(rows)
                 choice.addItems([RENAME, REPLACE, KEEP])
                 choice.setAccessibleName(f"{name} is taken")
-                edit = self.names[name] = QLineEdit(free_name(name, names), rows)
+                edit = self.names[name] = QLineEdit(next(free_names(name, names, 2)), rows)
                 edit.setAccessibleName(f"New name of {name}")
                 choice.currentTextChanged.connect(self._check)
                 edit.textChanged.connect(self._check)

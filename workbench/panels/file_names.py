@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
+
+from workbench.words.plain_text import tool_tip
+
+_UNUSUAL = re.compile(r"[^\w +,.()-]+")
+_RESERVED = re.compile(r"(?i)(con|prn|aux|nul|com\d|lpt\d)(\.|$)")
+"""Names that Windows keeps for devices."""
+LONGEST = 60
+
+
+def file_name(title: str, otherwise: str) -> str:
+    """A title from a scene as the name of a file, without its ending: in no other folder, and possible on every system."""
+    name = _UNUSUAL.sub("_", title)[:LONGEST].strip(" ._")
+    return f"_{name}" if _RESERVED.match(name) else name or otherwise
 
 
 def ask_open_name(parent: QWidget, title: str, folder: Path | None, kinds: str) -> Path | None:
@@ -30,7 +44,7 @@ def ask_save_name(parent: QWidget, title: str, suggested: Path | str, kinds: str
     kind = chosen or kinds.partition(";;")[0]  # some desktops do not tell which was chosen
     path = path.with_name(path.name + kind[kind.index("*") + 1 : kind.rindex(")")])
     if path.exists():
-        question = f"{path.name} already exists in {path.parent.name or path.parent}. Replace it?"
+        question = tool_tip(f"{path.name} already exists in {path.parent.name or path.parent}. Replace it?")
         if QMessageBox.question(parent, title, question) != QMessageBox.StandardButton.Yes:
             return None
     return path

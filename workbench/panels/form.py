@@ -35,7 +35,6 @@ from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import breakable
 
-STUDIES = ("sweep", "optimise", "tolerance")
 SEVERAL = object()
 """Stands for a part in which the values differ."""
 
@@ -342,8 +341,10 @@ class Form(QWidget):
 
 def add_studies(menu: QMenu, request: Callable[[str, str], object], parameter: str) -> None:
     """Add the studies that vary a number to its context menu."""
+    from core.study.request import KINDS  # with scipy, which the first window does not need
+
     menu.addSeparator()
-    for kind in STUDIES:
+    for kind in KINDS:
         menu.addAction(f"{kind.capitalize()}…", partial(request, kind, parameter))
 
 

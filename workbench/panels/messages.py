@@ -1,5 +1,5 @@
-"""A strip above the canvas with the last error, what is being compiled, the state of the file on disk and the problems of the scene;
-hidden while empty."""
+"""A strip above the canvas with the last error, what is being compiled or cannot be, the state of the file on disk and the problems of the
+scene; hidden while empty."""
 
 from __future__ import annotations
 
@@ -62,7 +62,8 @@ class _Line(QWidget):
 
 
 class Messages(QWidget):
-    """Errors stay until they are dismissed or the document changes or is saved; problems stay while the scene has them."""
+    """Errors stay until they are dismissed or the document changes or is saved; problems stay while the scene has them, and that kernels
+    are not compiled or kept stays until it is dismissed."""
 
     def __init__(self, document: WorkDocument, selection: Selection, problems: SceneProblems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -70,6 +71,7 @@ class Messages(QWidget):
         self.error = _Line("error", "Dismiss", self)
         self.compiling = _Line("accent", "", self)
         self.compiling.button.hide()
+        self.kernels = _Line("warning", "Dismiss", self)
         self.file = _Line("warning", "Reload", self)
         self.file.button.setToolTip("Show the version on disk. Undo brings back what is shown now.")
         self.problem = _Line("warning", "Show all", self)
@@ -84,9 +86,10 @@ class Messages(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (self.error, self.compiling, self.file, self.problem, self.list):
+        for part in (self.error, self.compiling, self.kernels, self.file, self.problem, self.list):
             column.addWidget(part)
         self.error.button.clicked.connect(self.error.hide)
+        self.kernels.button.clicked.connect(self.kernels.hide)
         self.problem.button.clicked.connect(self._toggle)
         self.list.itemClicked.connect(self._select)
         self.list.itemActivated.connect(self._select)
@@ -105,6 +108,11 @@ class Messages(QWidget):
         """Show how far the compilation of the kernels is; hidden if the text is empty."""
         self.compiling.label.set_full_text(f"First start on this computer: the tracer is being prepared, and slow until then. {text}")
         self.compiling.setVisible(bool(text))
+
+    def show_kernel_problem(self, text: str) -> None:
+        """Show why the kernels are not compiled, or not kept."""
+        self.kernels.label.set_full_text(text)
+        self.kernels.show()
 
     def show_file_state(self, state: str) -> None:
         """Show the state of the document's file, relative to what was opened or saved: ``same``, ``changed`` or ``gone``."""

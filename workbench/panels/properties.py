@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -13,6 +12,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QFrame, QHBoxLayout, QMenu, QPushButton, QScrollArea, QWidget
 
 from core.errors import elided
+from core.free_names import free_names
 from core.kinds.decorations import TextLabel
 from core.kinds.fields import Field, fields_of
 from core.kinds.glasses import HomogeneousGlass
@@ -98,6 +98,11 @@ class Properties(QScrollArea):
         """Add the studies that vary a number."""
         add_studies(menu, self.studyRequested.emit, f"{name}.{part.path}")
 
+    def _add_motion(self, form: Form, motion: str, menu: QMenu) -> None:
+        """Add the studies that move the selected object, if a number is no more than that."""
+        if motion and len(form.values) == 1:
+            add_studies(menu, self.studyRequested.emit, f"{form.values[0].title}.{motion}")
+
     def _rows(self, objects: list[SceneObject]) -> Form:
         document = self._document.document
         if not objects:
@@ -133,7 +138,7 @@ class Properties(QScrollArea):
             edit = form.number(part, unit_shown=number is not CENTRE[0])
             if number.low is not None:
                 form.on_update(partial(_limit, form, number.label, edit))
-            edit.extend_menu = lambda menu: None  # not a property of an object, which a study could vary
+            edit.extend_menu = partial(self._add_motion, form, number.motion)
             if number not in CENTRE:
                 form.add_row(Part(number.label, part.get, "", tip=number.about), edit)
                 continue
@@ -219,12 +224,13 @@ class Properties(QScrollArea):
                 changes = listed(number.change(selected, float(values[number.label])))
                 of_each = f"{number.label.lower()} of {targets_text(self._document.document, [o.key for o in selected])} set to"
                 text = f"{of_each} {with_unit(values[number.label], number.unit, self._document.document.unit)}" if len(changes) > 1 else ""
-                return self._document.attempt(changes, merge_key, text[:1].upper() + text[1:])
+                if not (reason := self._document.attempt(changes, merge_key, text[:1].upper() + text[1:])):
+                    self._selection.present(self._selection.keys)  # it may be outside of the canvas now
+                return reason
         objects = self._changed_by(values)
         if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
             taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
-            names = (name for i in itertools.count(1) if (name := f"{values['name']} {i}") not in taken)
-            renamed = [Set(o.key, {"name": name}) for o, name in zip(objects, names, strict=False)]
+            renamed = [Set(o.key, {"name": name}) for o, name in zip(objects, free_names(values["name"], taken), strict=False)]
             what = targets_text(self._document.document, [o.key for o in objects])
             return self._document.attempt(renamed, merge_key, f"{what} renamed to {elided(values['name'], 60)}")
         return self._document.attempt(Set([o.key for o in objects], values), merge_key)

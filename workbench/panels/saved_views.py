@@ -6,6 +6,7 @@ import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING
 
+from core.free_names import free_names
 from core.raster.coloring import COLORINGS
 from core.scene.changes import SetDocument
 from core.scene.saved_view import SavedView
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 def ask_save(window: MainWindow) -> None:
     """Ask for a name and keep what is seen under it."""
     views = window.document.document.views
-    suggested = next(name for i in range(1, len(views) + 2) if (name := f"View {i}") not in views)
+    suggested = next(free_names("View", views))
     NameDialog("Save this view", "Name of the view", suggested, partial(save, window), window).open()
 
 

@@ -16,6 +16,7 @@ from workbench.document import WorkDocument
 from workbench.panels.number_edit import format_decimals
 from workbench.trace_service import TraceService, TraceState
 from workbench.words.counts import counted
+from workbench.words.trace_progress import STOP
 
 
 class StatusLine(QStatusBar):
@@ -101,10 +102,13 @@ class StatusLine(QStatusBar):
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:
-        result = self._document.result
-        busy = state.kind in ("preparing", "tracing")
-        if busy or state.kind == "failed":
-            text = state.text
+        result, progress, tracing = self._document.result, self._service.progress, state is TraceState.TRACING
+        if tracing:
+            text = f"tracing{f' {counted(progress.segments)} segments' if progress is not None else ''}, click to stop"
+        elif state is TraceState.PREPARING:
+            text = "preview: a part of the rays"
+        elif state is TraceState.FAILED:
+            text = "not traced"
         elif result is None:
             text = "ready"
         elif result.completion == Completion.REDUCED:
@@ -116,8 +120,8 @@ class StatusLine(QStatusBar):
         else:
             text = result.completion.text if result.completion == Completion.COMPLETE else f"partial: {result.completion.text}"
         self.state.setText(text)
-        self.state.setEnabled(state.kind == "tracing")
-        self.state.setToolTip("Stop tracing and keep the rays traced so far." if state.kind == "tracing" else "")
-        role = "status" if text in ("complete", "ready", "preview") or state.kind == "tracing" else "status-warning"
+        self.state.setEnabled(tracing)
+        self.state.setToolTip(STOP if tracing else "")
+        role = "status" if tracing or text in ("complete", "ready", "preview") else "status-warning"
         if self.state.property("role") != role:
             theme.set_role(self.state, role)

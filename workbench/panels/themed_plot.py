@@ -28,6 +28,8 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         self.setMenuEnabled(False)
         self.hideButtons()
         self.setMouseTracking(True)
+        for side in ("left", "bottom"):  # a factor such as 0.001 in the title is easily overlooked
+            self.getAxis(side).enableAutoSIPrefix(False)
         theme.notifier.changed.connect(self.retheme)
 
     def retheme(self, *_: object) -> None:

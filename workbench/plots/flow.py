@@ -15,7 +15,7 @@ from core.analysis.profiles.power_flow import PowerFlow
 from core.files.csv_text import CsvWriter
 from core.raster.coloring import CATEGORIES
 from workbench import theme
-from workbench.canvas.rays.ray_picture import readable
+from workbench.canvas.rays.light_colors import readable
 from workbench.panels.themed_plot import save_painting
 
 BAR = 10

@@ -13,7 +13,7 @@ from core.files.document_file import SUFFIX, save_document
 from core.user_folders import user_folder
 from workbench import files
 from workbench.dialogs.name_dialog import NameDialog
-from workbench.words.plain_text import label_text
+from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -58,7 +58,7 @@ def _save(window: MainWindow, name: str) -> str:
 
 
 def _agrees(window: MainWindow, question: str) -> bool:
-    return QMessageBox.question(window, "Save as template", question) == QMessageBox.StandardButton.Yes
+    return QMessageBox.question(window, "Save as template", tool_tip(question)) == QMessageBox.StandardButton.Yes
 
 
 def _begin(window: MainWindow, path: Path) -> None:

@@ -11,7 +11,7 @@ from core.scene.problems import Problem, Remedy, problems_of
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
 from workbench.document import WorkDocument
-from workbench.threads.background import in_background, reason_of
+from workbench.threads.latest import Latest
 
 MANY = 400
 """Number of objects above which a scene is searched in another thread."""
@@ -31,9 +31,7 @@ class SceneProblems(QObject):
         self._scene: Scene | None = None
         """The scene whose problems were asked for last, and what is known of it."""
         self._found: tuple[Problem, ...] = ()
-        self._pool = QThreadPool(self)
-        self._pool.setMaxThreadCount(1)
-        self._working = False
+        self._searching = Latest(self, document.failed.emit, "The search for problems of the scene", pool=QThreadPool.globalInstance())
         document.changed.connect(self._check)
         document.gestureChanged.connect(self._check)
         document.fullResultReady.connect(self._check)
@@ -51,11 +49,7 @@ class SceneProblems(QObject):
     @property
     def settled(self) -> bool:
         """Whether the problems are those of the scene."""
-        return not self._working
-
-    def close_thread(self) -> None:
-        """Wait for what is being searched."""
-        self._pool.waitForDone()
+        return not self._searching.working
 
     def _forget(self) -> None:
         self._found = ()
@@ -67,34 +61,17 @@ class SceneProblems(QObject):
             return
         if scene is not self._scene:
             self._scene = scene
+            self._searching.drop()
             if len(scene.objects) > MANY:
-                self._search()
-                return
-            self._found = problems_of(scene)
-        if not self._working:
+                self._searching.ask(partial(problems_of, scene), self._take)
+            else:
+                self._found = problems_of(scene)
+        if self.settled:
             self._show()
 
-    def _search(self) -> None:
-        """Search the scene in another thread, once that has ended an earlier search."""
-        scene = self._scene
-        if not self._working and scene is not None:
-            self._working = True
-            work, take = partial(problems_of, scene), partial(self._take, scene)
-            in_background(self, work, take, lambda error: self._fail(scene, error), pool=self._pool)
-
-    def _fail(self, scene: Scene, error: Exception) -> None:
-        self._document.failed.emit(reason_of(error, "The search for problems of the scene"))
-        self._take(scene, ())
-
-    def _take(self, scene: Scene, found: tuple[Problem, ...]) -> None:
-        self._working = False
-        if scene is self._scene:
-            self._found = found
-            self._show()
-        elif self._scene is not None and len(self._scene.objects) > MANY:
-            self._search()  # the scene was changed meanwhile
-        else:
-            self._show()
+    def _take(self, found: tuple[Problem, ...]) -> None:
+        self._found = found
+        self._show()
 
     def _show(self) -> None:
         """Tell what was found, and the warnings of the trace."""

@@ -13,8 +13,9 @@ from PySide6.QtCore import QPointF, QTimer
 from core.errors import elided
 from core.kinds.kinds import row_of
 from core.kinds.object import SceneObject
+from core.shapes.curves import Box
 from core.shapes.point import Point
-from core.snapping.alignment import Alignment, Box, Floats, Guide, aligned
+from core.snapping.alignment import Alignment, Floats, Guide, aligned
 from core.snapping.directions import Direction, Turned, directions_of, met_turn
 from core.snapping.snap import Snap, met, near
 from core.snapping.table import ALIGNMENT, DIRECTIONS, FOR_MOVES, GRID, SNAPS, UNUSUAL

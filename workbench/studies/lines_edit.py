@@ -14,7 +14,6 @@ from workbench.words.completion import complete_with
 class LinesEdit(QWidget):
     """Texts, one to a line; there is always an empty line at the end. ``submitted`` is emitted on Enter."""
 
-    changed = Signal()
     submitted = Signal()
 
     def __init__(self, label: str, names: Callable[[], Sequence[str]], placeholder: str = "") -> None:
@@ -61,7 +60,6 @@ class LinesEdit(QWidget):
             self._add()
         elif len(self.lines) > 1 and not self.lines[-2].text():
             self._remove(self.lines[-1])
-        self.changed.emit()
 
     def _remove(self, line: QLineEdit) -> None:
         self.lines.remove(line)

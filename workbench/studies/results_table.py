@@ -15,6 +15,10 @@ from core.study.table_file import headings
 from workbench import theme
 
 Index = QModelIndex | QPersistentModelIndex
+PADDING = 3 * theme.GRID
+"""Pixels of a column besides its text."""
+MEASURED = 20
+"""Number of rows whose values give a column its width."""
 
 
 class ResultsModel(QAbstractTableModel):
@@ -89,14 +93,20 @@ class ResultsTable(QTableView):
     def show_table(self, table: Table | None) -> None:
         """Show the rows of a study; the selection is kept by row."""
         row = self._row_of(self.currentIndex())
-        columns = self.rows.columnCount()
         self.rows.show_table(table)
         if table is not None:
             self.rows.sort(self.horizontalHeader().sortIndicatorSection(), self.horizontalHeader().sortIndicatorOrder())
-            if len(table.columns) != columns:
-                self.resizeColumnsToContents()
+            self._fit_columns()
         if row >= 0 and table is not None:
             self.select(row)
+
+    def _fit_columns(self) -> None:
+        """Make each column as wide as its heading and its last values, so that two fit beside the plot in a window of the default size."""
+        count = self.rows.rowCount()
+        for column in range(self.rows.columnCount()):
+            heading = self.rows.headerData(column, Qt.Orientation.Horizontal)
+            values = [self.rows.data(self.rows.index(row, column)) for row in range(max(0, count - MEASURED), count)]
+            self.setColumnWidth(column, max(map(theme.width_of, [*heading.split("\n"), *values])) + PADDING)
 
     def select(self, row: int) -> None:
         """Select a row of the study."""

@@ -40,15 +40,20 @@ def row_text(table: Table, row: int) -> str:
 
 
 def _extremes(table: Table, parameters: int) -> list[str]:
+    def at(row: int) -> str:
+        return ", ".join(f"{table.columns[i]} = {table.rows[row, i]:.6g}" for i in range(parameters))
+
     lines = []
     for column in range(parameters, len(table.columns)):
         values = table.rows[:, column]
         if not np.isfinite(values).any():
             continue
-        ends = [("least", int(np.nanargmin(values))), ("most", int(np.nanargmax(values)))]
-        for word, row in ends:
-            at = ", ".join(f"{table.columns[i]} = {table.rows[row, i]:.6g}" for i in range(parameters))
-            lines.append(f"{table.columns[column]}: {word} {values[row]:.6g} {table.units[column]}".rstrip() + f" at {at}")
+        low, high = int(np.nanargmin(values)), int(np.nanargmax(values))
+        name, unit = table.columns[column], f" {table.units[column]}".rstrip()
+        if values[low] == values[high]:
+            lines.append(f"{name}: {values[low]:.6g}{unit} throughout")
+        else:
+            lines.append(f"{name}: least {values[low]:.6g}{unit} at {at(low)}, most {values[high]:.6g}{unit} at {at(high)}")
     return lines
 
 

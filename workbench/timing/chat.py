@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 from core.agent.models.scripted import ScriptedBackend, call
+from core.temporary_folder import temporary_folder
 from workbench.shot import offscreen_window, settle
 from workbench.timing.holds import longest_hold
 
@@ -41,8 +40,8 @@ def held(rays: int) -> dict[str, float]:
 
     words = [f"word{i}" + ("\n" if i % LINES == LINES - 1 else "") for i in range(CHUNKS)]
     replies: Sequence[Any] = [[" ".join(words)], [call("find_rays_inside_glass_xml", glass_name="Plate")], "These."]
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "plate.json"
+    with temporary_folder() as folder:
+        path = folder / "plate.json"
         path.write_text(json.dumps(scene(rays)))
         with offscreen_window(path) as window:
             settle(window)

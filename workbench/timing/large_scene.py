@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-import tempfile
 from functools import partial
-from pathlib import Path
 
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -17,6 +15,7 @@ from core.scene.creation import from_drag
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from core.temporary_folder import temporary_folder
 from workbench import files
 from workbench.main_window import MainWindow
 from workbench.shot import offscreen_window, settle
@@ -40,8 +39,8 @@ def large_scene(objects: int) -> Document:
 def held(objects: int, *, text: bool) -> dict[str, float]:
     """The longest times in milliseconds for opening a scene of so many objects, for selecting, beginning to drag, dragging, and editing
     one, of the best of `TIMES`, and for painting all of them selected; with ``text``, beside the scene as JSON."""
-    with tempfile.TemporaryDirectory() as folder, offscreen_window(None) as window:
-        path = Path(folder) / "many.raybench"
+    with temporary_folder() as folder, offscreen_window(None) as window:
+        path = folder / "many.raybench"
         save_document(large_scene(objects), path)
         settle(window)
         opened = longest_hold(lambda: files.open_file(window, path), seconds=REST)

@@ -21,13 +21,13 @@ from core.agent.turn.transcript_files import TranscriptFiles
 from workbench import theme
 from workbench.chat.dock import ChatDock
 from workbench.window import panel_docks
-from workbench.window.panel_docks import PanelDock
+from workbench.window.panel_docks import P, PanelDock
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
-LEFT, RIGHT, BOTTOM, STUDY, DETECTOR, TEXT = 240, 248, 176, 280, 224, 288
-"""Initial widths of the side docks and heights of the ray table, the study panel, the detector panel and the scene as text."""
+LEFT, RIGHT, BOTTOM, STUDY, PLOTS, TEXT = 240, 248, 176, 280, 224, 288
+"""Initial widths of the side docks and heights of the ray table, the study panel, the plots and the scene as text."""
 MIN_LEFT = 160
 """Smallest width of the left dock: narrower properties cannot be read."""
 
@@ -51,10 +51,10 @@ def lay_out(window: MainWindow) -> None:
     window.rays_dock.hide()
     bottom = Qt.DockWidgetArea.BottomDockWidgetArea
     window.study_dock = _panel_dock(window, "Study", panel_docks.studies, bottom, STUDY)
-    window.detector_dock = _panel_dock(window, "Plots", panel_docks.plots, bottom, DETECTOR)
+    window.plots_dock = _panel_dock(window, "Plots", panel_docks.plots, bottom, PLOTS)
     window.json_dock = _panel_dock(window, "JSON", panel_docks.json_view, bottom, TEXT)
     window.setTabPosition(bottom, QTabWidget.TabPosition.North)
-    for dock in (window.study_dock, window.detector_dock, window.json_dock):  # side by side they would be too narrow
+    for dock in (window.study_dock, window.plots_dock, window.json_dock):  # side by side they would be too narrow
         window.tabifyDockWidget(window.rays_dock, dock)
     window.inspector_dock = _panel_dock(window, "Inspector", panel_docks.inspector, Qt.DockWidgetArea.RightDockWidgetArea)
     window.inspector_dock.setTitleBarWidget(_title("Inspector"))
@@ -69,7 +69,7 @@ def reset_layout(window: MainWindow) -> None:
     """Show the panels that a new window shows, in their first sizes."""
     for dock in (window.scene_dock, window.chat_dock):
         dock.show()
-    for dock in (window.rays_dock, window.study_dock, window.detector_dock, window.inspector_dock, window.json_dock):
+    for dock in (window.rays_dock, window.study_dock, window.plots_dock, window.inspector_dock, window.json_dock):
         dock.hide()
     _first_sizes(window)
 
@@ -106,8 +106,8 @@ def _dock(window: MainWindow, title: str, content: QWidget, area: Qt.DockWidgetA
 
 
 def _panel_dock(
-    window: MainWindow, title: str, make: Callable[[MainWindow, QDockWidget], QWidget], area: Qt.DockWidgetArea, height: int = 0
-) -> PanelDock:  # fmt: skip
+    window: MainWindow, title: str, make: Callable[[MainWindow, QDockWidget], P], area: Qt.DockWidgetArea, height: int = 0
+) -> PanelDock[P]:  # fmt: skip
     dock = PanelDock(title, make, height, window)
     _place(window, dock, area)
     dock.hide()

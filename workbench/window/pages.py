@@ -103,7 +103,8 @@ def show_settings(window: MainWindow) -> None:
 
 def show_study(window: MainWindow, kind: str) -> None:
     """Show the study panel for a kind of study."""
-    window.studies.show_request(dataclasses.replace(window.studies.request, kind=kind))
+    form = window.studies.form
+    form.show_request(dataclasses.replace(form.request, kind=kind))
     show(window.study_dock)
 
 
@@ -112,12 +113,14 @@ def study_parameter(window: MainWindow, kind: str, parameter: str) -> None:
     from core.study.terms.parameter import read_parameter
 
     try:
-        value = read_parameter(parameter, window.document.document).value_in(window.document.document)
+        varied = read_parameter(parameter, window.document.document)
+        value = varied.value_in(window.document.document)
     except RaybenchError as error:
         window.document.failed.emit(str(error))
         return
     show(window.study_dock)
-    window.studies.begin(kind, parameter, value)
+    by = window.document.scene.settings.grid_size if varied.is_motion else 0.1 * abs(value)
+    window.studies.form.begin(kind, parameter, value, by)
 
 
 def show_module(window: MainWindow, module: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QWidget
@@ -16,21 +16,24 @@ if TYPE_CHECKING:
     from workbench.studies.panel import StudyPanel
 
 
-class PanelDock(QDockWidget):
+P = TypeVar("P", bound=QWidget)
+
+
+class PanelDock(QDockWidget, Generic[P]):
     """A hidden dock. ``made`` is its panel, None until it is needed."""
 
-    def __init__(self, title: str, make: Callable[[MainWindow, QDockWidget], QWidget], height: int, window: MainWindow) -> None:
+    def __init__(self, title: str, make: Callable[[MainWindow, QDockWidget], P], height: int, window: MainWindow) -> None:
         """``height`` is that of the dock when it is first shown; 0 leaves it to Qt."""
         super().__init__(title, window)
         self._make, self._height, self._window = make, height, window
         self._sized = False
-        self.made: Any = None
+        self.made: P | None = None
         self.setWidget(QWidget(self))
         self.hide()
         self.visibilityChanged.connect(self._shown)
 
     @property
-    def panel(self) -> Any:
+    def panel(self) -> P:
         """The panel, made if it was not yet."""
         if self.made is None:
             self.made = self._make(self._window, self)

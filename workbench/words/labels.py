@@ -3,13 +3,25 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QFontMetrics, QResizeEvent
+from PySide6.QtGui import QFontMetrics, QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
 from workbench import theme
 from workbench.words.plain_text import tool_tip
 
+MOST_LETTERS = 2_000
+"""Letters of a text that are measured: more than any screen is wide."""
 _INTERACTION = {True: Qt.TextInteractionFlag.TextSelectableByMouse, False: Qt.TextInteractionFlag.NoTextInteraction}
+
+
+def measurable(text: str) -> str:
+    """A text; of a very long one, the beginning and the end."""
+    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS // 2]}…{text[-MOST_LETTERS // 2 :]}"
+
+
+def elided_to(text: str, metrics: QFontMetrics | QFontMetricsF, width: float) -> str:
+    """A text of any length in one line, elided in the middle to a width in pixels."""
+    return metrics.elidedText(" ".join(measurable(text).split()), Qt.TextElideMode.ElideMiddle, width)  # type: ignore[arg-type]
 
 
 class ElidedLabel(QLabel):
@@ -35,7 +47,7 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def _elide(self) -> None:
-        self.setText(QFontMetrics(self.font()).elidedText(self._full_text, Qt.TextElideMode.ElideMiddle, max(0, self.width() - 2)))
+        self.setText(elided_to(self._full_text, QFontMetrics(self.font()), max(0, self.width() - 2)))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

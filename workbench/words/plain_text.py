@@ -12,7 +12,7 @@ ZERO_WIDTH_SPACE = "\u200b"
 
 
 def tool_tip(text: str) -> str:
-    """A tool tip that shows a text as it stands: Qt takes one with tags for HTML, and reads the pictures that it names."""
+    """A tool tip, or a question, that shows a text as it stands: Qt takes one with tags for HTML, and reads the pictures that it names."""
     return f"<p style='white-space: pre-wrap'>{html.escape(text)}</p>" if "<" in text else text
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from core.trace.run.progress import Progress
 from workbench.words.counts import counted
 
+STOP = "Stop tracing and keep the rays traced so far."
+"""What a click on a trace that runs does."""
 FAINTEST = 1e-4
 """The least part of the power that is told."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import gzip
 import json
 import threading
 
@@ -21,7 +22,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from workbench.background.dialog import BackgroundDialog, set_background
-from workbench.background.picture import read_picture
+from workbench.background.picture import PictureFile, UnreadablePicture, read_picture
 from workbench.cli import main
 from workbench.figure import figure_of, png
 from workbench.shot import picture, settle
@@ -112,6 +113,18 @@ def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(size, says
     assert says in said[0]
     assert main(["export", str(path), str(tmp_path / "figure.png")]) == 0
     assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("name", ["drawing.svg", "drawing.png", "drawing.svgz"])
+def test_a_drawing_that_names_other_pictures_is_no_picture(name, tmp_path):
+    """Qt paints an SVG with whatever files it names, however often its parts repeat."""
+    secret = tmp_path / red_picture(tmp_path, "secret.png", (50, 50))
+    image = f'<image l:href="{secret}"/>'
+    text = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink" width="60" height="60">{image}</svg>'
+    path = tmp_path / name
+    path.write_bytes(gzip.compress(text.encode()) if name.endswith("z") else text.encode())
+    with pytest.raises(UnreadablePicture, match="it is no PNG, JPEG, BMP, GIF or WebP"):
+        read_picture(PictureFile(path, path.stat().st_mtime_ns))
 
 
 def test_a_large_picture_is_read_beside_the_window_in_fewer_pixels_and_keeps_its_place(open_window, tmp_path, monkeypatch):

@@ -19,7 +19,8 @@ from core.shapes.point import Point
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL, Label, Outlines, beside, edge_labels, object_labels, place
-from workbench.canvas.rays.ray_picture import coverage, ray_picture
+from workbench.canvas.rays.picture import coverage
+from workbench.canvas.rays.ray_picture import ray_picture
 from workbench.canvas.readings import detector_readings
 from workbench.canvas.strokes import paint_label
 from workbench.shot import settle
@@ -78,6 +79,13 @@ def test_the_reading_of_a_detector_stands_outside_its_light():
     (placed,) = place(object_labels(document, Camera(), detector_readings(document, result)), [], SIZE, light)
     assert placed.label.pieces[0][0].startswith("P = ")
     assert placed.box.bottom() < 104 or placed.box.top() > 200
+
+
+def test_no_reading_of_a_level_detector_stands_on_it():
+    screen = Detector(key=2, name="Screen", p1=Point(60, 150), p2=Point(340, 150))
+    document = Document(scene=Scene(objects=(Beam(key=1, p1=Point(100, 100), p2=Point(300, 100)), screen)))
+    (label,) = object_labels(document, Camera(), detector_readings(document, trace(document.scene)))
+    assert all(box.bottom() < 150 or box.top() > 150 or box.right() < 60 or box.left() > 340 for box in label.boxes)
 
 
 def test_name_and_reading_of_a_selected_detector_are_one_label():

@@ -15,6 +15,7 @@ from core.scene.document import Document
 from core.scene.hit_test import scene_extent
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from workbench.panels.number_edit import NumberEdit
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
 
@@ -66,6 +67,19 @@ def test_what_undo_brings_back_is_shown(window, qtbot):
     window.canvas.navigation.set_camera(window.canvas.camera.panned(9000, 0))
     qtbot.keyClick(window.canvas, Qt.Key.Key_Z, CONTROL)
     assert QRectF(window.canvas.rect()).contains(seen(window))
+
+
+def test_what_is_moved_out_of_sight_by_a_number_or_a_key_is_brought_back_into_it(window, qtbot):
+    window.selection.set({window.document.scene.objects[0].key})
+    edit = next(e for e in window.properties.findChildren(NumberEdit) if e.accessibleName() == "Centre x")
+    edit.setText("9000")
+    edit.setModified(True)
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    assert QRectF(window.canvas.rect()).contains(seen(window))
+    window.canvas.setFocus()
+    for _ in range(60):
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Right, Qt.KeyboardModifier.ShiftModifier)
+    assert QRectF(window.canvas.rect()).intersects(seen(window))
 
 
 def test_a_canvas_that_fits_the_scene_fits_what_is_pasted_too(window, qtbot):

@@ -24,7 +24,9 @@ from workbench.canvas.rays.arrow_heads import APART, arrow_heads
 from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.clipping import on_screen
 from workbench.canvas.rays.legend import paint_legend
-from workbench.canvas.rays.ray_picture import buckets_of, estimated_cost, lit_picture, paint_rays, ray_picture, thinned
+from workbench.canvas.rays.light_colors import buckets_of
+from workbench.canvas.rays.picture import estimated_cost, thinned
+from workbench.canvas.rays.ray_picture import lit_picture, paint_rays, ray_picture
 from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, LIGHT
 
@@ -93,7 +95,7 @@ def test_a_budget_thins_by_whole_source_rays():
 
 
 def test_a_large_picture_is_thinned_from_a_sparse_one_that_was_made_before(monkeypatch):
-    monkeypatch.setattr("workbench.canvas.rays.ray_picture.SPARSE", 500)
+    monkeypatch.setattr("workbench.canvas.rays.picture.SPARSE", 500)
     picture = ray_picture(rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000))), Settings(), DARK)
     assert len(picture.sparse) == 500
     asked = estimated_cost(picture.sparse, Camera(), (100, 100))

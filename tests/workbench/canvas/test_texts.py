@@ -7,9 +7,12 @@ import time
 
 import numpy as np
 import pytest
+from prism_window import prism_document
+from PySide6.QtGui import QFontDatabase, QFontInfo, QFontMetricsF
 
 from core.kinds.decorations import TextLabel
 from core.kinds.mirrors import Mirror
+from core.scene.changes import Move, Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
@@ -17,7 +20,7 @@ from workbench import figure
 from workbench.canvas.camera import Camera
 from workbench.canvas.texts import MAX_TEXTS, MOST_LETTERS, READABLE, own_size, readable_sizes, text_boxes
 from workbench.shot import picture, settle
-from workbench.theme import PAPER
+from workbench.theme import FAMILY, PAPER, font_named
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
 FIFTH = Camera(scale=0.2)
@@ -108,3 +111,36 @@ def test_a_text_as_long_as_a_book_does_not_hold_the_window(open_window, text):
     assert time.thread_time() - begun < 2
     (box, _) = text_boxes(document, Camera(scale=1.0))
     assert box.width() + box.height() < 2 * MOST_LETTERS * 25
+
+
+def test_a_name_of_a_megabyte_does_not_hold_the_window(open_window):
+    window = open_window(prism_document())
+    prism = window.document.scene.objects[1].key
+    assert window.document.change(Set(prism, {"name": "long " * 200_000}))
+    settle(window)
+    begun = time.thread_time()
+    window.selection.set({prism})
+    settle(window)
+    for widget in (window.canvas, window.tree, window):
+        widget.grab()
+    assert window.document.change(Move(prism, 1, 0))
+    settle(window)
+    assert time.thread_time() - begun < 1.5
+
+
+def test_a_text_has_the_font_that_it_names_where_that_is_installed():
+    assert QFontInfo(font_named("No Such Font, 'Nor This'", 40)).family() == FAMILY
+    assert QFontInfo(font_named("Serif", 40)).family() == FAMILY
+    wide = QFontMetricsF(font_named(FAMILY, 40)).horizontalAdvance("mmmiii")
+    others = (name for name in QFontDatabase.families() if QFontDatabase.isSmoothlyScalable(name))
+    other = next((n for n in others if abs(QFontMetricsF(font_named(n, 40)).horizontalAdvance("mmmiii") - wide) > 5), None)
+    if other is None:
+        pytest.skip("no other font is installed")
+    assert font_named(f"No Such Font, {other.upper()}", 40).family() == other
+    plain, named = (text_boxes(words((0, 0, "mmmiii"), font=font), Camera(scale=2.0))[0] for font in ("Serif", other))
+    assert abs(plain.width() - named.width()) > 5, "its box has the font's width"
+
+
+def test_small_capitals_are_capitals():
+    plain, small = (text_boxes(words((0, 0, "aaaa"), small_caps=on), Camera(scale=2.0))[0].width() for on in (False, True))
+    assert small != plain

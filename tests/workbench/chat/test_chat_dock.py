@@ -19,6 +19,7 @@ from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.programs.program_tool import program_tool
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.view_tools import view_tools
+from core.analysis.answers.sections import Table
 from core.scene.changes import Delete, Set, SetDocument
 from core.scene.document import Document
 from core.session import Session
@@ -30,6 +31,7 @@ from workbench.agent.thread import Agent
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
 from workbench.chat.help_list import HelpList
+from workbench.chat.result_view import ResultTable
 from workbench.chat.talk import AnswerText
 from workbench.document import WorkDocument
 from workbench.selection import Selection
@@ -636,3 +638,11 @@ def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(qtbot: Any, 
     QApplication.processEvents()
     assert time.thread_time() - begun < 0.5
     assert text.document().toPlainText().endswith("end")
+
+
+def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(qtbot: Any, raybench_app: QApplication) -> None:
+    table = ResultTable(Table("", ("name", "power"), (False, True), (("=1+1", "-0.5"), ("a\tb\n@c", "2"))))
+    qtbot.addWidget(table)
+    table.selectAll()
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QApplication.clipboard().text().split("\n") == ["name\tpower", "'=1+1\t-0.5", "a b @c\t2"]

@@ -490,3 +490,17 @@ def test_a_name_of_any_characters_is_a_link(qtbot: Any, open_window: Open) -> No
     place = next(QPoint(x, 8) for x in range(3, text.width()) if text.anchorAt(QPoint(x, 8)))
     qtbot.mouseClick(text.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert window.selection.keys == {object_named(window.document.scene, "50% / #2?").key}
+
+
+def test_a_conversation_that_cannot_be_kept_is_told_once(qtbot: Any, open_window: Open, tmp_path: Path) -> None:
+    (tmp_path / "conversations").write_text("no folder")
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    say(qtbot, dock, INSIDE)
+    line = window.messages.error
+    qtbot.waitUntil(line.isVisible)
+    assert line.label.full_text.startswith("The conversation is not kept for the next start: ")
+    assert str(tmp_path / "conversations") in line.label.full_text
+    qtbot.mouseClick(line.button, Qt.MouseButton.LeftButton)
+    say(qtbot, dock, INSIDE)
+    assert not line.isVisible()

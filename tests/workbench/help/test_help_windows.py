@@ -141,3 +141,13 @@ def test_a_layout_is_reset(window):
     window.actions_by_id["window.reset"].trigger()
     assert window.scene_dock.isVisible()
     assert not window.rays_dock.isVisible()
+
+
+def test_paragraphs_and_items_of_a_section_stand_apart_and_names_of_guides_can_be_read(window):
+    guides = Guides(window)
+    guides.list.setCurrentRow(next(i for i in range(guides.list.count()) if guides.list.item(i).text().strip() == "Light that arrives"))
+    document = guides.text.document()
+    blocks = [document.findBlockByNumber(i) for i in range(document.blockCount())]
+    assert len(blocks) > 5
+    assert all(block.blockFormat().bottomMargin() > 0 for block in blocks)
+    assert guides.list.item(0).foreground().color() == guides.list.palette().text().color()

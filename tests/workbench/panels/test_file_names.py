@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
-from workbench.panels.file_names import ask_save_name
+from workbench.panels.file_names import LONGEST, ask_save_name, file_name
 
 KINDS = "PNG picture (*.png);;Rays as CSV (*.csv)"
 
@@ -41,3 +41,22 @@ def test_a_file_that_the_ending_leads_to_is_replaced_only_if_allowed(asked, tmp_
     assert ask("light", replace=QMessageBox.StandardButton.No) is None
     assert questions == [f"light.csv already exists in {tmp_path.name}. Replace it?"]
     assert ask("light") == tmp_path / "light.csv"
+
+
+@pytest.mark.parametrize(
+    "title", ["../../etc/x", "/etc/passwd", "..", ".", "", " ", "a/b", "a\\b", "C:x", "\0", "a\nb", "\u202ea", "x" * 300, "*?|<>"]
+)
+def test_a_title_from_a_scene_names_a_file_in_the_same_folder_on_any_system(title, tmp_path):
+    name = file_name(title, "scene")
+    path = tmp_path / f"{name}.json"
+    assert path.parent == tmp_path
+    assert path.name == f"{name}.json"
+    assert 0 < len(name) <= LONGEST
+    assert not set(name) & set('/\\:*?"<>|\n\0\u202e')
+    assert not name.startswith(".")
+    path.write_text("")
+
+
+def test_ordinary_titles_are_kept_and_names_of_devices_are_not():
+    assert [file_name(t, "") for t in ("Linse, 5 mm (neu)", "Größe", "a.b")] == ["Linse, 5 mm (neu)", "Größe", "a.b"]
+    assert [file_name(t, "") for t in ("CON", "nul.x", "Com1", "console")] == ["_CON", "_nul.x", "_Com1", "console"]

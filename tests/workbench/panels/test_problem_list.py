@@ -11,7 +11,7 @@ from core.files.scene_json import scene_from_json
 from core.scene.changes import Set
 from core.scene.document import Document
 from workbench.canvas import picking
-from workbench.panels.scene_tree import PROBLEM
+from workbench.scene_tree.model import PROBLEM
 from workbench.shot import settle
 
 LEFT = Qt.MouseButton.LeftButton

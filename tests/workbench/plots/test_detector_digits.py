@@ -54,9 +54,9 @@ COLOURS = [
 def test_panel_measures_sql_and_tools_give_the_same_digits(open_window, objects: list[SceneObject], colours: bool) -> None:
     settings = Settings(ray_mode_density=3.0, simulate_colors=colours)
     window = open_window(Document(scene=Scene.of(objects, settings)))
-    window.actions_by_id["view.detector"].trigger()
+    window.actions_by_id["view.plots"].trigger()
     settle(window)
-    labels = window.detector.values
+    labels = window.plots.light.values
     assert {"power", "signed_power", "centroid", "rms", "width"} <= labels.keys()
     document, result = window.document.document, window.document.result
     with bound_context(TracedScene.of(document, result)):

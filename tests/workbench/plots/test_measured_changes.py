@@ -9,17 +9,20 @@ from PySide6.QtCore import Qt
 from test_plot_panel import beam_document, choose
 
 from core.analysis.measures.bound import measured
+from core.kinds.sources import Beam
 from core.scene.changes import Delete, Set
-from workbench.plots.panel import CHANGES
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
 from workbench.shot import settle
 
 
 @pytest.fixture
 def window(open_window):
     window = open_window(beam_document())
-    window.actions_by_id["view.detector"].trigger()
+    window.actions_by_id["view.plots"].trigger()
     settle(window)
-    choose(window, CHANGES)
+    choose(window, "changes")
     return window
 
 
@@ -30,21 +33,23 @@ def power(window):
 def brightness(window, value):
     window.document.change([Set(["Lamp"], {"brightness": value})])
     settle(window)
-    return power(window)
 
 
 def texts(window):
-    return [value.words for value in window.detector.changes.values]
+    return [value.words for value in window.plots.changes.measured.values]
 
 
 def values(window):
-    return [value.measured.value for value in window.detector.changes.values]
+    return [value.measured.value for value in window.plots.changes.measured.values]
 
 
 def test_the_power_at_the_detector_is_followed_through_changes_undo_and_redo(window):
-    panel, first = window.detector, power(window)
-    assert panel.expression.text() == "power(Screen)"
-    second, third = brightness(window, 0.5), brightness(window, 0.25)
+    panel, first = window.plots, power(window)
+    assert panel.changes.expression.text() == "power(Screen)"
+    brightness(window, 0.5)
+    second = power(window)
+    brightness(window, 0.25)
+    third = power(window)
     assert third == pytest.approx(first / 4)
     window.document.undo()
     settle(window)
@@ -53,8 +58,8 @@ def test_the_power_at_the_detector_is_followed_through_changes_undo_and_redo(win
     assert values(window) == pytest.approx([first, second, third, second, third])
     step = window.document.session.history.done[-1].text
     assert texts(window) == ["at first", texts(window)[1], step, f"{step}, taken back", step]
-    assert list(panel.curve.y) == pytest.approx(values(window))
-    assert step in panel.note.full_text
+    assert list(panel.changes.plot.curve.y) == pytest.approx(values(window))
+    assert step in panel.changes.note.full_text
 
 
 def test_a_drag_is_one_change_and_shows_its_value_meanwhile(window, hand, qtbot):
@@ -75,22 +80,42 @@ def test_a_drag_is_one_change_and_shows_its_value_meanwhile(window, hand, qtbot)
 
 
 def test_another_measure_is_typed_and_one_that_is_refused_stays_with_its_reason(window, qtbot):
-    panel = window.detector
+    panel = window.plots
     brightness(window, 0.5)
-    panel.expression.selectAll()
-    qtbot.keyClicks(panel.expression, "centroid(Scren)")
-    qtbot.keyClick(panel.expression, Qt.Key.Key_Return)
-    assert panel.expression.text() == "centroid(Scren)"
-    assert "Screen" in panel.refusal.text()
-    assert panel.refusal.isVisible()
+    panel.changes.expression.selectAll()
+    qtbot.keyClicks(panel.changes.expression, "centroid(Scren)")
+    qtbot.keyClick(panel.changes.expression, Qt.Key.Key_Return)
+    assert panel.changes.expression.text() == "centroid(Scren)"
+    assert "Screen" in panel.changes.refusal.text()
+    assert panel.changes.refusal.isVisible()
     assert len(values(window)) == 2
-    panel.expression.selectAll()
-    qtbot.keyClicks(panel.expression, "centroid(Screen)")
-    qtbot.keyClick(panel.expression, Qt.Key.Key_Return)
+    panel.changes.expression.selectAll()
+    qtbot.keyClicks(panel.changes.expression, "centroid(Screen)")
+    qtbot.keyClick(panel.changes.expression, Qt.Key.Key_Return)
     settle(window)
-    assert not panel.refusal.isVisible()
+    assert not panel.changes.refusal.isVisible()
     assert values(window) == pytest.approx([50.0])
-    assert panel.curve.up == "centroid(Screen) (mm)"
+    assert panel.changes.plot.curve.up == "centroid(Screen) (mm)"
+
+
+def test_without_a_measure_the_plot_says_what_to_do_and_a_refused_text_stays_through_changes(open_window, qtbot):
+    window = open_window(Document(scene=Scene.of([Beam(name="Lamp", p1=Point(0, 0), p2=Point(0, 40))])))
+    window.actions_by_id["view.plots"].trigger()
+    choose(window, "changes")
+    panel = window.plots
+    assert panel.changes.hint.isVisible()
+    assert not panel.export_button.isEnabled()
+    qtbot.keyClicks(panel.changes.expression, "powr()")
+    qtbot.keyClick(panel.changes.expression, Qt.Key.Key_Return)
+    brightness(window, 0.5)
+    assert panel.changes.expression.text() == "powr()"
+    assert panel.changes.refusal.isVisible()
+    panel.changes.expression.selectAll()
+    qtbot.keyClicks(panel.changes.expression, "escaped()")
+    qtbot.keyClick(panel.changes.expression, Qt.Key.Key_Return)
+    settle(window)
+    assert panel.changes.plot.isVisible()
+    assert panel.export_button.isEnabled()
 
 
 def test_a_measure_of_what_is_gone_has_no_value_and_comes_back_with_it(window):
@@ -98,14 +123,14 @@ def test_a_measure_of_what_is_gone_has_no_value_and_comes_back_with_it(window):
     settle(window)
     window.document.undo()
     settle(window)
-    found = window.detector.changes.values
+    found = window.plots.changes.measured.values
     assert [value.measured.defined for value in found] == [True, False, True]
     assert "no longer in the scene" in found[1].text
 
 
 def test_another_file_begins_anew_and_the_numbers_are_written_with_the_changes(window, tmp_path):
     brightness(window, 0.5)
-    window.detector.export(tmp_path / "changes.csv")
+    window.plots.export(tmp_path / "changes.csv")
     rows = list(csv.reader((tmp_path / "changes.csv").open(newline="")))
     assert rows[0] == ["change", "what", "power(Screen) [relative power]"]
     assert [row[1] for row in rows[1:]] == texts(window)
@@ -113,4 +138,4 @@ def test_another_file_begins_anew_and_the_numbers_are_written_with_the_changes(w
     window.document.new()
     settle(window)
     assert values(window) == []
-    assert window.detector.expression.text() == ""
+    assert window.plots.changes.expression.text() == ""

@@ -31,23 +31,23 @@ def beam_document():
 
 
 def choose(window, plot):
-    window.detector.choose(plot)
+    window.plots.choose(plot)
     settle(window)
 
 
 @pytest.fixture
 def window(open_window):
     window = open_window(beam_document())
-    assert window.detector_dock.made is None
-    window.actions_by_id["view.detector"].trigger()
+    assert window.plots_dock.made is None
+    window.actions_by_id["view.plots"].trigger()
     settle(window)
     return window
 
 
 def test_the_plot_is_the_irradiance_of_the_beam_and_the_measures_stand_beside_it(window):
-    panel, document = window.detector, window.document
-    assert panel.title.full_text == "Screen"
-    irradiance = panel.curve
+    panel, document = window.plots, window.document
+    assert panel.light.title.full_text == "Screen"
+    irradiance = panel.light.plot.curve
     middles = (irradiance.x[1:] + irradiance.x[:-1]) / 2
     lit = irradiance.y > 0
     assert middles[lit].min() == pytest.approx(30.5)
@@ -55,9 +55,9 @@ def test_the_plot_is_the_irradiance_of_the_beam_and_the_measures_stand_beside_it
     assert np.ptp(irradiance.y[lit]) == pytest.approx(0, abs=1e-9), "a beam is even"
     power = measured("power(Screen)", document.document, document.result)[0].value
     assert float((irradiance.y * np.diff(irradiance.x)).sum()) == pytest.approx(power)
-    assert float(panel.values["power"].text()) == pytest.approx(power, rel=1e-4)
-    assert panel.values["centroid"].text() == "50 mm"
-    (curve,) = panel.plot.plotItem.listDataItems()
+    assert float(panel.light.values["power"].text()) == pytest.approx(power, rel=1e-4)
+    assert panel.light.values["centroid"].text() == "50 mm"
+    (curve,) = panel.light.plot.plotItem.listDataItems()
     assert np.array_equal(curve.yData, irradiance.y)
 
 
@@ -65,34 +65,34 @@ def test_the_selected_detector_is_shown_until_another_is_selected(window):
     other = window.document.scene.objects[2]
     window.selection.set({other.key})
     settle(window)
-    assert window.detector.title.full_text == "Other"
-    assert window.detector.values["power"].text() == "0"
-    assert window.detector.values["centroid"].text() == "—"
-    assert "arrives" in window.detector.values["centroid"].toolTip()
+    assert window.plots.light.title.full_text == "Other"
+    assert window.plots.light.values["power"].text() == "0"
+    assert window.plots.light.values["centroid"].text() == "—"
+    assert "arrives" in window.plots.light.values["centroid"].toolTip()
     window.selection.clear()
-    assert window.detector.title.full_text == "Other"
+    assert window.plots.light.title.full_text == "Other"
 
 
 def test_the_plot_follows_a_drag_before_the_mouse_is_released(window, hand, qtbot):
-    panel, mouse = window.detector, hand(window.canvas)
+    panel, mouse = window.plots, hand(window.canvas)
     window.service.drag_milliseconds = 500.0  # all rays, also on a machine that does much else
     mouse.press(100, 90)
     mouse.move(100, 80)
     assert window.document.gesture is not None
     start = window.document.scene.objects[1].p1.y
     assert start == pytest.approx(-10, abs=1)
-    qtbot.waitUntil(lambda: panel.values["centroid"].text() == f"{50 - start:.5g} mm", timeout=10_000)
+    qtbot.waitUntil(lambda: panel.light.values["centroid"].text() == f"{50 - start:.5g} mm", timeout=10_000)
     assert window.document.gesture is not None
     mouse.release()
 
 
 def test_the_irradiance_is_exported_as_table_and_picture(window, tmp_path):
-    panel = window.detector
+    panel = window.plots
     for name in ("light.csv", "light.png", "light.svg"):
         panel.export(tmp_path / name)
     rows = list(csv.reader((tmp_path / "light.csv").read_text().splitlines()))
     assert rows[0][:3] == ["from [mm]", "to [mm]", "irradiance [relative power/mm]"]
-    assert [float(row[2]) for row in rows[1:]] == panel.curve.y.tolist()
+    assert [float(row[2]) for row in rows[1:]] == panel.light.plot.curve.y.tolist()
     assert (tmp_path / "light.png").read_bytes().startswith(b"\x89PNG")
     assert "position along the detector" in (tmp_path / "light.svg").read_text()
     said = []
@@ -104,17 +104,17 @@ def test_the_irradiance_is_exported_as_table_and_picture(window, tmp_path):
 
 def test_a_scene_without_detector_says_how_to_see_a_plot(open_window):
     window = open_window(Document(scene=Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40))])))
-    window.actions_by_id["view.detector"].trigger()
-    assert window.detector.hint.isVisible()
-    assert not window.detector.plot.isVisible()
+    window.actions_by_id["view.plots"].trigger()
+    assert window.plots.light.hint.isVisible()
+    assert not window.plots.light.plot.isVisible()
 
 
 def test_the_plot_panel_looks_as_it_did(open_window, shots):
     window = open_window(prism_document())
-    window.actions_by_id["view.detector"].trigger()
+    window.actions_by_id["view.plots"].trigger()
     settle(window)
-    assert window.detector.curve.y.max() > 0
-    shots(window.detector, "plot-irradiance")
+    assert window.plots.light.plot.curve.y.max() > 0
+    shots(window.plots, "plot-irradiance")
 
 
 def focused_document():
@@ -132,43 +132,43 @@ def focused_document():
 @pytest.fixture
 def focused(open_window):
     window = open_window(focused_document())
-    window.actions_by_id["view.detector"].trigger()
+    window.actions_by_id["view.plots"].trigger()
     settle(window)
     return window
 
 
 def test_the_spot_along_the_axis_is_the_measure_at_the_detector_and_sharpest_in_the_focus(focused):
-    panel, document = focused.detector, focused.document
+    panel, document = focused.plots, focused.document
     choose(focused, "spot")
-    curve = panel.curve
+    curve = panel.light.plot.curve
     assert curve.marked == pytest.approx(20, abs=1e-9)
     assert curve.y.min() == pytest.approx(0, abs=1e-6)
     here = curve.y[np.flatnonzero(curve.x == 0)[0]]
     assert here == pytest.approx(measured("rms(Screen)", document.document, document.result)[0].value)
-    assert panel.note.full_text.startswith("best at +20 mm, RMS")
+    assert panel.shown.note.full_text.startswith("best at +20 mm, RMS")
     twice = np.interp([-20.0, 0.0], curve.x, curve.y)
     assert twice[0] == pytest.approx(2 * twice[1], rel=1e-3), "the cone is twice as wide at twice the distance"
 
 
 def test_the_spectrum_and_the_angles_hold_all_received_power(focused):
-    panel, document = focused.detector, focused.document
+    panel, document = focused.plots, focused.document
     power = measured("power(Screen)", document.document, document.result)[0].value
     choose(focused, "spectrum")
-    assert panel.curve.x.tolist() == [450.0, 620.0]
-    assert panel.curve.y.sum() == pytest.approx(power)
-    assert panel.curve.y[0] == pytest.approx(measured("power(Screen, Blue)", document.document, document.result)[0].value)
+    assert panel.light.plot.curve.x.tolist() == [450.0, 620.0]
+    assert panel.light.plot.curve.y.sum() == pytest.approx(power)
+    assert panel.light.plot.curve.y[0] == pytest.approx(measured("power(Screen, Blue)", document.document, document.result)[0].value)
     choose(focused, "angles")
-    assert panel.curve.y.sum() == pytest.approx(power)
-    lit = panel.curve.y > 0
-    assert np.abs(panel.curve.x[:-1][lit]).max() <= 12, "the light arrives within 11 degrees of the normal"
+    assert panel.light.plot.curve.y.sum() == pytest.approx(power)
+    lit = panel.light.plot.curve.y > 0
+    assert np.abs(panel.light.plot.curve.x[:-1][lit]).max() <= 12, "the light arrives within 11 degrees of the normal"
     assert lit.sum() > 4, "the bins are as fine as the rays allow"
-    assert np.ptp(panel.curve.x) < 40, "the axis ends near the light"
+    assert np.ptp(panel.light.plot.curve.x) < 40, "the axis ends near the light"
 
 
 def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
-    panel, document = focused.detector, focused.document
+    panel, document = focused.plots, focused.document
     choose(focused, "flow")
-    flow = panel.flow.flow
+    flow = panel.flow.plot.flow
     assert flow.sources == ("Lamp", "Blue")
     for i, source in enumerate(flow.sources):
         (emitted,) = (m.value for m in measured(f"power(Screen, {source})", document.document, document.result))
@@ -188,30 +188,30 @@ def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
 @pytest.mark.parametrize("plot", ["irradiance", "flow"])
 @pytest.mark.parametrize("ending", [".svg", ".png", ".csv"])
 def test_a_plot_that_cannot_be_written_is_missed_aloud(focused, tmp_path, plot, ending):
-    panel, said = focused.detector, []
+    panel, said = focused.plots, []
     choose(focused, plot)
-    note = panel.note.full_text
+    note = panel.shown.note.full_text
     focused.document.failed.connect(said.append)
     panel.export(tmp_path / "missing" / f"light{ending}")
     assert len(said) == 1
     assert "cannot be written" in said[0]
-    assert panel.note.full_text == note
+    assert panel.shown.note.full_text == note
 
 
 def test_the_flow_needs_no_detector(open_window):
     window = open_window(Document(scene=Scene.of([Beam(p1=Point(0, 0), p2=Point(0, 40))])))
-    window.actions_by_id["view.detector"].trigger()
+    window.actions_by_id["view.plots"].trigger()
     settle(window)
     choose(window, "flow")
-    assert window.detector.flow.isVisible()
-    assert window.detector.flow.flow.ends == ("escapes",)
+    assert window.plots.flow.view.isVisible()
+    assert window.plots.flow.plot.flow.ends == ("escapes",)
 
 
 def test_the_flow_looks_as_it_did(focused, shots):
-    focused.detector.choose("flow")
+    focused.plots.choose("flow")
     settle(focused)
-    assert set(focused.detector.flow.flow.ends) == {"Wall", "escapes"}
-    shots(focused.detector, "plot-flow")
+    assert set(focused.plots.flow.plot.flow.ends) == {"Wall", "escapes"}
+    shots(focused.plots, "plot-flow")
 
 
 def test_many_sources_are_joined_in_the_flow_rather_than_left_out():
@@ -226,9 +226,9 @@ def test_many_sources_are_joined_in_the_flow_rather_than_left_out():
 
 
 def test_what_is_wanted_while_the_panel_measures_is_shown_last(focused):
-    panel = focused.detector
+    panel = focused.plots
     for plot in ("spectrum", "angles", "spot", "irradiance", "spectrum"):
         panel.choose(plot)
     assert not panel.settled
     settle(focused)
-    assert panel.curve.across == "wavelength (nm)"
+    assert panel.light.plot.curve.across == "wavelength (nm)"

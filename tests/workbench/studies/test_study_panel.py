@@ -48,13 +48,14 @@ def test_the_panel_is_made_when_it_is_first_shown(open_window):
 
 def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
     panel = window.studies
-    write(qtbot, panel.lists["vary"], "Prism.angle=-20..-10:11")
-    write(qtbot, panel.lists["measures"], "deviation(Prism)", "escaped()")
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
+    write(qtbot, panel.form.lists["measures"], "deviation(Prism)", "escaped()")
     run(qtbot, panel)
     assert panel.results.rows.rowCount() == 11
     assert panel.shown.count() == 2
     assert panel.table.columns == ("Prism.angle", "deviation(Prism)", "escaped()")
-    assert "deviation(Prism): most -37.18" in panel.summary.text()
+    least, most = "least -38.4656 deg at Prism.angle = -10", "most -37.1832 deg at Prism.angle = -19"
+    assert f"deviation(Prism): {least}, {most}\nescaped(): 1 relative power throughout" in panel.summary.text()
     assert panel.note.full_text.startswith("Done in")
 
 
@@ -62,8 +63,8 @@ def test_a_study_of_a_power_says_once_how_much_light_was_too_weak(open_window, q
     window = open_window(weak_scene())
     window.actions_by_id["study.sweep"].trigger()
     panel = window.studies
-    write(qtbot, panel.lists["vary"], "M0.transRatio=0.1..0.2:3")
-    write(qtbot, panel.lists["measures"], "share(Out)")
+    write(qtbot, panel.form.lists["vary"], "M0.transRatio=0.1..0.2:3")
+    write(qtbot, panel.form.lists["measures"], "share(Out)")
     run(qtbot, panel)
     weak = "Rays too weak to follow carried up to 10 % of the power; the colour mode linear follows weaker ones."
     assert panel.summary.text().count(weak) == 1
@@ -71,8 +72,8 @@ def test_a_study_of_a_power_says_once_how_much_light_was_too_weak(open_window, q
 
 def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
     panel = window.studies
-    write(qtbot, panel.lists["vary"], "Prism.angle=0..10:11")
-    write(qtbot, panel.lists["measures"], "escaped()")
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=0..10:11")
+    write(qtbot, panel.form.lists["measures"], "escaped()")
     run(qtbot, panel)
     assert not panel.apply_button.isEnabled()
     panel.results.select(4)
@@ -92,8 +93,8 @@ def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
 def test_an_optimum_is_chosen_and_applied(window, qtbot):
     panel = window.studies
     window.actions_by_id["study.optimise"].trigger()
-    write(qtbot, panel.lists["vary"], "Prism.angle=-30..5")
-    write(qtbot, panel.lists["goals"], "least deviation(Prism)")
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-30..5")
+    write(qtbot, panel.form.lists["goals"], "least deviation(Prism)")
     run(qtbot, panel)
     assert panel.table.rows[-1, 1] == pytest.approx(-minimum_deviation(1.5, 60), abs=1e-6)
     assert "simplex" in panel.summary.text()
@@ -104,9 +105,9 @@ def test_an_optimum_is_chosen_and_applied(window, qtbot):
 def test_a_tolerance_tells_its_yield(window, qtbot):
     panel = window.studies
     window.actions_by_id["study.tolerance"].trigger()
-    write(qtbot, panel.lists["vary"], "Prism.angle±0.5")
-    write(qtbot, panel.lists["limits"], "deviation(Prism) < -46.5")
-    panel.samples.setValue(20)
+    write(qtbot, panel.form.lists["vary"], "Prism.angle±0.5")
+    write(qtbot, panel.form.lists["limits"], "deviation(Prism) < -46.5")
+    panel.form.samples.setValue(20)
     run(qtbot, panel)
     assert panel.results.rows.rowCount() == 20
     assert "yield, deviation(Prism) < -46.5" in panel.summary.text()
@@ -117,11 +118,11 @@ def test_a_tolerance_with_a_compensator_shows_and_applies_what_was_adjusted(open
     window = open_window(lens_scene())
     window.actions_by_id["study.tolerance"].trigger()
     panel = window.studies
-    write(qtbot, panel.lists["vary"], "Lens.x±5")
-    write(qtbot, panel.lists["limits"], "rms(Screen) < 0.01")
-    write(qtbot, panel.lists["adjust"], "Screen.x=0..40")
-    write(qtbot, panel.lists["goals"], "least rms(Screen)")
-    panel.samples.setValue(5)
+    write(qtbot, panel.form.lists["vary"], "Lens.x±5")
+    write(qtbot, panel.form.lists["limits"], "rms(Screen) < 0.01")
+    write(qtbot, panel.form.lists["adjust"], "Screen.x=0..40")
+    write(qtbot, panel.form.lists["goals"], "least rms(Screen)")
+    panel.form.samples.setValue(5)
     run(qtbot, panel)
     assert panel.table.columns == ("Lens.x", "Screen.x", "rms(Screen)")
     np.testing.assert_allclose(panel.table.rows[:, 1], 20 + panel.table.rows[:, 0], atol=1e-3)
@@ -135,7 +136,7 @@ def test_two_parameters_make_a_map(open_window, qtbot):
     window = open_window(lens_scene())
     window.actions_by_id["study.sweep"].trigger()
     panel = window.studies
-    panel.show_request(StudyRequest("sweep", vary=("Screen.x=-20..20:5", "Lens.focalLength=80..120:4"), measures=("rms(Screen)",)))
+    panel.form.show_request(StudyRequest("sweep", vary=("Screen.x=-20..20:5", "Lens.focalLength=80..120:4"), measures=("rms(Screen)",)))
     run(qtbot, panel)
     assert panel.results.rows.rowCount() == 20
     assert any(type(item).__name__ == "ImageItem" for item in panel.plot.plotItem.items)
@@ -143,8 +144,8 @@ def test_two_parameters_make_a_map(open_window, qtbot):
 
 def test_an_error_is_shown_beside_the_plot_and_nothing_else_happens(window, qtbot):
     panel = window.studies
-    write(qtbot, panel.lists["vary"], "Prsm.angle=0..1")
-    write(qtbot, panel.lists["measures"], "escaped()")
+    write(qtbot, panel.form.lists["vary"], "Prsm.angle=0..1")
+    write(qtbot, panel.form.lists["measures"], "escaped()")
     run(qtbot, panel)
     assert "No object named 'Prsm'" in panel.note.full_text
     assert panel.note.property("role") == "error"
@@ -158,7 +159,7 @@ def test_a_defect_in_a_study_is_told_too(window, qtbot, monkeypatch):
 
     monkeypatch.setattr("workbench.studies.runner.run_request", fails)
     panel = window.studies
-    write(qtbot, panel.lists["vary"], "Prism.angle=0..1")
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=0..1")
     run(qtbot, panel)
     assert "The study failed (IndexError: out of range)" in panel.note.full_text
     assert panel.note.property("role") == "error"
@@ -166,7 +167,7 @@ def test_a_defect_in_a_study_is_told_too(window, qtbot, monkeypatch):
 
 def test_stop_keeps_the_rows_so_far(window, qtbot):
     panel = window.studies
-    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=0..10:100000",), measures=("escaped()",)))
+    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=0..10:100000",), measures=("escaped()",)))
     qtbot.mouseClick(panel.run_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: panel.table is not None and len(panel.table.rows) > 5, timeout=WAIT)
     with qtbot.waitSignal(panel.runner.finished, timeout=WAIT):
@@ -177,16 +178,16 @@ def test_stop_keeps_the_rows_so_far(window, qtbot):
 
 def test_enter_in_a_line_runs_the_study(window, qtbot):
     panel = window.studies
-    write(qtbot, panel.lists["vary"], "Prism.angle=0..10:3")
-    write(qtbot, panel.lists["measures"], "escaped()")
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=0..10:3")
+    write(qtbot, panel.form.lists["measures"], "escaped()")
     with qtbot.waitSignal(panel.runner.finished, timeout=WAIT):
-        qtbot.keyClick(panel.lists["measures"].lines[0], Qt.Key.Key_Return)
+        qtbot.keyClick(panel.form.lists["measures"].lines[0], Qt.Key.Key_Return)
     assert panel.results.rows.rowCount() == 3
 
 
 def test_a_heading_sorts_and_a_row_keeps_its_meaning(window, qtbot):
     panel = window.studies
-    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
+    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
     run(qtbot, panel)
     panel.results.select(2)
     header = panel.results.horizontalHeader()
@@ -201,7 +202,7 @@ def test_a_heading_sorts_and_a_row_keeps_its_meaning(window, qtbot):
 
 def test_the_table_and_the_plot_are_exported(window, qtbot, tmp_path: Path):
     panel = window.studies
-    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
+    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
     run(qtbot, panel)
     panel.export(tmp_path / "t.npz")
     panel.export(tmp_path / "p.png")
@@ -218,11 +219,11 @@ def test_the_table_and_the_plot_are_exported(window, qtbot, tmp_path: Path):
 
 def test_names_are_completed_while_typing(window, qtbot):
     panel = window.studies
-    line = panel.lists["vary"].lines[0]
+    line = panel.form.lists["vary"].lines[0]
     line.setFocus()
     qtbot.keyClicks(line, "prism.re")
     assert line.completer().currentCompletion() == "Prism.refIndex"
-    other = panel.lists["measures"].lines[0]
+    other = panel.form.lists["measures"].lines[0]
     other.setFocus()
     qtbot.keyClicks(other, "deviation")
     assert other.completer().currentCompletion() == "deviation(Prism)"
@@ -236,32 +237,46 @@ def test_the_context_menu_of_a_number_starts_a_study_of_it(window):
     edit.extend_menu(menu)
     assert [a.text() for a in menu.actions() if a.text()] == ["Sweep…", "Optimise…", "Tolerance…"]
     menu.actions()[2].trigger()
-    assert window.studies.request.kind == "optimise"
-    assert window.studies.request.vary == ("Prism.refIndex=1.35..1.65",)
+    assert window.studies.form.request.kind == "optimise"
+    assert window.studies.form.request.vary == ("Prism.refIndex=1.35..1.65",)
+
+
+def test_a_study_of_the_centre_moves_the_object(window):
+    prism = next(o for o in window.document.scene.objects if o.name == "Prism")
+    window.selection.set([prism.key])
+    edit = next(e for e in window.properties.findChildren(type(panel_number(window))) if e.accessibleName() == "Centre y")
+    menu = QMenu()
+    edit.extend_menu(menu)
+    menu.actions()[1].trigger()
+    assert window.studies.form.request.vary == ("Prism.y=-20..20:41",)
+    window.selection.set([o.key for o in window.document.scene.objects[:2]])
+    edit = next(e for e in window.properties.findChildren(type(panel_number(window))) if e.accessibleName() == "Centre y")
+    edit.extend_menu(none := QMenu())
+    assert none.actions() == []
 
 
 def test_another_kind_of_study_keeps_what_is_varied(window, qtbot):
     panel = window.studies
-    write(qtbot, panel.lists["vary"], "Prism.angle=-20..-10:11")
-    write(qtbot, panel.lists["measures"], "deviation(Prism)")
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
+    write(qtbot, panel.form.lists["measures"], "deviation(Prism)")
     run(qtbot, panel)
-    panel.kind.setFocus()
-    qtbot.keyClick(panel.kind, Qt.Key.Key_Down)
-    assert panel.request.vary == ("Prism.angle=-20..-10",)
-    write(qtbot, panel.lists["goals"], "least deviation(Prism)")
+    panel.form.kind.setFocus()
+    qtbot.keyClick(panel.form.kind, Qt.Key.Key_Down)
+    assert panel.form.request.vary == ("Prism.angle=-20..-10",)
+    write(qtbot, panel.form.lists["goals"], "least deviation(Prism)")
     panel.results.select(3)
     assert panel.plot._mark.getData()[0][0] == -17  # of the sweep that ran
     run(qtbot, panel)
-    qtbot.keyClick(panel.kind, Qt.Key.Key_Down)
-    assert panel.request.vary == ("Prism.angle±0.5",)
-    assert panel.request.goals == ()
+    qtbot.keyClick(panel.form.kind, Qt.Key.Key_Down)
+    assert panel.form.request.vary == ("Prism.angle±0.5",)
+    assert panel.form.request.goals == ()
     run(qtbot, panel)
     assert panel.note.full_text.startswith("Done in")
 
 
 def test_the_numbers_under_the_pointer_are_told(window, qtbot):
     panel = window.studies
-    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
+    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
     run(qtbot, panel)
     told = f"Prism.angle = -17 deg, deviation(Prism) = {panel.table.rows[3, 1]:.6g} deg"
 
@@ -285,11 +300,11 @@ def test_a_map_has_a_scale_of_colours_and_a_curve_has_none(window, qtbot):
     scales = lambda: [i for i in panel.plot.scene().items() if isinstance(i, pg.ColorBarItem) and i.isVisible()]  # noqa: E731
     measures = ("deviation(Prism)",)
     for _ in range(2):
-        panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3", "Prism.refIndex=1.4..1.5:3"), measures=measures))
+        panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3", "Prism.refIndex=1.4..1.5:3"), measures=measures))
         run(qtbot, panel)
         assert len(scales()) == 1
         assert scales()[0].levels() == (panel.table.rows[:, 2].min(), panel.table.rows[:, 2].max())
-    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures))
+    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures))
     run(qtbot, panel)
     assert scales() == []
     assert panel.plot.plotItem.vb.width() > 0.7 * panel.plot.width()
@@ -305,7 +320,7 @@ def test_opening_another_scene_forgets_the_study(window, qtbot, tmp_path: Path):
     from core.files.document_file import save_document
 
     panel = window.studies
-    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
+    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
     run(qtbot, panel)
     save_document(lens_scene(), tmp_path / "lens.json")
     assert window.document.open(tmp_path / "lens.json")
@@ -315,7 +330,7 @@ def test_opening_another_scene_forgets_the_study(window, qtbot, tmp_path: Path):
 
 def test_the_marked_point_is_that_of_the_row(window, qtbot):
     panel = window.studies
-    panel.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
+    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
     run(qtbot, panel)
     panel.results.select(3)
     x, y = panel.plot._mark.getData()
@@ -326,22 +341,22 @@ def test_the_marked_point_is_that_of_the_row(window, qtbot):
 def test_a_kept_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_path: Path):
     panel = window.studies
     first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("least deviation(Prism)",), whole_range=True, seed=4)
-    panel.show_request(first)
-    qtbot.mouseClick(panel.keep_button, Qt.MouseButton.LeftButton)
+    panel.form.show_request(first)
+    qtbot.mouseClick(panel.kept.keep_button, Qt.MouseButton.LeftButton)
     (dialog,) = panel.findChildren(NameDialog)
     for name, reason in (("  ", "A study needs a name."), ("Least deviation", "")):
         dialog.edit.selectAll()
         qtbot.keyClicks(dialog.edit, name)
         qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
         assert (dialog.edit.text(), dialog.reason.text()) == (name, reason)
-    panel.show_request(StudyRequest("sweep"))
+    panel.form.show_request(StudyRequest("sweep"))
     assert window.document.session.history.done[-1].text == "Document: study Least deviation kept"
     assert window.document.save(tmp_path / "scene.raybench")
     assert window.document.open(tmp_path / "scene.raybench")
-    panel.kept.setCurrentIndex(1)
-    panel.kept.activated.emit(1)
-    assert panel.request == first
-    qtbot.mouseClick(panel.remove_button, Qt.MouseButton.LeftButton)
+    panel.kept.list.setCurrentIndex(1)
+    panel.kept.list.activated.emit(1)
+    assert panel.form.request == first
+    qtbot.mouseClick(panel.kept.remove_button, Qt.MouseButton.LeftButton)
     assert window.document.document.studies == {}
     window.document.undo()
-    assert panel.kept.count() == 2
+    assert panel.kept.list.count() == 2

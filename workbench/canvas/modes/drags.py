@@ -16,8 +16,8 @@ from core.scene.changes.dragging import drag_of
 from core.scene.control_points import ControlPoint, control_points
 from core.scene.hit_test import within
 from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers
+from core.shapes.curves import union
 from core.shapes.point import Point, without_rounding_errors
-from core.snapping.alignment import union
 from core.snapping.targets import targets_of
 from workbench.document import DocumentGesture
 

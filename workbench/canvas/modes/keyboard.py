@@ -88,4 +88,5 @@ def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
         view.document.failed.emit("What is selected is locked and stays where it is. Unlock it in its properties to move it.")
         return
     step = (scene.settings.grid_size if scene.settings.snap_to_grid else scene.settings.length_scale) * factor
-    view.document.change(Move(sorted(keys), x * step, y * step), merge_key=f"nudge {sorted(keys)}")
+    if view.document.change(Move(sorted(keys), x * step, y * step), merge_key=f"nudge {sorted(keys)}"):
+        view.navigation.show_objects(keys)

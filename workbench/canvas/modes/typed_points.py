@@ -37,14 +37,14 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
 
 
 def edit_centre(view: CanvasView, at: Point) -> None:
-    """Open the form of the centre about which the selection is turned, mirrored and scaled; it is no part of the document."""
+    """Open the form of the centre about which the selection is rotated, mirrored and scaled; it is no part of the document."""
 
     def moved(to: Point) -> str:
         view.pivot = to
         view.update()
         return ""
 
-    PointEditor(view, view.camera.to_screen(at), "Centre of turning", COORDINATES, at, view.document.document.unit, moved)
+    PointEditor(view, view.camera.to_screen(at), "Centre of rotation", COORDINATES, at, view.document.document.unit, moved)
 
 
 def type_point(view: CanvasView, text: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,9 +12,7 @@ from PySide6.QtGui import QColor, QPainter, QPolygonF
 
 from workbench.canvas.camera import Camera
 from workbench.canvas.rays.clipping import on_screen
-
-if TYPE_CHECKING:
-    from workbench.canvas.rays.ray_picture import Colors, Picture
+from workbench.canvas.rays.picture import Colors, Picture
 
 ARROWS = 600
 """Largest number of lines that get an arrow."""

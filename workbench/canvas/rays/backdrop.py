@@ -26,7 +26,9 @@ from workbench.canvas.labels import CELL
 from workbench.canvas.object_painter import has_fill, paint_fill
 from workbench.canvas.observer import paint_observer
 from workbench.canvas.rays.arrow_heads import ArrowHeads, arrow_heads, paint_arrow_heads
-from workbench.canvas.rays.ray_picture import DIMMED, Picture, RayPicture, coverage, draw_image, estimated_cost, thinned
+from workbench.canvas.rays.images import draw_image
+from workbench.canvas.rays.picture import Picture, coverage, estimated_cost, thinned
+from workbench.canvas.rays.ray_picture import DIMMED, RayPicture
 from workbench.canvas.strokes import Style
 from workbench.theme import Theme
 from workbench.threads.background import in_background, reason_of

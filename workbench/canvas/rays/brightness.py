@@ -24,21 +24,9 @@ from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
 from workbench.canvas.rays.clipping import Lines
 from workbench.canvas.rays.dashes import MOST_DASHED, covered, dashed, dashes_of, phases
-from workbench.canvas.rays.ray_picture import (
-    LINE_COLORS,
-    POINT_COLORS,
-    Colors,
-    draw_image,
-    empty_image,
-    every_source_ray,
-    image_bytes,
-    numbers_in_source,
-    pixel_lines,
-    readable,
-    role_rgb,
-    sparse_of,
-    wavelength_colors,
-)
+from workbench.canvas.rays.images import draw_image, empty_image, image_bytes, pixel_lines
+from workbench.canvas.rays.light_colors import LINE_COLORS, POINT_COLORS, readable, role_rgb, wavelength_colors
+from workbench.canvas.rays.picture import Colors, every_source_ray, numbers_in_source, sparse_of
 from workbench.theme import Theme
 
 BAND = 10_000

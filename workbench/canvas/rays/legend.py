@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter
 
 from core.raster.coloring import Legend
-from workbench.canvas.rays.ray_picture import readable
+from workbench.canvas.rays.light_colors import readable
 from workbench.theme import GRID, HALF, SMALL_SIZE, Theme, text_font
 
 BAR = 168

@@ -8,7 +8,8 @@ from weakref import ReferenceType, ref
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from core.scene.document import Document
-from core.scene.hit_test import Box, scene_extent
+from core.scene.hit_test import scene_extent
+from core.shapes.curves import Box
 from core.trace.results.extent import lit_extent
 from core.trace.results.result import TraceResult
 from workbench.document import WorkDocument

@@ -15,7 +15,8 @@ from core.trace.compilation.loading import machine_code_loaded
 from core.trace.results.result import RaySet, TraceResult
 from core.view import PickedRays, View
 from workbench.canvas.rays.brightness import brightness_picture
-from workbench.canvas.rays.ray_picture import Picture, RayPicture, lit_picture, ray_picture, shown_marks
+from workbench.canvas.rays.picture import Picture
+from workbench.canvas.rays.ray_picture import RayPicture, lit_picture, ray_picture, shown_marks
 from workbench.theme import Theme
 
 

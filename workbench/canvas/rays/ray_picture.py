@@ -7,25 +7,22 @@ ten times faster.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, Self, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QLineF, QPointF, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPaintEngine, QPainter, QPen
 
-from core.optics.colour import wavelength_to_rgb
-from core.optics.colour_mixing import GAMMA
 from core.raster.coloring import ColoredRays, Legend, line_opacity
-from core.raster.lines import add_lines, cover_lines, draw_lines, to_bytes
+from core.raster.lines import cover_lines, draw_lines, to_bytes
 from core.scene.settings import Settings
 from core.trace.compilation.loading import machine_code_loaded
-from core.trace.results.images import LineRole, Marks, PointRole, Points, marks_of
+from core.trace.results.images import LineRole, Marks, Points, marks_of
 from core.trace.results.images import Lines as TraceLines
 from core.trace.results.result import TraceResult
 from workbench.canvas.camera import Camera
@@ -33,98 +30,21 @@ from workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from workbench.canvas.rays.clipping import Lines, on_screen
 from workbench.canvas.rays.dashes import MOST_DASHED, covered, dashed, dashes_of, phases
 from workbench.canvas.rays.image_points import painted_points
+from workbench.canvas.rays.images import CLIPPED, draw_image, empty_image, image_bytes, pixel_lines
+from workbench.canvas.rays.light_colors import LINE_COLORS, POINT_COLORS, Buckets, buckets_of, readable, role_rgb, wavelength_colors
+from workbench.canvas.rays.picture import SMOOTH_COST, Colors, Picture, every_source_ray, numbers_in_source, sparse_of
 from workbench.theme import Theme
 
-OCTAVES = 7
-"""Opacity ranges from 1 to 2**-OCTAVES = 1/128; weaker rays are below the resolution of eight bits and not painted."""
-ALPHA_STEPS = 21
-"""Number of opacity steps over these octaves."""
 DIMMED = 0.3
 """Factor on the opacity of rays while others are highlighted."""
-SAMPLE = 1000
-"""Number of lines from which the cost of a picture, and where it has light, are estimated."""
-CLIPPING = 2e-4
-"""Time to clip a line, in milliseconds."""
-SMOOTH_COST = 4.0
-"""Painting time of antialiased lines, relative to plain ones."""
-WIDTH_STEPS = 8
-"""Steps of a ray's width in which the widths of lines are told apart."""
 JOINING = (QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 """Engines that make one path of the lines of a call, which covers where they cross no more than one line does."""
 CHUNK = 2000
 """Lines that Qt paints between two polls of the clock."""
-SPARSE = 100_000
-"""Lines of a picture from which fewer are chosen while something moves."""
-COUNTED = 100
-"""Rays that a source has at least for them to be counted from its first."""
-CLIPPED = 100_000
-"""Lines that are clipped at a time."""
-PIXELS = 3_000_000
-"""Pixels of lines that are drawn at a time."""
-PURE_INK, WHITE_INK = 0.3, 0.04
-"""Largest luminance of pure colours and of white light on a light page: contrasts of 3 : 1 and 12 : 1 with white."""
-Colors = NDArray[np.float64]
-"""(n, 4): red, green, blue and opacity from 0 to 1."""
-P = TypeVar("P", bound="Picture")
-
-
-LINE_COLORS = {LineRole.RAY: "ray", LineRole.EXTENSION: "extension", LineRole.FORWARD: "forward", LineRole.OBSERVED: "sight"}
-POINT_COLORS = {PointRole.REAL: "ray", PointRole.VIRTUAL: "extension", PointRole.VIRTUAL_OBJECT: "forward"}
-"""Theme colours, by role, of marks without a wavelength."""
 POINT_SIZE = 6
 """The diameter of an image point, in pixels."""
 POINT_DISTANCE = 9.0
 """The least distance of marks of one colour, in pixels: closer image points are painted over each other."""
-
-
-class Picture(Protocol):
-    """A trace prepared for painting, with alpha blending or additive intensity.
-
-    ``steps`` estimates how often `painted` yields. ``cost_factor`` is the painting time of a line relative to that of a `RayPicture`,
-    ``smooth_factor`` that of an antialiased picture relative to a quick one. ``sparse`` is the picture of so few source rays that it can
-    be thinned further within a frame: what makes a picture in the background has it computed there.
-    """
-
-    cost_factor: ClassVar[float]
-    smooth_factor: ClassVar[float]
-
-    @property
-    def lines(self) -> Lines: ...
-    @property
-    def legend(self) -> Legend | None: ...
-    @property
-    def steps(self) -> int: ...
-    def __len__(self) -> int: ...
-    @property
-    def sparse(self) -> Self: ...
-    def every(self, k: int) -> Self: ...
-    def line_colors(self, rows: NDArray[np.int64] | None = None) -> Colors: ...
-    def layer(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> Iterator[QImage | None]: ...
-    def painted(
-        self,
-        painter: QPainter,
-        camera: Camera,
-        size: tuple[int, int],
-        theme: Theme,
-        *,
-        smooth: bool,
-        opacity: float = 1.0,
-        width: float = 0.0,
-    ) -> Iterator[None]: ...
-
-
-@dataclass(frozen=True, eq=False)
-class Buckets:
-    """Rows grouped by colour: ``rows`` are sorted by layer and colour, and bucket i is ``rows[starts[i]:starts[i + 1]]``, faint ones first.
-
-    ``colors`` (m, 4): red, green, blue and opacity from 0 to 1.
-    """
-
-    rows: NDArray[np.int64]
-    starts: NDArray[np.int64]
-    colors: Colors
-    widths: NDArray[np.float64]
-    """(m,): the width of lines, relative to that of a ray."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -289,64 +209,6 @@ def _pen(color: NDArray[np.float64], opacity: float, width: float) -> QPen:
     return QPen(QColor.fromRgbF(red, green, blue, alpha * opacity), width)
 
 
-def every_source_ray(source_ray: NDArray[np.int32], k: int) -> NDArray[np.int64]:
-    """The indices of the lines of every ``k``-th source ray."""
-    chosen = np.arange(int(source_ray.max(initial=-1)) + 1) % k == 0
-    return np.flatnonzero(chosen[source_ray])
-
-
-def numbers_in_source(result: TraceResult, rows: NDArray[np.int64]) -> NDArray[np.int32]:
-    """The numbers of the source rays of some rows, (k,), counted anew in each source of many rays: so colours that come from one place
-    are thinned alike, and white light stays white."""
-    roots = np.flatnonzero(result.parent < 0)
-    source, ray = result.source[roots] + 1, result.source_ray[roots]
-    count = np.bincount(source, minlength=int(result.source.max(initial=0)) + 2)
-    first = np.full(len(count), np.iinfo(np.int32).max, np.int32)
-    np.minimum.at(first, source, ray)
-    numbers: NDArray[np.int32] = result.source_ray[rows] - np.where(count >= COUNTED, first, 0).astype(np.int32)[result.source[rows] + 1]
-    return numbers
-
-
-def sparse_of(picture: P) -> P:
-    """A picture with so many of its source rays that it has about `SPARSE` lines."""
-    return picture if len(picture) <= SPARSE else picture.every(-(-len(picture) // SPARSE))
-
-
-def empty_image(size: tuple[int, int], ratio: float) -> QImage:
-    """A transparent image for ``size`` logical pixels with ``ratio`` pixels for each."""
-    image = QImage(math.ceil(size[0] * ratio), math.ceil(size[1] * ratio), QImage.Format.Format_RGBA8888_Premultiplied)
-    image.fill(0)
-    image.setDevicePixelRatio(ratio)
-    return image
-
-
-def image_bytes(image: QImage) -> NDArray[np.uint8]:
-    """The bytes (n, 4) of the pixels of an image with four bytes per pixel; writing to them changes it."""
-    return np.frombuffer(image.bits(), np.uint8).reshape(-1, 4)
-
-
-def draw_image(painter: QPainter, image: QImage, ratio: float, opacity: float) -> None:
-    """Paint an image with ``ratio`` pixels for each logical one."""
-    painter.setOpacity(opacity)
-    painter.drawImage(QRectF(0, 0, image.width() / ratio, image.height() / ratio), image)
-    painter.setOpacity(1.0)
-
-
-def pixel_lines(lines: Lines, camera: Camera, size: tuple[int, int], ratio: float) -> Iterator[tuple[Lines, NDArray[np.int64]]]:
-    """The visible lines in device pixels and their indices, in portions that take a few milliseconds to draw."""
-    for first in range(0, len(lines), CLIPPED):
-        on, kept = on_screen(lines[first : first + CLIPPED], camera, size)
-        on *= ratio
-        reach = np.cumsum(np.abs(on[:, 2:] - on[:, :2]).max(axis=1, initial=0.0))
-        total = float(reach[-1]) if len(reach) else 0.0
-        ends = np.searchsorted(reach, np.arange(PIXELS, total + PIXELS, PIXELS)).tolist()
-        start = 0
-        for end in [*ends, len(on)]:
-            if end > start:
-                yield on[start:end], first + kept[start:end]
-                start = end
-
-
 def ray_picture(
     result: TraceResult, settings: Settings, theme: Theme, rows: NDArray[np.int64] | None = None, colored: ColoredRays | None = None
 ) -> RayPicture:
@@ -412,92 +274,6 @@ def _of_rows(marks: M, rows: NDArray[np.int64]) -> M:
     """The marks that belong to the given rows of the trace."""
     kept = np.isin(marks.row, rows)
     return replace(marks, **{f.name: getattr(marks, f.name)[kept] for f in fields(marks)})
-
-
-def wavelength_colors(wavelength: NDArray[np.float64], settings: Settings) -> NDArray[np.float64]:
-    """The colours (n, 3) of wavelengths in nm, mapped as the scene's settings say; green for NaN."""
-    return wavelength_to_rgb(np.nan_to_num(wavelength, nan=540.0), red=settings.red_wavelength, violet=settings.violet_wavelength)
-
-
-def role_rgb(role_colors: Mapping[Any, str], theme: Theme) -> NDArray[np.float64]:
-    """The theme's colours (k, 3) of marks by their role."""
-    shades = [theme.color(name) for name in role_colors.values()]
-    return np.array([(c.redF(), c.greenF(), c.blueF()) for c in shades])
-
-
-def buckets_of(
-    rgb: NDArray[np.float64],
-    opacity: NDArray[np.float64],
-    width: NDArray[np.float64] | float = 1.0,
-    layer: NDArray[np.int64] | int = 0,
-) -> Buckets:
-    """Group marks by layer (n,), from the lowest to the highest, colour (n, 3), opacity (n,), which counts as at most 1, and width (n,),
-    relative to that of a ray. Marks without opacity are left out, as those of the negative power that a beam splitter of 170 % reflects."""
-    with np.errstate(divide="ignore"):
-        level = np.round(-np.log2(np.clip(opacity, 0.0, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
-    seen = level <= ALPHA_STEPS
-    fine = np.round(rgb * 255).astype(np.int64)
-    key = (np.where(seen, ALPHA_STEPS - level, 0).astype(np.int64) << 24) | (fine[:, 0] << 16) | (fine[:, 1] << 8) | fine[:, 2]
-    key |= np.asarray(layer, np.int64) << 32
-    key = (key << 8) | np.broadcast_to(np.rint(np.asarray(width) * WIDTH_STEPS).astype(np.int64), key.shape)
-    rows = np.flatnonzero(seen)
-    rows = rows[np.argsort(key[rows], kind="stable")]
-    keys, starts = np.unique(key[rows], return_index=True)
-    widths, keys = (keys & 255) / WIDTH_STEPS, keys >> 8
-    colors = np.stack([keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24 & 255], axis=1).astype(float)
-    colors[:, :3] /= 255
-    colors[:, 3] = 2.0 ** ((colors[:, 3] - ALPHA_STEPS) / (ALPHA_STEPS / OCTAVES))
-    return Buckets(rows, np.append(starts, len(rows)), colors, widths)
-
-
-def readable(rgb: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
-    """Colours (n, 3) of light, unchanged for a dark theme. For a light one they keep their hue and are darkened for contrast: white light,
-    which a white page cannot show, to nearly black, so that it outweighs the colours at its rim as it does on a dark ground; pure colours
-    as little as they need."""
-    if theme.dark:
-        return rgb
-    luminance = rgb**GAMMA @ np.array([0.2126, 0.7152, 0.0722])
-    strongest = np.maximum(rgb.max(axis=-1), 1e-9)
-    purity = 1 - rgb.min(axis=-1) / strongest
-    most = WHITE_INK + (PURE_INK - WHITE_INK) * purity
-    darker: NDArray[np.float64] = rgb * np.minimum(1.0, most / np.maximum(luminance, 1e-9))[:, None] ** (1 / GAMMA)
-    return darker
-
-
-def cost(lines: Lines, smooth: bool) -> float:
-    """Estimated time to paint lines given in pixels, in milliseconds."""
-    length = float(np.hypot(lines[:, 2] - lines[:, 0], lines[:, 3] - lines[:, 1]).sum())
-    return (7e-6 * length + 4e-4 * len(lines)) * (SMOOTH_COST if smooth else 1)
-
-
-def estimated_cost(picture: Picture, camera: Camera, size: tuple[int, int]) -> float:
-    """Estimated time to paint a picture without antialiasing, in milliseconds, from an even sample of its lines."""
-    step = max(1, len(picture) // SAMPLE)
-    sample = on_screen(picture.lines[::step], camera, size)[0]
-    return step * cost(sample, smooth=False) * picture.cost_factor + CLIPPING * len(picture)
-
-
-def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: float) -> Picture:
-    """The picture reduced to as many whole source rays as can be painted within a budget (ms); unchanged if all can."""
-    if estimated_cost(picture, camera, size) <= budget:
-        return picture
-    sparse = picture.sparse
-    needed = estimated_cost(sparse, camera, size)
-    return sparse if needed <= budget else sparse.every(math.ceil(needed / budget))
-
-
-def coverage(picture: Picture, camera: Camera, size: tuple[int, int], cell: int) -> NDArray[np.float32]:
-    """How much of the canvas light covers: (rows, columns) of cells of ``cell`` pixels, 1 where one is full; from a sample of lines."""
-    step = max(1, len(picture) // SAMPLE)
-    lines, kept = on_screen(picture.lines[::step], camera, size)
-    kept = kept * step
-    rows, columns = math.ceil(size[1] / cell), math.ceil(size[0] / cell)
-    sums = np.zeros((rows * columns, 1), np.float32)
-    if not machine_code_loaded():
-        return sums.reshape(rows, columns)
-    opacity = np.ascontiguousarray(picture.line_colors(kept)[:, 3:] * (step / cell), np.float32)
-    draw_lines(add_lines, sums, (columns, rows), lines / cell, opacity)
-    return sums.reshape(rows, columns)
 
 
 def paint_rays(

@@ -17,7 +17,8 @@ from numpy.typing import NDArray
 from core.optics.colour_mixing import MIXINGS, Mixing
 from workbench.canvas.rays.brightness import BrightnessPicture, Light, shown_color
 from workbench.canvas.rays.clipping import Lines
-from workbench.canvas.rays.ray_picture import RayPicture, buckets_of
+from workbench.canvas.rays.light_colors import buckets_of
+from workbench.canvas.rays.ray_picture import RayPicture
 from workbench.theme import Theme
 
 SAME_PLACE = 1e-7

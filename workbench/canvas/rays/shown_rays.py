@@ -17,8 +17,9 @@ from core.trace.results.result import RaySet, TraceResult
 from core.view import PickedRays, View
 from workbench import theme
 from workbench.canvas.rays.backdrop import Backdrop
+from workbench.canvas.rays.picture import Picture
 from workbench.canvas.rays.picture_input import PictureInput
-from workbench.canvas.rays.ray_picture import Picture, RayPicture
+from workbench.canvas.rays.ray_picture import RayPicture
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 from workbench.threads.latest import Latest

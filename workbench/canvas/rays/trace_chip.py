@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QPushButton
 
 from workbench import theme
 from workbench.trace_service import TraceService, TraceState
+from workbench.words.trace_progress import STOP
 
 if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
@@ -27,7 +28,7 @@ class TraceChip(QPushButton):
         theme.set_role(self, "chip")
         self.setCursor(Qt.CursorShape.PointingHandCursor)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setToolTip("Stop tracing and keep the rays traced so far.")
+        self.setToolTip(STOP)
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self._patience.timeout.connect(self._show)
         self.clicked.connect(service.stop)
@@ -36,7 +37,7 @@ class TraceChip(QPushButton):
         self.hide()
 
     def _follow(self, state: TraceState) -> None:
-        if state.kind != "tracing":
+        if state is not TraceState.TRACING:
             self._patience.stop()
             self.hide()
         elif self.isVisible():

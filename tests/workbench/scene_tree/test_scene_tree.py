@@ -14,7 +14,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from workbench.dialogs.name_dialog import NameDialog
-from workbench.panels.scene_tree import switch_rect
+from workbench.scene_tree.row import switch_rect
 from workbench.shot import picture
 
 LEFT = Qt.MouseButton.LeftButton

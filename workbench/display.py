@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import socket
+import subprocess
 import sys
 from pathlib import Path
 
-MISSING = re.compile(r"[\w.+-]+\.so[.\d]*(?=: cannot open shared object file)")
+MISSING = re.compile(r"[\w.+-]+\.so[.\d]*(?= => not found|: cannot open shared object file)")
 ANSWER_S = 5.0
 
 
@@ -32,14 +34,29 @@ def _problem(platform: str) -> str:
         return f"Qt has no platform {platform!r} here. Unset QT_QPA_PLATFORM."
     loader = QPluginLoader(str(plugin))
     if not loader.load():
-        missing = MISSING.search(loader.errorString())
-        return f"Qt's {platform} plugin cannot be loaded: " + (
-            f"{missing[0]} is missing. Install the package that holds it." if missing else f"{loader.errorString()}."
-        )
+        return f"Qt's {platform} plugin cannot be loaded: {_missing(plugin, loader.errorString())}."
     display = os.environ.get("DISPLAY", "")
     if platform == "xcb" and not _answers(display):
         return f"No X server answers at DISPLAY={display}. Correct or unset it."
     return ""
+
+
+def _missing(plugin: Path, error: str) -> str:
+    """What keeps a plugin from being loaded: all libraries that are missing, where the error names one, and the remedy; else the error."""
+    missing = sorted(set(MISSING.findall(error)))
+    if missing and (ldd := shutil.which("ldd")):
+        listed = subprocess.run([ldd, str(plugin)], capture_output=True, text=True, check=False).stdout
+        missing = sorted({*missing, *(name for name in MISSING.findall(listed) if not name.startswith("libQt"))})
+    if not missing:
+        return error
+    verb = "are" if len(missing) > 1 else "is"
+    return f"{', '.join(missing)} {verb} missing. On Debian and Ubuntu: apt install {' '.join(map(debian_package, missing))}"
+
+
+def debian_package(library: str) -> str:
+    """The package of a shared library, by the naming rule of Debian's policy (8.1): ``libGL.so.1`` is in ``libgl1``."""
+    name, _, version = library.lower().partition(".so.")
+    return f"{name}-{version}" if name[-1:].isdigit() else f"{name}{version}"
 
 
 def _answers(display: str) -> bool:

@@ -3,27 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QItemSelection,
-    QItemSelectionModel,
-    QModelIndex,
-    QPersistentModelIndex,
-    QPointF,
-    QRect,
-    QSize,
-    Qt,
-    QThreadPool,
-)
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, QThreadPool
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -38,20 +23,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.analysis.rays.row_filter import QUANTITIES, InvalidRowFilter, filtered_rows
-from core.trace.columns import LENGTH, NANOMETRES, Column, IncompleteColumn, Reading, written
+from core.analysis.answers.words import rays_counted
+from core.analysis.rays.row_filter import QUANTITIES
+from core.trace.columns import Reading
 from core.trace.results.result import RaySet, TraceResult
 from core.view import PickedRays, View
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
-from workbench.panels.ray_words import FORMATS, decimals_of, text_of
+from workbench.panels.ray_words import decimals_of, text_of
+from workbench.ray_table.header import Header
+from workbench.ray_table.rows import COLUMNS, ChosenRows, RayModel, chosen_rows
 from workbench.threads.latest import Latest
 from workbench.threads.progress import with_progress
-from workbench.words.counts import counted
-from workbench.words.labels import ElidedLabel
+from workbench.words.labels import ElidedLabel, measurable
 
-Index = QModelIndex | QPersistentModelIndex
 FILTER_WIDTH = 184
 MEASURED, LONGEST, WIDEST = 100, 5, 160
 """Number of rays and of their longest texts that give a column its width, and the largest width, in pixels."""
@@ -61,168 +47,8 @@ MANY = 20_000
 """Number of segments above which rows are chosen in a thread."""
 MOST_SELECTED = 1000
 """Number of rays up to which those picked elsewhere are selected in the table."""
-UNITS = {NANOMETRES: "nm"}
-"""Units shown beside column titles, other than the document's length unit; powers have none."""
 HINT = "No rays yet. A scene with a source fills this table."
 NOTHING_PASSES = "No ray matches the filter and the highlight. “Show all rays” removes both."
-
-
-COLUMNS = written(
-    "title", ("id", "p1", "end", "length", "total_power", "degree_of_polarization", "wavelength", "interaction", "status", "object")
-)
-"""The table's columns; columns not named here follow in the order of `core.trace.columns`."""
-if unformatted := [column.name for column in COLUMNS if (column.value, column.unit) not in FORMATS]:
-    raise IncompleteColumn(f"The ray table cannot show {unformatted[0]!r}: give its type and unit a format in FORMATS.")
-RIGHT_ALIGNED = {column.name for column in COLUMNS if column.value is not str or column.name == "id"}
-
-
-def sort_keys(result: TraceResult, column: Column) -> NDArray[np.float64]:
-    """Numbers in whose order rows are sorted by a column, (n,): texts by the alphabet, places by x, what has no value last (NaN)."""
-    stored = getattr(result, column.name, None)
-    if column.vocabulary is not None:
-        words = {int(word): word.word for word in column.vocabulary}
-        ranks = {code: rank for rank, code in enumerate(sorted(words, key=lambda code: words[code]))}
-        return np.array([ranks.get(code, np.nan) for code in range(256)], np.float64)[stored]
-    if column.name == "id":
-        return np.arange(len(result), dtype=np.float64)
-    if column.name == "object":
-        order = np.argsort(np.array([name.lower() for name in result.object_names] or [""]), kind="stable")
-        ranks_of = np.full(len(order) + 1, np.nan)
-        ranks_of[order] = np.arange(len(order))
-        return ranks_of[result.hit]
-    if column.name == "end":
-        return np.where(result.escaped, np.nan, result.p2[:, 0])
-    if isinstance(stored, np.ndarray) and stored.ndim == 2:
-        return stored[:, 0]
-    return column.numbers(result)
-
-
-@dataclass(frozen=True, eq=False)
-class ChosenRows:
-    """Rows of a result in the order of the table, and why the filter cannot be read; it is left out then. ``ascending``: the order is that
-    of the trace."""
-
-    rows: NDArray[np.int64]
-    problem: str = ""
-    ascending: bool = True
-
-
-def chosen_rows(
-    result: TraceResult | None, view: View, text: str, answers: Mapping[str, RaySet], sorting: tuple[int, Qt.SortOrder] | None
-) -> ChosenRows:
-    """The rows that the highlight, the filter of the view and that of the table leave, sorted by a column in a direction or, without
-    one, in the order of the trace."""
-    if result is None:
-        return ChosenRows(np.zeros(0, np.int64))
-    kept, problem = np.ones(len(result), bool), ""
-    lit = view.highlight.rows if view.highlight is not None and view.highlight.revision == result.revision else None
-    for rows in (lit, view.visible_rows(result)):
-        if rows is not None:
-            kept &= _mask(rows, len(result))
-    if text.strip():
-        try:
-            kept &= _mask(filtered_rows(result, text, answers), len(result))
-        except InvalidRowFilter as error:
-            problem = str(error)
-    rows = np.flatnonzero(kept)
-    if sorting is not None:
-        keys = sort_keys(result, COLUMNS[sorting[0]])[rows]
-        down = sorting[1] == Qt.SortOrder.DescendingOrder
-        rows = rows[np.argsort(-keys if down else keys, kind="stable")]
-    return ChosenRows(rows, problem, sorting is None)
-
-
-def _mask(rows: NDArray[np.int64], count: int) -> NDArray[np.bool_]:
-    mask = np.zeros(count, bool)
-    mask[rows] = True
-    return mask
-
-
-class RayModel(QAbstractTableModel):
-    """Some rows of a result; texts are formatted only for visible cells."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        self.result: TraceResult | None = None
-        self.rows: NDArray[np.int64] = np.zeros(0, np.int64)
-        self._decimals = 2
-
-    def show_rows(self, result: TraceResult | None, rows: NDArray[np.int64]) -> None:
-        """Show some rows in this order."""
-        self.beginResetModel()
-        self.result, self.rows = result, rows
-        self._decimals = decimals_of(result) if result is not None else 2
-        self.endResetModel()
-
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self.rows)
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(COLUMNS)
-
-    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        column = COLUMNS[index.column()]
-        if role == Qt.ItemDataRole.DisplayRole and self.result is not None:
-            (value,) = column.values(Reading(self.result, self.rows[index.row()][None]))
-            return text_of(column, value, self._decimals)
-        if role == Qt.ItemDataRole.TextAlignmentRole:
-            side = Qt.AlignmentFlag.AlignRight if column.name in RIGHT_ALIGNED else Qt.AlignmentFlag.AlignLeft
-            return Qt.AlignmentFlag.AlignVCenter | side
-        return None
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
-            return COLUMNS[section].title
-        if orientation == Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
-            words = COLUMNS[section].words
-            return f"{words[0].upper()}{words[1:]}."
-        return None
-
-
-class _Header(QHeaderView):
-    """Column titles with dimmed units, aligned as their cells."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.unit = "mm"
-        self.sorting: tuple[int, Qt.SortOrder] | None = None
-        self.setHighlightSections(False)
-        self.setSectionsClickable(True)
-        self.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-
-    def sizeHint(self) -> QSize:
-        return QSize(super().sizeHint().width(), theme.ROW_HEIGHT)
-
-    def unit_of(self, section: int) -> str:
-        unit = COLUMNS[section].unit
-        return self.unit if unit == LENGTH else UNITS.get(unit, "")
-
-    def paintSection(self, painter: QPainter, rect: QRect, section: int) -> None:
-        colors, column = theme.current(), COLUMNS[section]
-        painter.save()
-        painter.fillRect(rect, colors.color("panel"))
-        painter.setPen(colors.color("separator"))
-        painter.drawLine(rect.bottomLeft(), rect.bottomRight())
-        painter.setFont(theme.text_font(theme.SMALL_SIZE))
-        unit = self.unit_of(section)
-        wide = painter.fontMetrics().horizontalAdvance(column.title)
-        unit_wide = painter.fontMetrics().horizontalAdvance(" " + unit) if unit else 0
-        inner = rect.adjusted(theme.GRID, 0, -theme.GRID, 0)
-        left = inner.right() + 1 - wide - unit_wide if column.name in RIGHT_ALIGNED else inner.left()
-        painter.setPen(colors.color("text"))
-        painter.drawText(QRect(left, rect.top(), wide + 1, rect.height()), Qt.AlignmentFlag.AlignVCenter, column.title)
-        painter.setPen(colors.color("dim"))
-        painter.drawText(
-            QRect(left + wide, rect.top(), unit_wide + 1, rect.height()), Qt.AlignmentFlag.AlignVCenter, " " + unit if unit else ""
-        )
-        if self.sorting is not None and self.sorting[0] == section:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(colors.color("accent"))
-            tip = 1 if self.sorting[1] == Qt.SortOrder.DescendingOrder else -1
-            middle, base = QPointF(rect.right() - theme.HALF, rect.center().y() + 0.5), 2.0 * tip
-            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            painter.drawPolygon([middle + QPointF(-3, -base), middle + QPointF(3, -base), middle + QPointF(0, base)])
-        painter.restore()
 
 
 class RayTable(QWidget):
@@ -234,7 +60,7 @@ class RayTable(QWidget):
         self._document = document
         self.model = RayModel(self)
         self.table = QTableView(self)
-        self._header = _Header(self.table)
+        self._header = Header(self.table)
         self.table.setHorizontalHeader(self._header)
         self.table.setModel(self.model)
         self.table.setShowGrid(False)
@@ -320,7 +146,7 @@ class RayTable(QWidget):
         for i, column in enumerate(COLUMNS):
             texts = sorted({text_of(column, value, decimals) for value in column.values(reading)}, key=len)[-LONGEST:]
             title = theme.width_of(f"{column.title} {self._header.unit_of(i)}", title_font)
-            width = min(max(title, *map(theme.width_of, texts)) + PADDING, WIDEST)
+            width = min(max(title, *(theme.width_of(measurable(text)) for text in texts)) + PADDING, WIDEST)
             if width > self._widths[i]:
                 self._widths[i] = width
                 self.table.setColumnWidth(i, width)
@@ -352,11 +178,11 @@ class RayTable(QWidget):
         theme.set_role(self.filter, "error" if problem else "")
         if rays is not None:
             age = "" if fresh else ", of an earlier state of the scene: ask again"
-            texts.append(f"{rays.name + ': ' if rays.name else ''}{rays.question} ({_counted(len(rays))}{age})")
+            texts.append(f"{rays.name + ': ' if rays.name else ''}{rays.question} ({rays_counted(len(rays))}{age})")
         if view.filtered:
-            texts.append(f"Shown: {view.words(document)} ({_counted(len(rows))})")
+            texts.append(f"Shown: {view.words(document)} ({rays_counted(len(rows))})")
         if self.filter.text().strip() and not problem:
-            texts.append(_counted(len(rows)))
+            texts.append(rays_counted(len(rows)))
         self._clear.setVisible(rays is not None or view.filtered)
         theme.set_role(self.question, "warning" if problem or not (fresh or rays is None) else "accent")
         self.question.set_full_text(problem or " · ".join(texts))
@@ -440,7 +266,3 @@ class RayTable(QWidget):
             return
         view = self._document.session.view
         self._document.set_view(dataclasses.replace(view, picked=PickedRays(self._selected())))
-
-
-def _counted(n: int) -> str:
-    return "1 ray" if n == 1 else f"{counted(n)} rays"

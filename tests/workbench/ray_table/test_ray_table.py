@@ -25,8 +25,8 @@ from core.trace.columns import Reading
 from core.trace.results.result import RaySet, TraceResult
 from core.trace.trace import trace
 from core.view import PickedRays
-from workbench.panels import ray_table
-from workbench.panels.ray_table import COLUMNS, RayModel
+from workbench.ray_table import panel as ray_table
+from workbench.ray_table.rows import COLUMNS, RayModel
 from workbench.shot import settle
 
 

@@ -1,0 +1,65 @@
+"""``raybench compare``: the differences between two scene files, and what they do to measures."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from core.files.document_file import save_document
+from core.kinds.blockers import Blocker
+from core.kinds.detectors import Detector
+from core.kinds.sources import Beam
+from core.scene.changes import Move, Set, applied
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point
+from workbench.cli import main
+
+BEFORE = Document(
+    scene=Scene.of(
+        [
+            Beam(name="Laser", p1=Point(0, -10), p2=Point(0, 10), brightness=1),
+            Blocker(name="Stop", p1=Point(20, 0), p2=Point(20, 30)),
+            Detector(name="Screen", p1=Point(50, -20), p2=Point(50, 20)),
+        ],
+        Settings(ray_mode_density=10),
+    )
+)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[str, str]:
+    after = applied([Move("Stop", dx=0, dy=-5), Set("Laser", {"wavelength": 600.0})], BEFORE)
+    for name, document in (("a.json", BEFORE), ("b.json", after)):
+        save_document(document, tmp_path / name)
+    return str(tmp_path / "a.json"), str(tmp_path / "b.json")
+
+
+def test_differences_and_measures_are_printed(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *files, "--measure", "power(Screen)", "--measure", "absorbed(Stop)"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "Laser: wavelength 540 nm -> 600 nm",
+        "Stop: first end (20, 0) mm -> (20, -5) mm",
+        "Stop: second end (20, 30) mm -> (20, 25) mm",
+        "power(Screen): 10 -> 5 relative power (-5)",
+        "absorbed(Stop): 10 -> 15 relative power (+5)",
+    ]
+
+
+def test_the_same_as_json(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", *files, "--measure", "power(Screen)", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["differences"][0] == {"of": "Laser", "value": "wavelength", "before": "540 nm", "after": "600 nm"}
+    assert told["measures"] == [
+        {"measure": "power(Screen)", "unit": "relative power", "before": pytest.approx(10), "after": pytest.approx(5)}
+    ]
+
+
+def test_equal_scenes_and_wrong_measures_are_told(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", files[0], files[0]]) == 0
+    assert capsys.readouterr().out == "The scenes are equal.\n"
+    assert main(["compare", *files, "--measure", "power(Scren)"]) == 1
+    assert "Did you mean 'Screen'?" in capsys.readouterr().err

@@ -1,0 +1,54 @@
+"""``raybench compare``: what is different in another scene, and what that does to measures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from typing import TYPE_CHECKING
+
+from workbench.commands.arguments import SOURCES, add_limit_option
+from workbench.commands.terminal_trace import compile_once
+
+if TYPE_CHECKING:
+    from core.study.what_if import Difference
+
+
+def add_compare_options(command: argparse.ArgumentParser) -> None:
+    command.add_argument("scene", metavar="SCENE", help=SOURCES)
+    command.add_argument("other", metavar="OTHER", help="the scene that it is compared with, such as a later version of it")
+    command.add_argument(
+        "--measure", action="append", default=[], metavar="EXPR", help="a measure to compare, such as power(Screen); may be repeated"
+    )
+    add_limit_option(command)
+    command.add_argument("--json", action="store_true", help="print the differences as JSON")
+
+
+def compare_command(options: argparse.Namespace) -> None:
+    """Print each value that is different, and each measure in both scenes. Objects are the same where name and type are."""
+    from core.analysis.measures.bound import bind
+    from core.files.shared import read_shared
+    from core.scene.changes.differences import differences
+    from core.scene.changes.matching import matched
+    from core.study.what_if import compared
+    from core.trace.trace import trace
+
+    before, after = read_shared(options.scene).document, read_shared(options.other).document
+    before = matched(before, after)
+    found = differences(before, after)
+    measured: tuple[Difference, ...] = ()
+    if options.measure:
+        measures = "; ".join(options.measure)
+        bind(measures, after)  # what is wrong with them is told before anything is traced
+        compile_once()
+        measured = compared(before, after, trace(after, max_segments=options.max_segments), measures)
+    if options.json:
+        rows = [{"of": d.subject, "value": d.label, "before": d.before, "after": d.after} for d in found]
+        about = [{"measure": m.after.expression, "unit": m.after.unit, "before": m.before.known, "after": m.after.known} for m in measured]
+        print(json.dumps({"differences": rows, "measures": about}, indent=1, ensure_ascii=False))
+        return
+    for difference in found:
+        print(difference)
+    if not found:
+        print("The scenes are equal.")
+    for measure in measured:
+        print(measure)

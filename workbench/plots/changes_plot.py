@@ -1,0 +1,92 @@
+"""A measure over the changes of the scene, with the line in which it is typed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+
+from core.analysis.measures.grammar import Expression
+from core.errors import RaybenchError
+from core.kinds.detectors import Detector
+from core.scene.document import Document
+from core.study.terms.completion import measure_names
+from core.trace.results.result import TraceResult
+from workbench import theme
+from workbench.document import WorkDocument
+from workbench.plots.changes import MeasuredChanges
+from workbench.plots.curve_plot import CurvePlot
+from workbench.words.completion import complete_with
+from workbench.words.labels import ElidedLabel, WrappedLabel
+
+HINT = "Type a measure, such as power(Screen), to follow it from change to change."
+
+
+class ChangesPlot(QObject):
+    """Follows a measure of one's choice; at first the power at the ``detector`` of a document. See `PlotKind`."""
+
+    subject = "changes"
+
+    def __init__(self, document: WorkDocument, detector: Callable[[Document], Detector | None], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._detector = detector
+        self.measured = MeasuredChanges(document, self)
+        self.expression = QLineEdit()
+        self.expression.setAccessibleName("Measure")
+        self.expression.setPlaceholderText("a measure, such as power(Screen)")
+        complete_with(self.expression, lambda: measure_names(document.document))
+        self.expression.editingFinished.connect(self._watch)
+        self.refusal = WrappedLabel(role="error")
+        self.refusal.hide()
+        document.opened.connect(self._begin_anew)
+        self.note = ElidedLabel(role="dim")
+        self.side = QWidget(parent)
+        column = QVBoxLayout(self.side)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        for part in (self.expression, self.refusal, self.note):
+            column.addWidget(part)
+        self.plot, self.hint = CurvePlot("A measure over changes"), QLabel(HINT)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        theme.set_role(self.hint, "dim")
+        self.view = QStackedWidget(parent)
+        self.view.addWidget(self.plot)
+        self.view.addWidget(self.hint)
+
+    @property
+    def drawn(self) -> bool:
+        return self.view.currentWidget() is self.plot
+
+    @property
+    def settled(self) -> bool:
+        return self.measured.settled
+
+    def csv(self) -> str:
+        return self.plot.curve.csv() if self.plot.curve is not None else ""
+
+    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
+        if not self.measured.expression and not self.expression.text() and (detector := self._detector(document)) is not None:
+            self.expression.setText(str(Expression("power", (detector.title,))))
+            self._watch()
+        self._show()
+
+    def _watch(self) -> None:
+        text, refusal = self.expression.text().strip(), ""
+        if text and text != self.measured.expression:
+            try:
+                self.measured.watch(text)
+            except RaybenchError as error:
+                refusal = str(error)
+        self.refusal.setText(refusal)
+        self.refusal.setVisible(bool(refusal))
+
+    def _begin_anew(self) -> None:
+        self.expression.clear()
+        self._watch()
+
+    def _show(self) -> None:
+        curve = self.measured.curve()
+        self.view.setCurrentWidget(self.hint if curve is None else self.plot)
+        self.plot.show_curve(curve)
+        self.note.set_full_text(curve.note if curve is not None else "")

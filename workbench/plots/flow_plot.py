@@ -1,0 +1,49 @@
+"""Where the power of each source goes."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QWidget
+
+from core.analysis.measures.light import Light
+from core.analysis.profiles.power_flow import PowerFlow, power_flow
+from core.scene.document import Document
+from core.trace.codes import Completion
+from core.trace.results.result import TraceResult
+from workbench.document import WorkDocument
+from workbench.plots.flow import FlowView, flow_csv
+from workbench.plots.light_plot import REDUCED
+from workbench.threads.latest import Latest
+from workbench.words.labels import ElidedLabel
+
+
+class FlowPlot(QObject):
+    """Measures the flow of all light in the background. See `PlotKind`."""
+
+    subject = "power"
+    drawn = True
+
+    def __init__(self, document: WorkDocument, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._result: TraceResult | None = None
+        self._latest = Latest(self, document.failed.emit, "The plot", late=True)
+        self.side = self.note = ElidedLabel(parent, role="dim")
+        self.view = self.plot = FlowView(parent)
+
+    @property
+    def settled(self) -> bool:
+        return not self._latest.working
+
+    def csv(self) -> str:
+        return flow_csv(self.plot.flow) if self.plot.flow is not None else ""
+
+    def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
+        if result is not None and result is not self._result:
+            self._result = result
+            self._latest.ask(lambda: power_flow(Light.of(document, result)), partial(self._show, result))
+
+    def _show(self, result: TraceResult, flow: PowerFlow) -> None:
+        self.plot.show_flow(flow)
+        self.note.set_full_text(REDUCED if result.completion == Completion.REDUCED else "in parts of all emitted power")

@@ -1,0 +1,1 @@
+"""The ray table: its rows, its header, and the panel around them."""

@@ -1,0 +1,143 @@
+"""The list of the scene's objects below a search, in step with the selection."""
+
+from __future__ import annotations
+
+import itertools
+
+from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QItemSelectionRange, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
+
+from core.scene.document import Document
+from workbench import theme
+from workbench.document import WorkDocument
+from workbench.problems.scene_problems import SceneProblems
+from workbench.scene_tree.model import GROUPS, KIND, SceneModel
+from workbench.scene_tree.row import ObjectRow
+from workbench.scene_tree.rows import ObjectRows
+from workbench.selection import Selection
+
+
+class SceneTree(QWidget):
+    """The list, kept in sync with the selection, below a search; shows a hint while the scene is empty."""
+
+    menuRequested = Signal(object)
+    """A context menu is asked for at a point of the screen; the object there is selected."""
+    hovered = Signal(object)
+    """The key of the object whose row is under the pointer, or None."""
+    left = Signal()
+    """The search was left by Esc."""
+
+    def __init__(self, document: WorkDocument, selection: Selection, problems: SceneProblems, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        theme.set_role(self, "panel")
+        self._selection = selection
+        self.model = SceneModel(document, problems, self)
+        problems.changed.connect(self.model.repaint_icons)
+        self.list = ObjectRows(self)
+        self.list.setModel(self.model)
+        self.list.setItemDelegate(ObjectRow(self.list))
+        self.list.setUniformItemSizes(True)
+        self.list.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.list.setEditTriggers(QAbstractItemView.EditTrigger.DoubleClicked | QAbstractItemView.EditTrigger.EditKeyPressed)
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.list.setAccessibleName("Objects of the scene")
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText("Find by name or kind")
+        self.search.setAccessibleName("Find an object")
+        self.search.setClearButtonEnabled(True)
+        self.search.installEventFilter(self)
+        self.hint = QLabel("No objects. Open a scene, or drop a file on the window.", self)
+        self.hint.setWordWrap(True)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
+        self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, 0)
+        theme.set_role(self.hint, "dim")
+        found = QWidget(self)
+        column = QVBoxLayout(found)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.HALF)
+        line = QVBoxLayout()
+        line.setContentsMargins(theme.GRID, 0, theme.GRID, 0)
+        line.addWidget(self.search)
+        column.addLayout(line)
+        column.addWidget(self.list, 1)
+        self._found = found
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(found)
+        self._stack.addWidget(self.hint)
+        self._following = False
+        self.list.selectionModel().selectionChanged.connect(self._selection_changed)
+        self.list.switched.connect(lambda row, name: self.model.switch(row, name, self._selection.keys))
+        self.list.dropped.connect(lambda row: self.model.move(self._selection.keys, row))
+        self.list.hovered.connect(lambda row: self.hovered.emit(self.model.key_at(row) if row >= 0 else None))
+        self.list.customContextMenuRequested.connect(lambda at: self.menuRequested.emit(self.list.viewport().mapToGlobal(at)))
+        self.search.textChanged.connect(self._filter)
+        self.model.modelReset.connect(self._filter_again)
+        selection.changed.connect(self._follow)
+        document.changed.connect(self._show)
+        theme.notifier.changed.connect(self.model.repaint_icons)
+        self._show(document.document, document.document)
+
+    def rename(self) -> None:
+        """Edit the name of the selected object in its row."""
+        rows = self._selected_rows()
+        if rows:
+            self.list.setFocus()
+            self.list.edit(self.model.index(rows[0]))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let Enter and the down key select what was found first, and Esc clear the search, then leave it."""
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return super().eventFilter(watched, event)
+        found = next((row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down) and found is not None:
+            self.list.setFocus()
+            self.list.setCurrentIndex(self.model.index(found))
+        elif event.key() == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        else:
+            return super().eventFilter(watched, event)
+        return True
+
+    def _filter(self, _: str = "") -> None:
+        """Show the rows whose name or kind contains the text that is searched."""
+        typed = self.search.text().strip().lower()
+        for row in range(self.model.rowCount()):
+            index = self.model.index(row)
+            self.list.setRowHidden(row, bool(typed) and typed not in f"{index.data()} {index.data(KIND)} {index.data(GROUPS)}".lower())
+
+    def _filter_again(self) -> None:
+        if self.search.text().strip():  # else all rows of a model that was reset are shown
+            self._filter()
+
+    def _show(self, before: Document, after: Document) -> None:
+        self.model.show_scene(after.scene)
+        if (before.disabled, before.hidden, before.groups) != (after.disabled, after.hidden, after.groups):
+            self.model.repaint_icons()
+        self._stack.setCurrentWidget(self._found if after.scene.objects else self.hint)
+        self._follow(self._selection.keys)
+
+    def _selection_changed(self) -> None:
+        if not self._following:
+            self._selection.set(self.model.key_at(row) for row in self._selected_rows())
+
+    def _selected_rows(self) -> list[int]:
+        return sorted(row for r in self.list.selectionModel().selection().toList() for row in range(r.top(), r.bottom() + 1))
+
+    def _follow(self, keys: frozenset[int]) -> None:
+        rows = self.model.rows_of(keys)
+        if rows == self._selected_rows():
+            return
+        chosen = QItemSelection()
+        # consecutive rows form one range: Qt would take seconds for thousands of ranges of one row
+        for _, group in itertools.groupby(enumerate(rows), lambda pair: pair[1] - pair[0]):
+            run = [row for _, row in group]
+            chosen.append(QItemSelectionRange(self.model.index(run[0]), self.model.index(run[-1])))
+        self._following = True
+        self.list.selectionModel().select(chosen, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        if rows:
+            self.list.scrollTo(self.model.index(rows[0]))
+        self._following = False

@@ -1,0 +1,164 @@
+"""The form of a study: its kind, what is varied and measured, and the numbers of a search or of samples."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSpinBox, QWidget
+
+from core.scene.document import Document
+from core.study.request import KINDS, StudyRequest, as_kind, spanned
+from core.study.terms.completion import measure_names, parameter_names
+from workbench import theme
+from workbench.document import WorkDocument
+from workbench.studies.lines_edit import LinesEdit
+
+EXAMPLES = {"sweep": "Prism.angle=-20..20:81", "optimise": "Lens.x=-50..50", "tolerance": "Lens.x±0.1"}
+"""What is varied, as an example, by kind of study."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """A list of texts: its field in a request, its label, the kinds of study that have it, an example, and the names that it completes."""
+
+    name: str
+    label: str
+    kinds: tuple[str, ...]
+    example: str
+    names: Callable[[Document], Sequence[str]]
+
+
+def _goals(document: Document) -> list[str]:
+    return [f"{word} {measure}" for measure in measure_names(document) for word in ("least", "most")]
+
+
+ROWS = (
+    Row("vary", "Vary", KINDS, "", parameter_names),
+    Row("measures", "Measure", ("sweep", "tolerance"), "power(Screen)", measure_names),
+    Row("limits", "Limit", ("tolerance",), "rms(Screen) < 0.2", measure_names),
+    Row("adjust", "Adjust", ("tolerance",), "Screen.x=-5..5", parameter_names),
+    Row("goals", "Goal", ("optimise", "tolerance"), "least rms(Screen)", _goals),
+    Row("links", "Link", KINDS, "Lens 2.x = Lens 1.x + 40", parameter_names),
+)
+
+
+class StudyForm(QScrollArea):
+    """Describes a study. ``submitted`` is emitted on Enter."""
+
+    submitted = Signal()
+
+    def __init__(self, document: WorkDocument, beside: Sequence[QWidget], below: QWidget) -> None:
+        """``beside`` are buttons beside the kind of study, ``below`` is a line below it."""
+        super().__init__()
+        self._document = document
+        self._kind_before = KINDS[0]
+        self.kind = QComboBox()
+        self.kind.setAccessibleName("Kind of study")
+        self.kind.addItems([kind.capitalize() for kind in KINDS])
+        self.lists = {row.name: self._lines(row) for row in ROWS}
+        self.whole_range = QCheckBox("Search the whole ranges")
+        self.samples, self.seed = _spin("Samples", 2, 100_000, 200), _spin("Seed", 0, 2**31 - 1, 0)
+        self._labels: dict[str, QLabel] = {}
+        form = QWidget()
+        theme.set_role(form, "panel")
+        grid = QGridLayout(form)
+        grid.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
+        grid.setHorizontalSpacing(theme.GRID)
+        grid.setVerticalSpacing(theme.HALF)
+        grid.setColumnStretch(1, 1)
+        first = QHBoxLayout()
+        first.setSpacing(theme.HALF)
+        first.addWidget(self.kind, 1)
+        for button in beside:
+            first.addWidget(button)
+        grid.addLayout(first, 0, 0, 1, 2)
+        grid.addWidget(below, 1, 0, 1, 2)
+        for row in ROWS:
+            self._add(grid, row.label, self.lists[row.name])
+            self.lists[row.name].submitted.connect(self.submitted)
+        self._add(grid, "Samples", self.samples)
+        self._add(grid, "Seed", self.seed)
+        grid.addWidget(self.whole_range, grid.rowCount(), 1)
+        grid.setRowStretch(grid.rowCount(), 1)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setWidget(form)
+        self.kind.currentIndexChanged.connect(self._change_kind)
+        self.whole_range.toggled.connect(self._show_kind)
+        self._show_kind()
+
+    def _lines(self, row: Row) -> LinesEdit:
+        return LinesEdit(row.label, lambda: row.names(self._document.document), row.example)
+
+    def _add(self, grid: QGridLayout, label: str, widget: QWidget) -> None:
+        row = grid.rowCount()
+        text = QLabel(label)
+        text.setFixedHeight(self.kind.sizeHint().height())  # in the middle of the first line beside it
+        theme.set_role(text, "label")
+        self._labels[label] = text
+        grid.addWidget(text, row, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(widget, row, 1)
+
+    def _change_kind(self, *_: object) -> None:
+        """Write what is in the form for the kind that was chosen."""
+        filled = self._filled(self._kind_before, self.lists)
+        self._kind_before = KINDS[self.kind.currentIndex()]
+        written = as_kind(filled, self._kind_before, self._document.document)
+        for name, lines in self.lists.items():
+            if getattr(written, name) != lines.texts:
+                lines.set_texts(getattr(written, name))
+        self._show_kind()
+
+    def _show_kind(self, *_: object) -> None:
+        kind = self.request.kind
+        self.lists["vary"].set_placeholder(EXAMPLES[kind])
+        for row in ROWS:
+            self._set_shown(row.label, self.lists[row.name], kind in row.kinds)
+        self._set_shown("Samples", self.samples, kind == "tolerance")
+        self._set_shown("Seed", self.seed, kind == "tolerance" or (kind == "optimise" and self.whole_range.isChecked()))
+        self.whole_range.setVisible(kind == "optimise")
+
+    def _set_shown(self, label: str, widget: QWidget, shown: bool) -> None:
+        self._labels[label].setVisible(shown)
+        widget.setVisible(shown)
+
+    @property
+    def request(self) -> StudyRequest:
+        """The study that the form describes."""
+        kind = KINDS[self.kind.currentIndex()]
+        return self._filled(kind, [row.name for row in ROWS if kind in row.kinds])
+
+    def _filled(self, kind: str, names: Iterable[str]) -> StudyRequest:
+        """The study of a kind with some of the lists."""
+        texts = {name: self.lists[name].texts for name in names}
+        return StudyRequest(kind, whole_range=self.whole_range.isChecked(), samples=self.samples.value(), seed=self.seed.value(), **texts)
+
+    def show_request(self, request: StudyRequest) -> None:
+        """Fill the form."""
+        self.kind.setCurrentIndex(KINDS.index(request.kind))
+        for name, lines in self.lists.items():
+            lines.set_texts(getattr(request, name))
+        self.whole_range.setChecked(request.whole_range)
+        self.samples.setValue(request.samples)
+        self.seed.setValue(request.seed)
+        self._show_kind()
+
+    def begin(self, kind: str, parameter: str, value: float, by: float) -> None:
+        """Fill the form for a study of a parameter about the value that it has now, keeping what is measured."""
+        self.kind.setCurrentIndex(KINDS.index(kind))
+        self.lists["vary"].set_texts([spanned(kind, parameter, value, by or 1.0)])
+        wanted = self.lists["goals" if kind == "optimise" else "measures"]
+        wanted.lines[0].setFocus()
+
+
+def _spin(label: str, low: int, high: int, value: int) -> QSpinBox:
+    box = QSpinBox()
+    box.setAccessibleName(label)
+    box.setRange(low, high)
+    box.setValue(value)
+    box.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+    box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    return box

@@ -1,0 +1,83 @@
+"""The studies that are kept in the document, by name."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QPushButton, QWidget
+
+from core.errors import RaybenchError
+from core.scene.changes import SetDocument
+from core.study.request import StudyRequest
+from workbench import theme
+from workbench.dialogs.name_dialog import NameDialog
+from workbench.document import WorkDocument
+
+
+class KeptStudies(QWidget):
+    """A line with the kept studies, and buttons that keep another and remove one. ``request`` gives the study to keep."""
+
+    chosen = Signal(object)
+    """The `StudyRequest` that was chosen."""
+    failed = Signal(str)
+    """Why one that was chosen cannot be read."""
+
+    def __init__(self, document: WorkDocument, request: Callable[[], StudyRequest]) -> None:
+        super().__init__()
+        self._document, self._request = document, request
+        self.list = QComboBox()
+        self.list.setAccessibleName("Kept studies")
+        self.keep_button, self.remove_button = QPushButton("Keep…"), QPushButton("Remove")
+        self.keep_button.setToolTip("Keep this study in the document, under a name")
+        line = QHBoxLayout(self)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(theme.HALF)
+        line.addWidget(self.list, 1)
+        line.addWidget(self.keep_button)
+        line.addWidget(self.remove_button)
+        self.list.activated.connect(self._choose)
+        self.keep_button.clicked.connect(self.ask_keep)
+        self.remove_button.clicked.connect(self.remove)
+        document.changed.connect(self._show)
+        self._show()
+
+    def ask_keep(self) -> None:
+        """Ask for a name, and keep the study in the document."""
+        suggested = self.list.currentText() if self.list.currentIndex() > 0 else self._request().vary[0] if self._request().vary else ""
+        NameDialog("Keep study", "Name of the study", suggested, self.keep, self).open()
+
+    def keep(self, name: str) -> str:
+        """Keep the study in the document under a name, in place of another of that name; returns why that is refused."""
+        if not name.strip():
+            return "A study needs a name."
+        if reason := self._document.attempt(
+            SetDocument(studies={**self._document.document.studies, name.strip(): self._request().to_json()})
+        ):
+            return reason
+        self.list.setCurrentText(name.strip())
+        self._show()
+        return ""
+
+    def remove(self) -> None:
+        """Remove the chosen study from the document."""
+        name = self.list.currentText()
+        self._document.change(SetDocument(studies={k: v for k, v in self._document.document.studies.items() if k != name}))
+
+    def _choose(self, index: int) -> None:
+        if index > 0:
+            try:
+                self.chosen.emit(StudyRequest.from_json(self._document.document.studies[self.list.itemText(index)]))
+            except RaybenchError as error:
+                self.failed.emit(str(error))
+        self._show()
+
+    def _show(self, *_: object) -> None:
+        names = ["Kept studies", *self._document.document.studies]
+        if [self.list.itemText(i) for i in range(self.list.count())] != names:
+            now = self.list.currentText()
+            self.list.clear()
+            self.list.addItems(names)
+            self.list.setCurrentIndex(max(0, self.list.findText(now)))
+        self.list.setEnabled(self.list.count() > 1)
+        self.remove_button.setEnabled(self.list.currentIndex() > 0)
