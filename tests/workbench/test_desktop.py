@@ -54,7 +54,7 @@ case $0 in *desktop*) echo > "$1/mimeinfo.cache";; *) mkdir -p "$1/application";
 
 
 @pytest.mark.parametrize("others", [False, True])
-def test_removing_leaves_no_caches_of_entries_unless_others_have_some(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: bool) -> None:
+def test_removing_leaves_no_caches_unless_others_have_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: bool) -> None:
     for name in ("update-desktop-database", "update-mime-database"):
         (program := tmp_path / "bin" / name).parent.mkdir(exist_ok=True)
         program.write_text(UPDATE)

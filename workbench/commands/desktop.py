@@ -47,8 +47,11 @@ _UPDATES = (("update-mime-database", "mime"), ("update-desktop-database", "appli
 """Programs that read the new files, with the folder that they are given; menus work without them, after the next login."""
 _CACHES = {
     "applications": {"mimeinfo.cache"},
-    "mime": set("XMLnamespaces aliases generic-icons globs globs2 icons magic mime.cache subclasses treemagic types version".split()),
-}
+    "mime": {
+        "XMLnamespaces", "aliases", "generic-icons", "globs", "globs2", "icons", "magic", "mime.cache",
+        "subclasses", "treemagic", "types", "version",
+    },
+}  # fmt: skip
 """What those programs write into the folders, and leave there when the last entry is gone."""
 
 
