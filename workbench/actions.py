@@ -146,6 +146,12 @@ def _import_drawing(w: MainWindow) -> None:
     ask_drawing(w)
 
 
+def _compare(w: MainWindow) -> None:
+    from workbench.dialogs.compare_dialog import ask_compare
+
+    ask_compare(w)
+
+
 def _import_modules(w: MainWindow) -> None:
     from workbench.modules.import_dialog import ask_modules
 
@@ -225,6 +231,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
     Action("file.save_template", "Save as template…", "File", None, templates.ask_save, _has_objects),
+    Action("file.compare", "Compare with file…", "File", None, _compare, _has_objects),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
     Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _has_objects),
     Action("file.print", "Print…", "File", Standard.Print, _print, _has_objects),
@@ -270,6 +277,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("arrange.distribute_x", "Distribute horizontally", "Align", None, lambda w: arrange.distribute(w, "x"), _three_selected,
            separated=True),
     Action("arrange.distribute_y", "Distribute vertically", "Align", None, lambda w: arrange.distribute(w, "y"), _three_selected),
+    Action("arrange.focus", "Move to best focus", "Arrange", None, arrange.move_to_focus, _one_selected, separated=True),
     Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, _several_selected, separated=True),
     Action("arrange.rename_group", "Rename group…", "Arrange", None, arrange.ask_group_name, lambda w: len(arrange.groups_of(w)) == 1),
     Action("arrange.ungroup", "Ungroup", "Arrange", "Ctrl+Shift+U", arrange.ungroup, lambda w: bool(arrange.groups_of(w))),
