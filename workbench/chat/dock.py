@@ -27,12 +27,12 @@ from workbench.chat.client_talk import ClientTalk
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
 from workbench.chat.help_list import HelpList
-from workbench.chat.running_turn import RunningTurn
-from workbench.chat.shown_exchange import show_end, show_exchange
 from workbench.chat.talk import AT_ONCE, Talk
 from workbench.chat.talks import Held, Talks
 from workbench.chat.told_chips import ToldChips
-from workbench.chat.turn_cards import TurnCards
+from workbench.chat.turns.running_turn import RunningTurn
+from workbench.chat.turns.shown_exchange import show_end, show_exchange
+from workbench.chat.turns.turn_cards import TurnCards
 from workbench.document import WorkDocument
 from workbench.mcp.window_server import WindowServer
 from workbench.selection import Selection

@@ -8,7 +8,7 @@ from core.agent.call.events import TextDelta, ToolFinished, ToolProgress, ToolSt
 from core.agent.turn.transcript import Call, Exchange, revision_of
 from workbench.agent.thread import Question
 from workbench.chat.talk import Talk
-from workbench.chat.turn_cards import TurnCards
+from workbench.chat.turns.turn_cards import TurnCards
 from workbench.document import WorkDocument
 
 COALESCE = 40

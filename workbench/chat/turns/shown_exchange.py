@@ -6,8 +6,8 @@ from core.agent.call.events import ToolStarted
 from core.agent.turn.loop import sources
 from core.agent.turn.transcript import Exchange
 from workbench.chat.cards import ToolCard
-from workbench.chat.stale_note import StaleNote
 from workbench.chat.talk import Talk
+from workbench.chat.turns.stale_note import StaleNote
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 
