@@ -99,7 +99,11 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
 
 @pytest.mark.parametrize(
     ("size", "kept", "says"),
-    [((5, 5), 0, "cannot be read: it is no PNG"), ((40, 20), 60, "cannot be read: "), ((9000, 8000), None, "9000 × 8000 pixels, more than 64")],
+    [
+        ((5, 5), 0, "cannot be read: it is no PNG"),
+        ((40, 20), 60, "cannot be read: "),
+        ((9000, 8000), None, "9000 × 8000 pixels, more than 64"),
+    ],
 )
 def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(size, kept, says, open_window, tmp_path, capsys):
     name = red_picture(tmp_path, size=size)
