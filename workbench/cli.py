@@ -31,6 +31,7 @@ from workbench.commands.tolerance import add_tolerance_options, tolerance_comman
 from workbench.commands.tool import add_tool_options, place_words, rays_of, tool_command
 from workbench.commands.trace import add_trace_options, trace_command
 from workbench.commands.verify import add_verify_options, verify_command
+from workbench.display import missing_libraries
 
 DONE, FAILED = 0, 1
 RECORDED = Path("../shared/oracle/scenes/synthetic")
@@ -62,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ImportError as error:
         if options.debug or not (error.name or "").startswith("PySide6"):
             raise
-        print(f"raybench: the window system cannot be loaded: {error}. On Debian, .ci/system installs what it needs.", file=sys.stderr)
+        print(f"raybench: the window system cannot be loaded: {missing_libraries(Path(error.path or ''), str(error))}.", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         if options.debug:

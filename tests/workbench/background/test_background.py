@@ -68,7 +68,7 @@ def test_the_picture_lies_in_its_place_below_the_light(raybench_app, tmp_path):
     document = dataclasses.replace(lamp(), background=background)
     view = {"area": "scene", "size": (400, 400)}
     image = QImage.fromData(png(figure_of(document, None, PAPER, folder=tmp_path, **view)))
-    camera = figure_of(document, None, PAPER, **view).camera
+    camera = figure_of(document, None, PAPER, **view).viewport.camera
     inside, outside = camera.to_screen(Point(50, 50)), camera.to_screen(Point(50, 65))
     assert image.pixelColor(inside.toPoint()) == RED
     assert image.pixelColor(outside.toPoint()) == QColor("white")
