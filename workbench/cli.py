@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import RaybenchError
+from core.errors import OUT_OF_MEMORY, RaybenchError
 from core.interrupt import STATUS, TEXT, remove_unfinished
 from workbench.commands.arguments import SOURCES, THEMES, make_folder, size
 from workbench.commands.ask import add_ask_options, ask_command
@@ -75,11 +75,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         # the reader, such as `head`, has closed the pipe; flushing at exit must not fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
-    except (RaybenchError, RuntimeError, OSError) as error:
+    except (RaybenchError, RuntimeError, OSError, MemoryError) as error:
         if options.debug:
             traceback.print_exc()
         else:
             text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+            text = OUT_OF_MEMORY if isinstance(error, MemoryError) else text
             print(f"raybench: {' '.join(text.split())}", file=sys.stderr)
         return FAILED
 
