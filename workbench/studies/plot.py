@@ -74,7 +74,10 @@ class StudyPlot(ThemedPlot):
         else:
             self._scale.setImageItem(image)
         self._scale.setLevels((low, high))
-        self._scale.getAxis("left").setLabel(title)
+        axis = self._scale.getAxis("right")  # beside the numbers: at the left there is no room, and it would stand on the bar
+        axis.enableAutoSIPrefix(False)
+        axis.setWidth(None)
+        axis.setLabel(title)
         self._scale.setVisible(True)
 
     def show_histogram(self, table: Table, measure: int) -> None:

@@ -271,6 +271,16 @@ def test_what_is_plotted_at_the_end_is_all_that_was_found(window, qtbot):
     assert 11 in lengths
 
 
+def test_the_names_of_measures_are_read_whole_after_a_study_with_shorter_ones(window, qtbot):
+    panel = window.studies
+    for measures in (("rays(Prism)", "escaped()"), ("most_total_reflections(Prism)", "escaped()")):
+        panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures))
+        run(qtbot, panel)
+        qtbot.waitUntil(lambda: panel.shown.width() >= panel.shown.sizeHint().width())
+        assert panel.shown.currentText() == measures[0]
+        assert panel.shown.fontMetrics().horizontalAdvance(measures[0]) < panel.shown.width() - 20
+
+
 def test_an_error_can_be_read_as_a_whole(window, qtbot):
     panel = window.studies
     write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
