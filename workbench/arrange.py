@@ -15,6 +15,7 @@ from core.scene.document import Document
 from core.scene.locks import is_locked, unlocked
 from workbench.dialogs.name_dialog import NameDialog
 from workbench.dialogs.number_dialog import NumberDialog
+from workbench.threads.background import in_background, reason_of
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -174,3 +175,30 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
 
 def _ask(window: MainWindow, title: str, label: str, value: float, unit: str, act: Callable[[float], bool]) -> None:
     NumberDialog(title, label, value, unit, window.document.document.unit, act, window).open()
+
+
+def move_to_focus(window: MainWindow) -> None:
+    """Move the selected detector, or another straight line, along its light to where the spots on it are smallest."""
+    (key,) = window.selection.keys
+    document, result = window.document.document, window.document.session.fresh_result
+    obj = document.scene.get(key)
+    if obj is None or result is None:
+        window.document.failed.emit("The scene is still being traced. Choose it again when it is complete.")
+        return
+    if is_locked(document.scene, obj):
+        window.document.failed.emit(f"{in_quotes(elided(obj.title))} is locked. Unlock it in its properties to move it.")
+        return
+
+    def found() -> Move:
+        from core.agent.scene_tools.move_to_focus import to_focus
+        from core.analysis.context import TracedScene
+        from core.analysis.measures.light import Light
+
+        context = TracedScene.of(document, result)
+        return to_focus(context, Light.of_context(context), obj)[0]
+
+    def move(change: Move) -> None:
+        if window.document.document is document:
+            window.document.change(change, text=step_text(window, [key], "moved to the best focus"))
+
+    in_background(window, found, move, lambda error: window.document.failed.emit(reason_of(error, "Moving to the best focus")))

@@ -39,7 +39,7 @@ from workbench.threads.latest import Latest
 from workbench.trace_service import TraceService
 from workbench.window.layout import lay_out
 from workbench.window.menus import MenuBar
-from workbench.window.pages import follow, show_first_page, show_module, study_parameter
+from workbench.window.pages import follow, run_study, show_first_page, show_module, study_parameter
 from workbench.window.panel_docks import PanelDock
 
 if TYPE_CHECKING:
@@ -134,6 +134,7 @@ class MainWindow(QMainWindow):
         self.scene_settings.left.connect(self.canvas.setFocus)
         self.properties.studyRequested.connect(partial(study_parameter, self))
         self.scene_settings.studyRequested.connect(partial(study_parameter, self))
+        self.selection.studyWanted.connect(partial(run_study, self))
         self.properties.definitionRequested.connect(partial(show_module, self))
         self.canvas.problemPicked.connect(self.messages.show_problem)
         self.canvas.rayPicked.connect(self.inspector_dock.show)

@@ -24,6 +24,8 @@ class Selection(QObject):
     """The hovered `RaySet`, or None."""
     objectHovered = Signal(object)
     """The key of the object whose name the pointer is on, outside the canvas, or None."""
+    studyWanted = Signal(object)
+    """A `StudyRequest` that is to be shown in the study panel, and run."""
     proposalChanged = Signal(object)
     """The `Edit` that a person is asked about, or None."""
 

@@ -153,8 +153,11 @@ def extent(scene: Scene, obj: SceneObject) -> Box | None:
 
 def _own_extent(obj: SceneObject) -> Box | None:
     if "extent" not in obj.derived:
-        points = _bounding_box([*(c.at for c in control_points(obj)), *row_of(obj).drawn(obj)])
-        obj.derived["extent"] = union((points, bounds([e for e in edges_of(obj) if not isinstance(e.shape, FullLine)])))
+        edges = edges_of(obj)
+        # the origin of formulas may lie anywhere; it is drawn only as a handle
+        controls = [c.at for c in control_points(obj) if not (edges and c.field == "origin")]
+        points = _bounding_box([*controls, *row_of(obj).drawn(obj)])
+        obj.derived["extent"] = union((points, bounds([e for e in edges if not isinstance(e.shape, FullLine)])))
     return cast("Box | None", obj.derived["extent"])
 
 

@@ -46,6 +46,33 @@ def test_removing_leaves_what_other_programs_have_there(tmp_path: Path, monkeypa
     assert not (tmp_path / "icons").exists()
 
 
+UPDATE = """\
+#!/bin/sh
+# what update-desktop-database and update-mime-database leave behind
+case $0 in *desktop*) echo > "$1/mimeinfo.cache";; *) mkdir -p "$1/application"; echo > "$1/globs2"; echo > "$1/mime.cache";; esac
+"""
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_removing_leaves_no_caches_unless_others_have_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: bool) -> None:
+    for name in ("update-desktop-database", "update-mime-database"):
+        (program := tmp_path / "bin" / name).parent.mkdir(exist_ok=True)
+        program.write_text(UPDATE)
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    data = tmp_path / "share"
+    monkeypatch.setenv("XDG_DATA_HOME", str(data))
+    assert main(["desktop", "--install"]) == 0
+    made = [data / "applications/mimeinfo.cache", data / "mime/globs2", data / "mime/mime.cache"]
+    assert all(path.exists() for path in made)
+    if others:
+        (data / "applications/other.desktop").write_text("[Desktop Entry]\n")
+        (data / "mime/packages/other.xml").write_text("<mime-info/>")
+    assert main(["desktop", "--remove"]) == 0
+    assert all(path.exists() == others for path in made)
+    assert others or list(data.iterdir()) == []
+
+
 def test_a_folder_that_cannot_be_written_is_an_error_in_one_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

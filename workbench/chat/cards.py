@@ -16,6 +16,8 @@ from workbench.document import WorkDocument
 from workbench.selection import Selection
 from workbench.words.labels import ElidedLabel
 
+STUDIES = ("sweep", "optimise", "tolerance")
+"""Tools that run a study."""
 ARROW_MIN_WIDTH = 36 * theme.GRID
 """Smallest width of a card with an arrow; narrower cards leave the space to the sentence."""
 
@@ -50,6 +52,8 @@ class ToolCard(QFrame):
         self.started, self._document, self._selection = started, document, selection
         self.outcome: ToolOutcome | None = None
         self.chip: RaySetChip | None = None
+        self.study: QWidget | None = None
+        """The button that shows a study in its panel."""
         self.detail: ResultView | None = None
         """Exists while the card is open."""
         self.header = _Header(self)
@@ -92,8 +96,19 @@ class ToolCard(QFrame):
         if outcome.rays is not None:
             self.chip = RaySetChip(outcome.rays, self._document, self._selection, self.header)
             self._line.addWidget(self.chip)
+        if outcome.ok and outcome.tool in STUDIES:
+            self._link_study(outcome)
         if self.detail is not None:
             self._open()
+
+    def _link_study(self, outcome: ToolOutcome) -> None:
+        from workbench.chat.study_link import StudyLink, study_of  # studies, for which no window waits
+
+        request = study_of(outcome.tool, outcome.arguments)
+        if request is not None and self.study is None:
+            self.study = StudyLink(request, self._selection, self)
+            self._column.insertWidget(1, self.study)
+            self.study.show()
 
     def abandon(self) -> None:
         """Mark the call as stopped if it has no outcome of its own."""

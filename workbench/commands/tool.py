@@ -104,11 +104,11 @@ def place_words(options: argparse.Namespace, words: Sequence[str]) -> None:
 
 def measured_lines(outcome: ToolOutcome) -> list[str]:
     """The answer of the tool ``measure`` as one line per measure, starting with value and unit."""
-    from core.analysis.measures.measure import Measured
+    from core.analysis.measures.measure import EXACT, Measured
 
     measures = outcome.value["measure"]
     return [
-        str(Measured(math.nan if m["value"] is None else m["value"], m["unit"] or "", m["of"], m["reason"] or "", m["note"] or ""))
+        Measured(math.nan if m["value"] is None else m["value"], m["unit"] or "", m["of"], m["reason"] or "", m["note"] or "").line(EXACT)
         for m in measures
     ]
 

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QDockWidget
 from core.errors import RaybenchError
 
 if TYPE_CHECKING:
+    from core.study.request import StudyRequest
     from workbench.main_window import MainWindow
 
 
@@ -106,6 +107,14 @@ def show_study(window: MainWindow, kind: str) -> None:
     form = window.studies.form
     form.show_request(dataclasses.replace(form.request, kind=kind))
     show(window.study_dock)
+
+
+def run_study(window: MainWindow, request: StudyRequest) -> None:
+    """Show the study panel with a study, and run it."""
+    window.studies.form.show_request(request)
+    show(window.study_dock)
+    if not window.studies.runner.busy:
+        window.studies.run()
 
 
 def study_parameter(window: MainWindow, kind: str, parameter: str) -> None:

@@ -11,7 +11,9 @@ from typing import Any
 
 from core.agent.models.change_phrases import CHANGE, TO_FOCUS, WHAT_IF
 from core.agent.models.comparison_phrases import COMPARE
+from core.agent.models.property_phrases import PROPERTY
 from core.agent.models.study_phrases import GLASS, OPTIMISE, SWEEP, TOLERANCE
+from core.analysis.measures.grammar import Expression
 from core.analysis.paths.path_pattern import quoted
 from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range
 from core.analysis.tools.discovery import tools
@@ -71,7 +73,8 @@ def rows() -> Sequence[tuple[str, Phrases]]:
         ("what_if", WHAT_IF), ("compare", COMPARE), ("optimise", OPTIMISE), ("sweep", SWEEP), ("tolerance", TOLERANCE),
         ("find_glass", GLASS),
     ]  # fmt: skip
-    return [*own, *sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")]
+    of_tools = sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")
+    return [*own, *of_tools, ("measure_xml", LENGTH), ("read_objects", PROPERTY)]
 
 
 @cache
@@ -142,10 +145,28 @@ def _between(question: PlainQuestion) -> Understanding:
     return said.whole({"pattern": " > * > ".join(quoted(end.title) for end in ends if isinstance(end, SceneObject))})
 
 
+def _length(question: PlainQuestion) -> Understanding:
+    """Whether a text asks how long the way of light from a source to an object is; the optical path is another length."""
+    said = question.clauses()
+    way = r"(?:path|way|light path|ray path)(?: of (?:light|beam|rays?))?"
+    found = said.take(
+        rf"(?:how long is (?:an? )?{way}|how far (?:does|do|must) (?:light|beam|rays?) (?:go|run|travel)|(?:geometric(?:al)? )?path length"
+        rf"|length of (?:an? )?{way})(?: of (?:light|beam|rays?))? from {{s}} to {{t}}"
+    )
+    if found is None:
+        return None
+    ends = [said.single(found[slot]) for slot in "st"]
+    if unclear := next((end for end in ends if isinstance(end, Unclear)), None):
+        return said.ask(unclear.problem)
+    pattern = " > * > ".join(end.title for end in ends if isinstance(end, SceneObject))
+    return said.whole({"measures": str(Expression("path_length", (pattern,)))})
+
+
 PATHS = Phrases(
     "which paths lead from {source_name} to {object_name}",
     "(show|list) [all] paths from {source_name} to {object_name}",
     understood=_between,
 )
+LENGTH = Phrases("how long is the path from {source_name} to {object_name}", understood=_length)
 SHOWN = Phrases("show only rays with power above 0.1", "show only rays from {source_name}", "show all rays", understood=_shown)
 STATE = Phrases("how long did tracing take", "how much memory is used", understood=_state)

@@ -95,6 +95,10 @@ class OfflineBackend:
 
     def _answer(self, outcome: ToolOutcome) -> str:
         """An answer from the result of the call. A change that was refused is offered as a command."""
+        if outcome.ok and outcome.tool == "read_objects":
+            from core.agent.models.property_phrases import in_plain_words
+
+            return in_plain_words(outcome.value)
         answer = _answer(outcome, self._values)
         if not outcome.ok and outcome.tool == "change_scene" and not outcome.ran:
             answer = f"{answer} As a command: /change_scene {json.dumps(outcome.arguments['changes'], ensure_ascii=False)}"

@@ -44,4 +44,4 @@ async def made(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
     ctx.seen.see(o for o in after.scene.objects if document.scene.get(o.key) is not o)
     known = {problem.text for problem in problems_of(document.scene)}
     new = [problem.text for problem in problems_of(after.scene) if problem.text not in known][:MOST_PROBLEMS]
-    return " ".join([f"Done: {description}. The scene was at revision {document.revision} and is at {after.revision} now.", *new])
+    return " ".join([f"Done: {description} (revision {document.revision} -> {after.revision}).", *new])

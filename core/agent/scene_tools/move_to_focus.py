@@ -6,7 +6,8 @@ from core.agent.call.context import ToolContext, tool_context
 from core.agent.scene_tools.change_scene import made
 from core.agent.scene_tools.what_if import TRACING_SECONDS
 from core.analysis.answers.words import in_words
-from core.analysis.context import require_context
+from core.analysis.context import TracedScene, require_context
+from core.analysis.geometry.straight import Rows
 from core.analysis.measures.bound import bind
 from core.analysis.measures.detector import arriving_light
 from core.analysis.measures.grammar import quoted
@@ -14,6 +15,7 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
 from core.analysis.measures.spot import along_beam, best_at
 from core.analysis.scene.optical import source_named
+from core.kinds.object import SceneObject
 from core.scene.changes import Move
 from core.scene.names import object_named
 from core.study.what_if import what_if
@@ -39,17 +41,23 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
     context = require_context()
     obj = object_named(context.scene, detector_name)
     source = source_named(context.scene, source_name)[0] if source_name else None
-    bind(f"rms({quoted(obj.title)})", context)  # whether it is a straight line
     light = Light.of_context(context)
-    index = light.index_by_key[obj.key]
-    rows, _ = arriving_light(light, index, source)
-    best = best_at(light, rows, each_source=True)
-    off = along_beam(light, index, best)
-    dx, dy = (light.without_noise(off * part, Unit.LENGTH) for part in best.axis)
-    change = Move(obj.key, dx=dx, dy=dy)
+    change, off, rows = to_focus(context, light, obj, source)
     present = dict.fromkeys(light.result.source[rows].tolist())
     spots = "; ".join(f"rms({quoted(obj.title)}, {quoted(light.things[i].title)})" for i in list(present)[:MOST_SPOTS])
     tried = what_if(ctx.document, context.result, (change,), spots, stop=lambda: ctx.cancelled)
     done = await made(ctx, (change,))
     way = f"{abs(off):.6g} {context.unit} {'onward' if off >= 0 else 'back'} along its light"
     return f"{obj.title} is moved {way}: {'; '.join(map(str, tried.differences))}. {done}"
+
+
+def to_focus(context: TracedScene, light: Light, obj: SceneObject, source: int | None = None) -> tuple[Move, float, Rows]:
+    """The move of a straight line to the smallest spots of the light that arrives at it, the distance along that light, and the segments
+    that arrive. Raises a RaybenchError where it is no straight line, or has no focus."""
+    bind(f"rms({quoted(obj.title)})", context)  # whether it is a straight line
+    index = light.index_by_key[obj.key]
+    rows, _ = arriving_light(light, index, source)
+    best = best_at(light, rows, each_source=True)
+    off = along_beam(light, index, best)
+    dx, dy = (light.without_noise(off * part, Unit.LENGTH) for part in best.axis)
+    return Move(obj.key, dx=dx, dy=dy), off, rows

@@ -29,4 +29,4 @@ async def _travelled(ctx: ToolContext, redo: bool) -> str:
     words = await ctx.undo(redo)
     after = ctx.document
     ctx.seen.see(o for o in after.scene.objects if before.scene.get(o.key) is not o)
-    return f"{'Made again' if redo else 'Undone'}: {words}. The scene is at revision {after.revision} now."
+    return f"{'Made again' if redo else 'Undone'}: {words} (revision {before.revision} -> {after.revision})."

@@ -156,7 +156,8 @@ ANGLES = (
             "direction of the (light|beam) <after> {object}",
             "direction <after> {object}",
             "exit (angle|direction) [of light] (of|from|at|after) {object}",
-            "(in|at) (which|what) (direction|angle) does light (leave|go after|run after|travel after) {object}",
+            "(in|at) (which|what) (direction|angle) does light (leave|exit|come out of|go after|run after|travel after) {object}",
+            "(in|at) (which|what) (direction|angle) does {source} (leave|exit|come out of|go after|run after|travel after) {object}",
         ),
     ),
     Measure(
@@ -164,7 +165,7 @@ ANGLES = (
         Unit.ANGLE,
         (OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
         said=(
-            "angle between {source} and {other} (after|behind|leaving) {object}",
+            "angle between {source} and {other} (after|behind|leaving|when they leave|as they leave) {object}",
             "angle between the (beams|rays|light) of {source} and {other} (after|behind|leaving) {object}",
             "angular (separation|dispersion|distance) (of|between) {source} and {other} (after|behind|by|at|of) {object}",
             "angular (separation|dispersion) (after|behind|by|at|of) {object} (of|between) {source} and {other}",
@@ -206,6 +207,8 @@ ANGLES = (
             "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
             "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
             "[by] (how (much|far)|(what|which) angle) does {object} (deviate|deflect|bend|turn) [light|beam|rays]",
+            "[by] (how (much|far)|(what|which) angle) does {object} (deviate|deflect|bend|turn) {source}",
+            "[by] (how (much|far)|(what|which) angle) is {source} (deviated|deflected|bent|turned) (by|at|in) {object}",
             "[by] (how (much|far)|(what|which) angle) is beam (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
@@ -221,6 +224,7 @@ ANGLES = (
             "(displacement|lateral displacement|beam displacement|offset|lateral offset|lateral shift) [of [the] (light|beam)] "
             "(of|by|through|behind|after) {object}",
             "[by] how (far|much) does {object} (displace|offset|shift) [light|beam|rays]",
+            "[by] how (far|much) does {object} (displace|offset|shift) {source}",
             "[by] how (far|much) is (light|beam) (displaced|offset|shifted) by {object}",
         ),
     ),

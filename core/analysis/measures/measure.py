@@ -52,6 +52,10 @@ class Role(Enum):
     PATTERN = "a path pattern, such as Laser > Prism:N (refract) > * > Screen"
 
 
+SIGNIFICANT, EXACT = 6, 9
+"""Significant digits of a value in a sentence, and where programs read it."""
+
+
 class Takes(Enum):
     """Which bundle of rays at an object a measure is of: of these, the one with most power."""
 
@@ -171,12 +175,19 @@ class Measured:
         return self.value if self.defined else None
 
     def __str__(self) -> str:
-        """Such as ``8 relative power = power(Screen)``."""
+        """Such as ``8 relative power = power(Screen)``, as a person reads it: with six significant digits."""
+        return self.line(SIGNIFICANT)
+
+    def line(self, digits: int) -> str:
+        """As `__str__`, with a number of significant digits."""
         if not self.defined:
             return f"undefined = {self.expression}: {self.reason}"
-        return f"{self.number} = {self.expression}" + (f" ({self.note})" if self.note else "")
+        return f"{self._rounded(digits)} = {self.expression}" + (f" ({self.note})" if self.note else "")
 
     @property
     def number(self) -> str:
-        """The value with its unit; ``undefined`` if there is none."""
-        return f"{self.value + 0.0:.9g} {self.unit}".rstrip() if self.defined else "undefined"
+        """The value with its unit as a person reads it; ``undefined`` if there is none."""
+        return self._rounded(SIGNIFICANT)
+
+    def _rounded(self, digits: int) -> str:
+        return f"{self.value + 0.0:.{digits}g} {self.unit}".rstrip() if self.defined else "undefined"

@@ -146,7 +146,7 @@ MEASURES = (
         (OBJECT, SOURCE),
         said=(
             "how much power is absorbed",
-            "<how much> (is|gets) (absorbed|stopped|blocked) (by|in|at|on|inside) {object}",
+            "<how much> (is|gets) absorbed (by|in|at|on|inside) {object}",
             "(absorption|absorbed <light>) (by|in|at|on|inside|of) {object}",
             "absorbed <light>",
             "<light> absorbed (by|in|at|on|inside) {object}",

@@ -26,6 +26,7 @@ NOUNS: Mapping[str, tuple[type[SceneObject], ...]] = {
     "aperture": (Aperture,), "iris": (Aperture,), "stop": (Aperture,),
 }  # fmt: skip
 """Nouns for an object that is not named: they mean the only object of one of the kinds, the first kind that there is."""
+_SOURCE_NOUNS = tuple(noun for noun, kinds in NOUNS.items() if kinds == (Source,))
 _PLURALS = tuple(form for noun in NOUNS for form in (f"{noun}{'es' if noun.endswith('s') else 's'}", noun))
 """The nouns with their plurals."""
 SYSTEM_NOUNS = ("system", "telescope", "microscope", "doublet", "triplet", "assembly", "setup")
@@ -117,6 +118,7 @@ class Marks:
             after = end
         marked = (marked + text[after:]).lower().replace("’", "'")
         marked = re.sub(r"\b(what|where|how|who|which)'s\b", r"\1 is", marked)
+        marked = re.sub(rf"({SOURCE}|\b(?:{'|'.join(_SOURCE_NOUNS)}))'s (light|power|rays?)\b", r"\2 from \1", marked)
         marked = re.sub(rf"({OBJECT}|\b(?:{'|'.join(NOUNS)}))'s ({_POSSESSED})", r"\2 of \1", marked)
         if len(named) == 1:
             (only,) = named
@@ -130,6 +132,7 @@ class Marks:
         marked = " ".join(marked.split())
         marked = re.sub(rf"\bthe |\b(?:{'|'.join(NOUNS)}) (?={OBJECT})", "", marked)
         marked = re.sub(rf"({OBJECT}) ({'|'.join(NOUNS)})\b", lambda m: m[1] if _is_a(named[m[1]][0], m[2]) else m[0], marked)
+        marked = re.sub(rf"\b(does|do|did|is|can) ({SOURCE}) (?:ray|light)\b", r"\1 \2", marked)
         marked = re.sub(rf"({SOURCE}) (light|power|rays?)\b", r"\2 from \1", marked)
         marked = re.sub(r"\b(rays|light|power|energy) (?:that (?:are|is) )?in (?:this )?(?:scene|setup|system)\b", r"\1", marked)
         marked = re.sub(r"^(?:only (show|list|find)|(show|list|find)(?: me)? only)\b", r"\1\2", marked)

@@ -52,6 +52,10 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "how (well|far) [is] [the] (light|beam) (leaving|after|behind|from) {object} [is] (collimated|parallel)",
         ),
         ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "how much <light> is lost (in|at|by|on|inside) {object}"),
+        ("absorbed", "reflected", "transmitted"): (  # a mirror absorbs nothing, and stops light all the same
+            "<how much> (is|gets) (stopped|blocked) (by|in|at|on|inside) {object}",
+            "<how much> does {object} (stop|block)",
+        ),
         ("distance", "gap"): (
             "how far is {first} from {second}",
             "how far [away] (is|are) {first} [away] from {second}",

@@ -54,7 +54,7 @@ def named(kind: type[SceneObject] | tuple[type[SceneObject], ...], noun: str) ->
     """The slot of an object of some kinds: by its name, or by its noun."""
 
     def value(said: Clauses, mark: str | None) -> str:
-        found = said.only(noun) if mark is None else said.marked(mark)
+        found = _only(said.document, kind) or said.only(noun) if mark is None else said.marked(mark)
         if isinstance(found, Unclear):
             raise Open(found.problem)
         if not isinstance(found, kind):
@@ -67,6 +67,12 @@ def named(kind: type[SceneObject] | tuple[type[SceneObject], ...], noun: str) ->
         return next((o.title for o in document.scene.objects if isinstance(o, kind) and o.optical), None)
 
     return Slot(SOURCE if kind is Source else THING, value, example, DETERMINED, lambda obj: isinstance(obj, kind))
+
+
+def _only(document: Document, kind: type[SceneObject] | tuple[type[SceneObject], ...]) -> SceneObject | None:
+    """The object of some kinds, if there is one alone."""
+    there = [o for o in document.scene.objects if isinstance(o, kind)]
+    return there[0] if len(there) == 1 else None
 
 
 def _surface(document: Document) -> str | None:

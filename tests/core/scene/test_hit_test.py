@@ -9,6 +9,7 @@ import pytest
 from core.kinds.blockers import Blocker
 from core.kinds.decorations import CropBox, TextLabel
 from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.grin import CircleGrinGlass, GrinGlass
 from core.kinds.outline import edges_of
 from core.kinds.sources import PointSource
 from core.scene.hit_test import BodyHit, ControlHit, EdgeHit, hit, inside, scene_extent, within
@@ -97,3 +98,11 @@ def test_the_whole_scene_includes_texts_but_no_crop_boxes() -> None:
     everything = scene_extent(scene, {o.key for o in scene.objects})
     assert everything is not None
     assert everything[0] == -500
+
+
+def test_an_origin_of_formulas_away_from_the_body_is_not_in_its_box() -> None:
+    path = (Vertex(600, 300), Vertex(700, 300), Vertex(700, 400))
+    (body, circle) = GrinGlass(path=path), CircleGrinGlass(p1=Point(800, 350), p2=Point(810, 350))
+    assert (body.origin, circle.origin) == (Point(0, 0), Point(0, 0))
+    assert scene_extent(Scene.of([body])) == (600, 300, 700, 400)
+    assert scene_extent(Scene.of([body, circle])) == pytest.approx((600, 300, 810, 400))

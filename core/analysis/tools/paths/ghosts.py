@@ -88,7 +88,8 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
 
 PHRASES = Phrases(
     "which ghosts reach {object_name}",
-    "how (strong|bright|much) (is|are) the ghost[s] [light] (on|at|in|to) {object_name}",
+    "how (strong|bright|much) (is|are) the [strongest|brightest] ghost[s] [light] (on|at|in|to) {object_name}",
+    "how (strong|bright) (is|are) the [strongest|brightest] ghost[s] {object_name?}",
     "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
     slots={"object_name": named(RECEIVERS, "detector")},
 )

@@ -109,10 +109,10 @@ def _share(power: float, emitted: float) -> str:
 
 PHRASES = Phrases(
     "where does the light go",
-    "where (does|do|is|are|did) [all] [of] [the] <light> (go|lost|end|end up)",
+    "where (does|do|is|are|did) [all|rest] [of] [the] <light> (go|lost|end|end up)",
     "where is <light> lost",
     "[power] loss[es]",
-    "how much <light> (is|gets) lost",
+    "how much [of] [the] <light> (is|gets) lost [on [the] way]",
     "<share> of the <light> is lost",
     "what happens to <light>",
     "(which|what) [object[s]] (absorb[s]|lose[s]|eat[s]|swallow[s]) [most] [of] [the] <light>",

@@ -159,7 +159,10 @@ def _met(context: TracedScene, index: int) -> Mask:
     return met
 
 
-_REACH = r"hit(?:s|ting)?|reach(?:es|ing)?|arriv(?:es?|ing) (?:at|on)|strik(?:es?|ing)|(?:fall|land|end)(?:s|ing)? (?:on|at)|meet(?:s|ing)?"
+_REACH = (
+    r"hit(?:s|ting)?|reach(?:es|ing)?|arriv(?:es?|ing) (?:at|on)|strik(?:es?|ing)|(?:fall|land|end)(?:s|ing)? (?:up )?(?:on|at)"
+    r"|meet(?:s|ing)?|get(?:s|ting)? to|mak(?:es?|ing) it to"
+)
 _CROSS = r"cross(?:es|ing)?|(?:pass(?:es|ing)? )?through|touch(?:es|ing)?"
 
 

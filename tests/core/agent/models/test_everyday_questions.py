@@ -229,3 +229,44 @@ def test_a_grating_has_no_one_angle_between_two_colours() -> None:
     (found,) = asked(document, "what is the angle between Red and Blue after Ruling").turn.outcomes[0].value["measure"]
     assert found["reason"].startswith("Light leaves 'Ruling' in ")
     assert found["reason"].endswith(" orders; beams_xml tells the direction of each.")
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("How many rays get to the screen?", "find_rays_xml", {"hits": "Screen"}),
+        ("how much light makes it to Screen", "measure_xml", {"measures": "power(Screen); share(Screen)"}),
+        ("What fraction of Top's light ends up on the screen?", "measure_xml", {"measures": "share(Screen, Top)"}),
+        ("How much of Top's light is lost on the way?", "losses_xml", {"source_name": "Top"}),
+        ("Where does the rest of the light end up?", "losses_xml", {}),
+        ("At what angle does the middle ray hit Screen?", "measure_xml", {"measures": "incidence(Screen, Middle)"}),
+        ("at what angle does Middle come out of Relay", "measure_xml", {"measures": "direction(Relay, Middle)"}),
+        ("how much light does Dump block", "measure_xml", {"measures": "absorbed(Dump); reflected(Dump); transmitted(Dump)"}),
+        ("How long is the path from Top to Screen?", "measure_xml", {"measures": "path_length(Top > * > Screen)"}),
+        ("how far does light travel from Top to Screen", "measure_xml", {"measures": "path_length(Top > * > Screen)"}),
+        ("what is the wavelength of Top", "read_objects", {"names": ["Top"]}),
+        ("what is the focal length of Lens", "measure_xml", {"measures": "nominal_focal_length(Lens); focal_length(Lens)"}),
+        ("how wide is Screen", "describe_edges_xml", {"object_name": "Screen"}),
+    ],
+)
+def test_everyday_verbs_and_properties_are_understood(question: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(question, BENCH)
+    assert (found.problem, found.tool, found.arguments) == ("", tool, arguments)
+
+
+@pytest.mark.parametrize(
+    ("question", "problem"),
+    [
+        ("what is the optical path length from Top to Screen", "“optical”"),
+        ("what is the wavelength of Top in summer", "“in summer”"),
+        ("how much light is blocked by Dump at night", "“at night”"),
+    ],
+)
+def test_a_clause_that_nobody_asks_for_keeps_them_from_being_answered(question: str, problem: str) -> None:
+    found = understand(question, BENCH)
+    assert (found.tool, problem in found.problem) == ("", True), found.problem
+
+
+def test_properties_are_told_with_their_units() -> None:
+    reply = asked(BENCH, "what is the wavelength of Top")
+    assert reply.text.startswith("- Top: x -150 mm, y -10 mm, power density 1, wavelength 540 nm\n")

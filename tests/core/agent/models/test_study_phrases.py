@@ -139,7 +139,7 @@ def test_the_least_deviation_is_that_of_the_textbook_whatever_its_sign() -> None
         ("where on Screen does the light arrive", "measure_xml", {"measures": "centroid(Screen)"}),
         ("how wide is the beam at Screen", "measure_xml", {"measures": "width(Screen)"}),
         ("how far must Screen be moved to be in focus", "spot_xml", {"object_name": "Screen"}),
-        ("by how much does Prism deviate the beam", "measure_xml", {"measures": "deviation(Prism)"}),
+        ("by how much does Prism deviate the beam", "measure_xml", {"measures": "deviation(Prism, Laser)"}),
     ],
 )
 def test_what_an_engineer_asks_is_understood(question: str, tool: str, arguments: dict[str, Any]) -> None:

@@ -65,7 +65,7 @@ def test_a_copy_is_named_and_changed_in_the_same_list_and_a_group_is_read() -> N
 def test_one_change_needs_no_list() -> None:
     session = prism_session()
     assert call(session, "what_if", changes=ROTATE[0], measures="escaped()").ok
-    assert call(session, "change_scene", changes=ROTATE[0]).value.startswith("Done: Main Prism turned by 7° counter-clockwise.")
+    assert call(session, "change_scene", changes=ROTATE[0]).value.startswith("Done: Main Prism turned by 7° counter-clockwise (revision ")
     refused = call(session, "change_scene", changes="turn it")
     assert "'changes' must be an array" in refused.text
 

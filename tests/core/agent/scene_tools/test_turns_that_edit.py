@@ -38,7 +38,7 @@ def test_a_change_tells_the_revisions_and_compare_what_is_different() -> None:
     revision = session.document.revision
     turn, _ = say([call("change_scene", changes=RAISE), call("compare", revision=revision, measures="escaped()"), "Done."], session=session)
     changed, compared = turn.outcomes
-    assert f"The scene was at revision {revision} and is at {session.document.revision} now." in changed.text
+    assert f"(revision {revision} -> {session.document.revision})." in changed.text
     assert compared.model_text.startswith(f"Since revision {revision}: Main Prism: refractive index 1.5 -> 1.7; escaped(): ")
     (row,) = compared.value["difference"]
     assert (row["of"], row["value"], row["before"], row["after"]) == ("Main Prism", "refractive index", "1.5", "1.7")
@@ -58,7 +58,7 @@ def test_a_turn_undoes_its_own_edits_and_makes_them_again() -> None:
     assert [o.ok for o in turn.outcomes] == [True, True, True]
     assert session.document is first
     turn, _ = say([change, call("undo_edits"), call("redo_edits"), "Again."], session=session)
-    assert turn.outcomes[-1].text.startswith("Made again: Main Prism: refractive index 1.5 -> 1.7.")
+    assert turn.outcomes[-1].text.startswith("Made again: Main Prism: refractive index 1.5 -> 1.7 (revision ")
     assert len(session.history.done) == 1
 
 

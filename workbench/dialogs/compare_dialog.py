@@ -1,0 +1,106 @@
+"""The dialog that compares the scene with a file: what is different, value by value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QApplication,
+    QDialog,
+    QDialogButtonBox,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+)
+
+from core.files.shared import read_shared
+from core.scene.changes.differences import Difference, differences
+from core.scene.changes.matching import matched
+from core.scene.document import Document
+from workbench import theme
+from workbench.files import FILTER
+from workbench.panels.file_names import ask_open_name
+from workbench.threads.background import in_background, reason_of
+from workbench.words.labels import WrappedLabel
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+SIZE = (720, 420)
+MOST_ROWS = 2000
+"""Differences that are listed."""
+
+
+class CompareDialog(QDialog):
+    """What is different in the open scene from a file, which does not block the window; a click on a row selects its object."""
+
+    def __init__(self, window: MainWindow, name: str, found: tuple[Difference, ...]) -> None:
+        super().__init__(window)
+        self._window, self._found = window, found
+        self.setWindowTitle(f"Compared with {name}")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(*SIZE)
+        more = f", of which the first {MOST_ROWS} are listed" if len(found) > MOST_ROWS else ""
+        count = "1 difference" if len(found) == 1 else f"{len(found)} differences"
+        self.summary = WrappedLabel(f"{count} from {name}{more}. Objects are the same where name and kind are." if found else
+                                    f"This scene is equal to {name}.", self)  # fmt: skip
+        self.rows = QTableWidget(min(len(found), MOST_ROWS), 4, self)
+        self.rows.setAccessibleName("Differences")
+        self.rows.setHorizontalHeaderLabels(["Object", "Value", "In the file", "Here"])
+        self.rows.verticalHeader().hide()
+        self.rows.setShowGrid(False)
+        self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.rows.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        for row, difference in enumerate(found[:MOST_ROWS]):
+            for column, text in enumerate((difference.subject, difference.label, difference.before, difference.after or "deleted")):
+                item = QTableWidgetItem(text)
+                item.setToolTip(text)
+                self.rows.setItem(row, column, item)
+        self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        self.rows.setVisible(bool(found))
+        self.rows.itemSelectionChanged.connect(self._select)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, self)
+        self.copy_button = buttons.addButton("Copy as text", QDialogButtonBox.ButtonRole.ActionRole)
+        self.copy_button.setEnabled(bool(found))
+        self.copy_button.clicked.connect(self._copy)
+        buttons.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(*[2 * theme.GRID] * 4)
+        column.setSpacing(theme.GRID)
+        column.addWidget(self.summary)
+        column.addWidget(self.rows, 1)
+        column.addWidget(buttons)
+        if not found:
+            self.resize(SIZE[0] // 2, self.sizeHint().height())
+
+    def _select(self) -> None:
+        rows = {index.row() for index in self.rows.selectedIndexes()}
+        keys = (self._found[row].key for row in rows)
+        scene = self._window.document.scene
+        self._window.selection.set(key for key in keys if key is not None and scene.get(key) is not None)
+
+    def _copy(self) -> None:
+        QApplication.clipboard().setText("\n".join(map(str, self._found)))
+
+
+def ask_compare(window: MainWindow) -> None:
+    """Ask for a file, and show what is different from it in the open scene."""
+    path = ask_open_name(window, "Compare with a scene", window.document.folder, FILTER)
+    if path is not None:
+        compare_with(window, path)
+
+
+def compare_with(window: MainWindow, path: Path) -> None:
+    """Show what is different from a file; one that cannot be read is told."""
+    here = window.document.document
+
+    def found() -> tuple[Difference, ...]:
+        there: Document = read_shared(path, pipes=False).document
+        return differences(matched(there, here), here)
+
+    in_background(window, found, lambda rows: CompareDialog(window, path.name, rows).show(),
+                  lambda error: window.document.failed.emit(reason_of(error, f"Comparing with {path.name}")))  # fmt: skip
