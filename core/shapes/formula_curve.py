@@ -111,8 +111,8 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
     count = 0
     for halving in range(MAX_HALVINGS):
         cubics = _hermite(samples, low, high)
-        good = np.isfinite(cubics).all(axis=(1, 2))
-        somewhere = np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1)
+        good = np.asarray(np.isfinite(cubics).all(axis=(1, 2)))
+        somewhere = np.asarray(np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1))
         for share in CHECKED:
             asked = np.flatnonzero(good | ~somewhere)  # of the others this share would change nothing
             truth, _ = samples((low + share * (high - low))[asked])
