@@ -170,7 +170,7 @@ def test_in_the_sentence_of_a_call() -> None:
     assert len(message) < 90
 
 
-def test_quoting() -> None:
+def test_names_are_quoted_as_in_python_without_hidden_characters() -> None:
     assert in_quotes("Main Prism") == "'Main Prism'"
     assert in_quotes("Bob's lens") == '"Bob\'s lens"'
     assert in_quotes("both ' and \"") == "'both \\' and \"'"
