@@ -27,7 +27,7 @@ from core.trace.results.result import TraceResult
 from core.trace.run import generations
 from core.trace.trace import load_kernels, trace
 from tests.core.analysis.random_light import random_scene
-from tests.core.scene.changes.test_transform import assert_same_light, rays
+from tests.core.scene.changes.same_light import assert_same_light, rays
 from tests.edited import edited
 from tests.physics.random_scenes import bench
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import configparser
 import os
 import re
+import shlex
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import RaybenchError
-from workbench.cli import main
+from workbench.cli import main, read_arguments
 from workbench.commands.desktop import ENTRY, ICON, MIME, MIME_TYPE, _quoted, install, quoted_command, remove, remove_empty
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="for Linux desktops")
@@ -39,6 +40,18 @@ def test_installing_writes_an_entry_an_icon_and_a_file_type_and_removing_takes_t
     assert not (tmp_path / ICON).parents[3].exists()
     assert main(["desktop", "--remove"]) == 0
     assert "no entry" in capsys.readouterr().out
+
+
+def test_the_command_of_the_entry_opens_the_file_that_was_clicked_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(["desktop", "--install"]) == 0
+    (line,) = [line for line in (tmp_path / ENTRY).read_text().splitlines() if line.startswith("Exec=")]
+    words = shlex.split(line.removeprefix("Exec="))
+    given = words[next(i for i, word in enumerate(words) if word.endswith(("raybench", "workbench"))) + 1 :]
+    assert given[-1] == "%f"
+    for arguments, file in ((given[:-1], None), ([*given[:-1], "/my scenes/prism.raybench"], "/my scenes/prism.raybench")):
+        options = read_arguments(arguments)
+        assert (options.command, options.file) == ("open", file)
 
 
 def test_removing_leaves_what_other_programs_have_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
