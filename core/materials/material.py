@@ -59,7 +59,8 @@ class Material:
         return bool((self.absorption(wavelength) * SHORTEST_DEPTH > 1).any())
 
     def absorption(self, wavelength: ArrayLike) -> NDArray[np.float64]:
-        """The absorption coefficients α = 4πk/λ in 1/mm at vacuum wavelengths (nm), for Beer and Lambert's law P = P₀ exp(-αd).
+        """The absorption coefficients α = 4πk/λ in 1/mm at vacuum wavelengths (nm), for Beer and Lambert's law P = P₀ exp(-αd)
+        (Born & Wolf, section 14.1).
 
         0 if unknown. k is interpolated between the measured points, and constant outside them.
         """

@@ -15,7 +15,8 @@ _SEEN = np.array([0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0])
 
 
 def wavelength_to_rgb(wavelength: ArrayLike, *, red: float = RED, violet: float = VIOLET) -> NDArray[np.float64]:
-    """The colours of some vacuum wavelengths (nm) as linear ramps between the spectral colours, (..., 3) from 0 to 1.
+    """The colours of some vacuum wavelengths (nm) as the scene format has them: linear ramps between the spectral colours, (..., 3) from
+    0 to 1.
 
     Black outside the visible range. ``red`` and ``violet`` are the wavelengths displayed in these colours; the spectrum is scaled
     accordingly if red is the longer one.

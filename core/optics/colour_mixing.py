@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 
 GAMMA = 2.2
-_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])
+_LUMINANCE = np.array([0.2126, 0.7152, 0.0722])  # of linear red, green and blue (Recommendation ITU-R BT.709)
 # red at 100 and above, then one colour per decade; below 10^-4 the last one fades out, until 10^-7
 _DECADES = np.array([-7.0, -4.0, -3.0, -2.0, -1.0, 0.0, 1.0, 2.0])
 _OF_DECADE = 0.8 * np.array(
@@ -68,7 +68,8 @@ def linear_rgb(light: ArrayLike) -> Floats:
 
 
 def reinhard(light: ArrayLike) -> Floats:
-    """A sum of light (..., 3) as rgba (..., 4), its luminance Y tone mapped to Y / (1 + Y) (Reinhard), to show detail at any brightness."""
+    """A sum of light (..., 3) as rgba (..., 4), its luminance Y tone mapped to Y / (1 + Y), to show detail at any
+    brightness (Reinhard et al., Photographic Tone Reproduction for Digital Images, 2002, eq. 3)."""
     sums = np.asarray(light, dtype=float)
     return _rgba(sums / (1.0 + sums @ _LUMINANCE)[..., None], sums)
 

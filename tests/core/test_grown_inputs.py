@@ -14,7 +14,7 @@ import pytest
 from core.analysis import agentic_tools as tools
 from core.formula import FormulaError, Scope, compile_program, derivative, execute, parse_latex, to_latex
 from tests import grammars
-from tests.core.test_changed_inputs import MOST_MEMORY, READERS, read_or_refused, scene
+from tests.core.readers import MOST_MEMORY, READERS, read_or_refused, scene
 from tests.grammars import Grammar, grown
 
 __all__ = ["scene"]  # a fixture

@@ -108,6 +108,16 @@ def test_every_package_named_here_exists() -> None:
     assert {name for name in named if not any(_within(module, name) for module in import_graph())} == set()
 
 
+def test_no_test_file_imports_another() -> None:
+    """What tests share is in a module of its own: else the other file's tests are imported too, a second time and under another name."""
+    tests = [path for path in (ROOT / "tests").rglob("*.py") if path.name not in ("test_rooms.py", "conftest.py")]
+    names = {path.stem for path in tests if path.name.startswith("test_")}
+    imports = ((path, node) for path in tests for node in ast.walk(ast.parse(path.read_text())) if isinstance(node, ast.ImportFrom))
+    wrong = [f"{path.name} imports {node.module}" for path, node in imports if (node.module or "").rpartition(".")[2] in names]
+    assert len(names) > 300
+    assert wrong == []
+
+
 def test_no_folder_holds_more_modules_than_a_reader_can_survey() -> None:
     folders = {path.parent for top in ("core", "workbench") for path in (ROOT / top).rglob("*.py")}
     counts = {str(f.relative_to(ROOT)): sum(p.name != "__init__.py" for p in f.glob("*.py")) for f in folders}

@@ -88,7 +88,7 @@ def test_a_text_wider_than_its_field_is_found(shown, make, short, long):
 
 
 @pytest.mark.parametrize("mode", MODES)
-def test_settings(window, mode):
+def test_no_text_of_the_settings_is_clipped(window, mode):
     for unit in UNITS:
         window.document.change([SetSettings({"mode": mode, "simulateColors": True}), SetDocument(unit=unit)])
         wait(0.02)
@@ -98,7 +98,7 @@ def test_settings(window, mode):
 
 @pytest.mark.parametrize("drawn", DRAWN)
 @pytest.mark.parametrize("family", FAMILIES)
-def test_properties(window, family, drawn):
+def test_no_text_of_properties_is_clipped(window, family, drawn):
     points = DRAWN[drawn]
     for kind in FAMILIES[family]:
         made = from_points(kind, list(points)) if is_path(kind) else from_drag(kind, *points[:2])
@@ -115,7 +115,7 @@ def test_properties(window, family, drawn):
             assert clipped(form) == [], kind
 
 
-def test_properties_of_several_objects_and_of_a_module(window, open_window):
+def test_no_text_of_properties_of_several_objects_or_of_a_module_is_clipped(window, open_window):
     editing.select_all(window)
     wait(0.02)
     assert clipped(window.properties.widget()) == []
@@ -130,7 +130,7 @@ def test_properties_of_several_objects_and_of_a_module(window, open_window):
 
 
 @pytest.mark.parametrize("family", PRESET_FAMILIES)
-def test_presets(window, family):
+def test_no_text_of_a_preset_is_clipped(window, family):
     for preset in PRESET_FAMILIES[family]:
         window.actions_by_id[f"insert.{preset}"].trigger()
         wait(0.02)
@@ -150,7 +150,7 @@ DIALOGS = (
 
 
 @pytest.mark.parametrize("action", DIALOGS)
-def test_dialogs(window, tmp_path, action):
+def test_no_text_of_a_dialog_is_clipped(window, tmp_path, action):
     window.document.save(tmp_path / "prism.raybench")
     editing.select_all(window)
     window.actions_by_id[action].trigger()
@@ -160,7 +160,7 @@ def test_dialogs(window, tmp_path, action):
     dialog.close()
 
 
-def test_the_connection_of_a_model(window, qtbot):
+def test_no_text_of_the_connection_of_a_model_is_clipped(window, qtbot):
     window.actions_by_id["chat.connect"].trigger()
     strip = window.chat_dock.strip
     for i in range(strip.server.count()):
@@ -174,7 +174,7 @@ PANELS = ("view.rays", "view.study", "view.inspector", "view.plots", "view.json"
 
 
 @pytest.mark.parametrize("action", PANELS)
-def test_the_window_with_each_panel(window, action):
+def test_no_text_of_the_window_with_each_panel_is_clipped(window, action):
     settle(window)
     assert clipped(window) == []
     window.actions_by_id[action].trigger()

@@ -43,7 +43,7 @@ def scene(tmp_path: Path) -> Path:
     return path
 
 
-def test_of_problems_and_file_names_of_a_trace(scene: Path, tmp_path: Path) -> None:
+def test_no_escapes_in_problems_and_file_names_of_a_trace(scene: Path, tmp_path: Path) -> None:
     named = tmp_path / f"{EVIL}.json"
     named.write_bytes(scene.read_bytes())
     out, err = printed("trace", str(named), str(tmp_path / f"gone {EVIL}.json"), "--out", str(tmp_path))
@@ -53,12 +53,12 @@ def test_of_problems_and_file_names_of_a_trace(scene: Path, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("call", [("describe_scene_xml",), ("find_rays_inside_glass_xml", "nobody"), (EVIL,), ("describe_edges_xml", EVIL)])
-def test_of_tools(scene: Path, call: tuple[str, ...]) -> None:
+def test_no_escapes_in_answers_of_tools(scene: Path, call: tuple[str, ...]) -> None:
     assert any(printed("tool", str(scene), *call))
 
 
 @pytest.mark.parametrize("options", [(), ("--json",)])
-def test_of_a_models_reply(scene: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
+def test_no_escapes_in_a_models_reply(scene: Path, tmp_path: Path, options: tuple[str, ...]) -> None:
     replies = tmp_path / "replies.json"
     replies.write_text(json.dumps([f"It is done.{EVIL}\nAnd\tmore."]))
     out, _ = printed("ask", str(scene), f"What is {EVIL}?", "--model", f"scripted:{replies}", *options)
@@ -69,7 +69,7 @@ def test_of_a_models_reply(scene: Path, tmp_path: Path, options: tuple[str, ...]
         assert "\nAnd\tmore." in out
 
 
-def test_of_a_projects_result_and_error(scene: Path, tmp_path: Path) -> None:
+def test_no_escapes_in_a_projects_result_and_error(scene: Path, tmp_path: Path) -> None:
     folder = tmp_path / "project"
     folder.mkdir()
     (folder / "tools.py").write_text(
@@ -81,7 +81,7 @@ def test_of_a_projects_result_and_error(scene: Path, tmp_path: Path) -> None:
     assert "Lens" in printed(*given, "--input", '{"fail": true}', **config)[1]
 
 
-def test_of_wrong_usage_and_a_traceback() -> None:
+def test_no_escapes_in_wrong_usage_and_a_traceback() -> None:
     assert "\\x1b" in printed("trace", "a.json", f"--{EVIL}", "--out", "x")[1]
     assert "Traceback" in printed("--debug", "trace", EVIL, "--out", "/dev/null/x")[1]
 

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QStackedWidget, QVBoxLayout, 
 
 from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Unit
+from core.analysis.measures.measure import EXACT, Unit
 from core.analysis.measures.table import MEASURES
 from core.analysis.rays.detector_light import light_at
 from core.kinds.detectors import Detector
@@ -65,7 +65,7 @@ def _measured(wanted: _Wanted) -> _Answer:
         measure = MEASURES[name]
         found = BoundMeasure(measure, (detector.key,) if name == "signed_power" else (detector.key, None), name).of(light)
         unit = f" {found.unit}" if measure.unit is Unit.LENGTH else ""
-        tip = found.reason or f"{found.number}: {measure.help}"
+        tip = found.reason or f"{found.rounded(EXACT)}: {measure.help}"
         values[name] = f"{found.value:.5g}{unit}" if found.defined else "—", tip
     at = light_at(light.result, light.index_by_key[detector.key], detector, 0 if detector.irrad_map else BINS)
     curve = PLOTS[wanted.plot].curve(light.result, detector, at, wanted.document.unit)

@@ -53,7 +53,7 @@ class Role(Enum):
 
 
 SIGNIFICANT, EXACT = 6, 9
-"""Significant digits of a value in a sentence, and where programs read it."""
+"""Significant digits of a value in a sentence, and where programs read it, or a person asks for all."""
 
 
 class Takes(Enum):
@@ -182,12 +182,13 @@ class Measured:
         """As `__str__`, with a number of significant digits."""
         if not self.defined:
             return f"undefined = {self.expression}: {self.reason}"
-        return f"{self._rounded(digits)} = {self.expression}" + (f" ({self.note})" if self.note else "")
+        return f"{self.rounded(digits)} = {self.expression}" + (f" ({self.note})" if self.note else "")
 
     @property
     def number(self) -> str:
         """The value with its unit as a person reads it; ``undefined`` if there is none."""
-        return self._rounded(SIGNIFICANT)
+        return self.rounded(SIGNIFICANT)
 
-    def _rounded(self, digits: int) -> str:
+    def rounded(self, digits: int) -> str:
+        """As `number`, with a number of significant digits."""
         return f"{self.value + 0.0:.{digits}g} {self.unit}".rstrip() if self.defined else "undefined"

@@ -5,7 +5,6 @@ from __future__ import annotations
 import inspect
 import itertools
 from collections.abc import Callable, Iterator
-from importlib import resources
 
 import pytest
 from lxml import etree
@@ -26,14 +25,10 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
 from core.trace.trace import trace
+from tests.answers_schema import answers_schema
 
 STRANGE = "<a> & \"b\" 'c' ]]> \x01\t\r\n\x1f \ud800 \ufffe 😀 " + "é" * 10_000
 PRISM = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Prism")
-
-
-@pytest.fixture(scope="module")
-def schema() -> etree.XMLSchema:
-    return etree.XMLSchema(etree.fromstring(resources.files("resources").joinpath("answers.xsd").read_bytes()))
 
 
 def contexts() -> Iterator[tuple[str, TracedScene]]:
@@ -131,7 +126,7 @@ OF_A_RAY = ("ray", "segment", "step", "object")
 
 
 @pytest.mark.parametrize("tool", TOOLS, ids=lambda tool: tool.__name__)
-def test_every_answer_fits_the_schema(schema: etree.XMLSchema, tool: Callable[..., str]) -> None:
+def test_every_answer_fits_the_schema(tool: Callable[..., str]) -> None:
     calls = CALLS.get(tool) or [{}] * all(p.default is not p.empty for p in inspect.signature(tool).parameters.values())
     assert calls, f"{tool.__name__} is not in CALLS of {__file__}: add a line with arguments that suit the scenes of contexts()."
     for (name, about), arguments in itertools.product(every_context(), calls):
@@ -143,8 +138,8 @@ def test_every_answer_fits_the_schema(schema: etree.XMLSchema, tool: Callable[..
         with bound_context(about):
             xml = tool(**arguments)
         root = etree.fromstring(xml.encode(), etree.XMLParser(huge_tree=True))
-        assert schema.validate(root), (
-            f"{tool.__name__} {arguments} on {name}: {schema.error_log.last_error}. Describe the answer in resources/answers.xsd."
+        assert answers_schema().validate(root), (
+            f"{tool.__name__} {arguments} on {name}: {answers_schema().error_log.last_error}. Describe the answer in resources/answers.xsd."
         )
         if tool is not tools.fresnel_xml:
             assert root.attrib["revision"] == str(about.result.revision)
@@ -163,7 +158,7 @@ def every_context() -> list[tuple[str, TracedScene]]:
     return _contexts
 
 
-def test_the_schema_refuses_what_is_no_answer(schema: etree.XMLSchema) -> None:
+def test_the_schema_refuses_what_is_no_answer() -> None:
     xml = tools.fresnel_xml(1.5, 1.0, 10.0)
     for wrong in (
         xml.replace('angle="10"', 'angle="steep"'),
@@ -172,7 +167,7 @@ def test_the_schema_refuses_what_is_no_answer(schema: etree.XMLSchema) -> None:
         xml.replace("<fresnel", "<frenel").replace("</fresnel", "</frenel"),
     ):
         assert wrong != xml
-        assert not schema.validate(etree.fromstring(wrong.encode()))
+        assert not answers_schema().validate(etree.fromstring(wrong.encode()))
 
 
 def test_every_tool_has_its_schema_from_its_signature() -> None:

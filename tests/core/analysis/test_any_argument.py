@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from functools import cache
-from importlib import resources
 from typing import Any
 
 import numpy as np
@@ -24,6 +23,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 from core.trace.trace import trace
+from tests.answers_schema import answers_schema
 
 WORDS = [
     "Prism",
@@ -72,11 +72,6 @@ def about() -> TracedScene:
     return TracedScene.of(Document(scene=scene), trace(scene, revision=7))
 
 
-@cache
-def schema() -> etree.XMLSchema:
-    return etree.XMLSchema(etree.fromstring(resources.files("resources").joinpath("answers.xsd").read_bytes()))
-
-
 @pytest.mark.parametrize("entry", get_agentic_tools(), ids=lambda e: e["name"])
 @settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(data=st.data())
@@ -95,7 +90,7 @@ def test_any_argument_is_answered_or_refused_in_a_line(entry: dict[str, Any], da
         assert len(refusal) < 3000
         return
     root = etree.fromstring(xml.encode(), etree.XMLParser(huge_tree=True))
-    assert schema().validate(root), schema().error_log.last_error
+    assert answers_schema().validate(root), answers_schema().error_log.last_error
 
 
 WRONG = [None, -1, -1.5, 10**400, True, b"x", 1j, [], {}, "", "\x00", "x" * 10_000, math.nan, math.inf, np.float64(1), np.int64(1)]

@@ -18,6 +18,7 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
 from core.trace.trace import trace
+from tests.core.analysis.tools.asking import number
 
 BEAM = Beam(p1=Point(-90, -6), p2=Point(-90, 6), name="Laser")
 N, R1, R2, D = 1.5, 120.0, -180.0, 30.0
@@ -32,11 +33,6 @@ def answer(name: str, *objects: SceneObject, most: int = 5, simulate_colors: boo
         (rays,) = require_context().answers
     assert len(rays) == sum(int(b.attrib["rays"]) for b in root)
     return root
-
-
-def number(element: ET.Element | None, name: str) -> float:
-    assert element is not None
-    return float(element.attrib[name])
 
 
 def test_the_strongest_bundle_behind_a_thick_lens_has_the_lensmakers_focal_length() -> None:

@@ -153,7 +153,7 @@ def test_an_object_is_followed_by_its_key(traced: tuple[Scene, TraceResult]) -> 
     assert only.words(gone) == "from a deleted object"
 
 
-def test_words() -> None:
+def test_a_filter_is_described_in_words() -> None:
     session = prism_session()
     laser = session.document.scene.objects[1]
     found = RayFilter.from_json(

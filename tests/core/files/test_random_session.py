@@ -15,7 +15,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point
-from tests.core.scene.changes.test_random_changes import made, steps
+from tests.core.scene.changes.random_changes import made, steps
 
 ACTIONS, EXAMPLES = (200, 10) if os.environ.get("RAYBENCH_LONG") else (25, 3)
 LARGEST = 60

@@ -19,10 +19,10 @@ from core.schema.signature import (
     Signature,
     SignatureError,
     Type,
-    optional,
     parse_signature,
     type_text,
 )
+from tests.core.schema.any_types import SIGNATURES
 
 INT, STRING = Primitive("int"), Primitive("string")
 
@@ -130,19 +130,6 @@ def test_seed1_26_a_signature_is_a_string(value: object, kind: str) -> None:
 def test_seed1_27_what_is_written_reads_as_it_was() -> None:
     assert str(parse_signature("(id :int)->:string")) == "(id :int) -> :string"
     assert str(parse_signature(":string")) == "() -> :string"
-
-
-NAMES = st.from_regex(r"\A[A-Za-z_][A-Za-z0-9_]{0,5}(-[a-z0-9])?\Z")
-TYPES: st.SearchStrategy[Type] = st.recursive(
-    st.sampled_from(["string", "int", "float", "bool", "keyword", "map", "any", "datetime"]).map(Primitive),
-    lambda inner: (
-        inner.map(ListOf)
-        | inner.map(optional)
-        | st.lists(st.builds(Field, NAMES, inner), max_size=3, unique_by=lambda f: f.name).map(lambda f: Record(tuple(f)))
-    ),
-    max_leaves=8,
-)
-SIGNATURES = st.builds(Signature, st.lists(st.builds(Field, NAMES, TYPES), max_size=3, unique_by=lambda f: f.name).map(tuple), TYPES)
 
 
 @given(SIGNATURES)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from core.schema.signature import Type, parse_signature
 from core.schema.values import InvalidValue, checked_result, coerced, faults
-from tests.core.schema.test_compact_signature import TYPES
+from tests.core.schema.any_types import TYPES
 
 
 def type_(text: str) -> Type:

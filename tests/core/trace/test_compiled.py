@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_hierarchy import random_object, random_scene
+from random_objects import random_object, random_scene
 
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.grin import CircleGrinGlass

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from test_hierarchy import random_object
+from random_objects import random_object
 
 from core.kinds.blockers import Blocker, CircleBlocker
 from core.kinds.detectors import Detector

@@ -49,6 +49,6 @@ def test_panning_keeps_the_marks():
         assert (painted_points(points, group, Camera(shift, -shift), (400, 400), DISTANCE)[1] == still).all()
 
 
-def test_no_points():
+def test_without_points_nothing_is_painted():
     assert len(gathered(np.zeros((0, 2)), DISTANCE)) == 0
     assert len(painted_points(np.zeros((0, 2)), np.zeros(0, np.int64), Camera(), (100, 100), DISTANCE)[0]) == 0

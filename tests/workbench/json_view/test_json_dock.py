@@ -287,7 +287,7 @@ def test_five_thousand_objects_are_edited_without_holding_up_the_window(open_win
 
 
 @pytest.mark.parametrize("name", ["json-marks", "json-error"])
-def test_pictures(window, qtbot, shots, name):
+def test_the_marks_of_changes_and_of_faults_look_right(window, qtbot, shots, name):
     if QFontInfo(theme.mono_font()).family() != "DejaVu Sans Mono":
         pytest.skip("the monospaced font of this machine is another one")
     window.selection.set({window.document.scene.objects[1].key})

@@ -5,8 +5,8 @@ from __future__ import annotations
 import csv
 
 import pytest
+from beam_plots import beam_document, choose
 from PySide6.QtCore import Qt
-from test_plot_panel import beam_document, choose
 
 from core.analysis.measures.bound import measured
 from core.kinds.sources import Beam

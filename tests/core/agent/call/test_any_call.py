@@ -20,7 +20,7 @@ from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.tool import Tool
 from core.schema.signature import ListOf, Optional, Primitive, Record, Signature, Type, parse_signature
-from tests.core.schema.test_compact_signature import SIGNATURES
+from tests.core.schema.any_types import SIGNATURES
 from tests.prism_bench import prism_session
 
 JSON = st.recursive(

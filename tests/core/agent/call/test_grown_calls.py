@@ -8,8 +8,6 @@ import os
 import random
 import resource
 import time
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +26,7 @@ from core.agent.tools.tool import Tool
 from core.errors import RaybenchError
 from core.files.document_file import document_to_json, load_document
 from core.session import Session
+from tests.answers_schema import answers_schema
 from tests.edge_values import edge_argument, edge_change
 
 COUNT = 500 if os.environ.get("RAYBENCH_LONG") else 6
@@ -42,11 +41,6 @@ REGISTRY = ToolRegistry(agent_tools())
 TOOLS = [
     tool for tool in agent_tools() if tool.name not in ("run_program", "llm-query")
 ]  # a process and a model: they have tests of their own
-
-
-@cache
-def schema() -> etree.XMLSchema:
-    return etree.XMLSchema(etree.fromstring(resources.files("resources").joinpath("answers.xsd").read_bytes()))
 
 
 def called(session: Session, tool: Tool, given: dict[str, Any], chance: random.Random) -> ToolOutcome | str:
@@ -95,7 +89,7 @@ def check(outcome: ToolOutcome | str, what: object) -> None:
         assert "Error:" not in outcome.text[:60], (outcome.text[:300], what)
     elif outcome.answer is not None and outcome.tool.endswith("_xml"):
         root = etree.fromstring(outcome.text.encode(), etree.XMLParser(huge_tree=True))
-        assert schema().validate(root), (schema().error_log.last_error, what)
+        assert answers_schema().validate(root), (answers_schema().error_log.last_error, what)
 
 
 @pytest.mark.long

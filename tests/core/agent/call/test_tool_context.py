@@ -18,16 +18,10 @@ from core.agent.call.events import ToolFinished, ToolStarted
 from core.agent.tools.tool import Tool
 from core.analysis.context import TracedScene
 from core.schema.parameters import InvalidSignature
+from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, registry, run, worker, write
 
 CONTEXT = "from core.agent.call.context import ToolContext, tool_context, tool_options\n\n"
-
-
-@tool_context
-async def edit(ctx: ToolContext, text: str = "rename") -> str:
-    """Change the document."""
-    await ctx.apply({"set": ctx.document.scene.objects[0].title, "name": text})
-    return "edited"
 
 
 @tool_context(param="bench")
@@ -36,7 +30,6 @@ def named(x: int, bench: ToolContext) -> str:
     return f"{x} {bench.depth} {len(bench.scene.objects)} {len(bench.result)}"
 
 
-EDIT = Tool.new("edit", (edit, {"effect": "edit"}))
 NAMED = Tool.new("named", (named, {"effect": "read"}))
 
 

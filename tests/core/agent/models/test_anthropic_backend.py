@@ -24,7 +24,7 @@ from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.loop import BROKEN_OFF
 from core.agent.turn.transcript import Exchange, markdown
-from tests.core.agent.turn.test_agent_loop import INSIDE, assert_valid
+from tests.core.agent.turn.valid_history import INSIDE, assert_valid
 from tests.messages_server import MessagesServer, Reply, _events, refuse, say, use
 from tests.prism_bench import TOOLS, prism_bench
 

@@ -19,7 +19,7 @@ from core.agent.models.protocol import Backend
 from core.agent.turn.conversation import Conversation
 from core.errors import RaybenchError
 from tests.changed_text import ODD
-from tests.core.agent.turn.test_agent_loop import assert_valid
+from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import MessagesServer, Reply, _completion_events, _events, say, use
 from tests.prism_bench import TOOLS, prism_bench
 

@@ -22,7 +22,7 @@ from core.agent.models.text_protocol import CONTEXT, SUMMARY, TextBackend, _Scre
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.agent.turn.history import text_block
-from tests.core.agent.turn.test_agent_loop import assert_valid
+from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import MessagesServer, Reply, refuse, say
 from tests.prism_bench import TOOLS, prism_bench
 

@@ -18,7 +18,7 @@ from core.agent.programs.program_tool import program_tool, with_program_only
 from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.conversation import Conversation
 from core.agent.view_tools.view_tools import view_tools
-from tests.core.agent.call.test_tool_context import EDIT
+from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, run
 from tests.prism_bench import FIND_INSIDE, TOOLS, prism_bench, scale
 

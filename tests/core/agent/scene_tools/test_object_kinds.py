@@ -9,7 +9,7 @@ from core.agent.scene_tools.object_kinds import object_kinds
 from core.kinds.kinds import ROWS
 from core.presets.presets import PRESETS
 from core.session import Session
-from tests.core.agent.scene_tools.test_scene_tools import call
+from tests.core.agent.scene_tools.called_tool import call
 
 
 def test_the_example_of_every_kind_can_be_added() -> None:

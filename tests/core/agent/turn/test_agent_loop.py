@@ -21,9 +21,8 @@ from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import text_block
 from core.agent.turn.loop import run_turn
+from tests.core.agent.turn.valid_history import INSIDE, assert_valid
 from tests.prism_bench import TOOLS, prism_bench
-
-INSIDE = "find_rays_inside_glass_xml"
 
 
 def post() -> str:
@@ -57,20 +56,6 @@ def turn(
     assert_valid(history)
     assert events[-1] is finished
     return finished, events, history, backend
-
-
-def assert_valid(history: list[Message]) -> None:
-    """Roles alternate, nothing is empty, and each call is answered in the very next message, results first."""
-    json.dumps(history)
-    for i, message in enumerate(history):
-        assert message["role"] == ("user", "assistant")[i % 2]
-        assert message["content"]
-        assert all(b["text"].strip() for b in message["content"] if b["type"] == "text")
-        calls = [b["id"] for b in message["content"] if b["type"] == "tool_use"]
-        after = history[i + 1]["content"] if i + 1 < len(history) else []
-        assert [b["tool_use_id"] for b in after if b["type"] == "tool_result"] == calls
-        kinds = [b["type"] for b in after]
-        assert "tool_result" not in kinds[len(calls) :]
 
 
 def test_a_plain_answer() -> None:

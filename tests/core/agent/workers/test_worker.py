@@ -18,7 +18,7 @@ from core.agent.models.protocol import BackendError, Usage
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
-from tests.core.agent.call.test_tool_context import EDIT
+from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, registry, run, worker, write
 from tests.prism_bench import TOOLS, prism_bench
 

@@ -8,7 +8,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.curved_glasses import CurveGlass, CustomGlass, ParamGlass
@@ -31,8 +30,8 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
-from core.trace.results.result import TraceResult
 from core.trace.trace import trace
+from tests.core.scene.changes.same_light import assert_same_light
 from tests.edited import edited
 
 P = Point
@@ -90,34 +89,6 @@ SAMPLES += tuple(
 """Kinds without a sample above are tested in the form of their icons."""
 # in this colour mode hardly any ray is too weak to be traced; which of the weak are resampled depends on their order
 SETTINGS = Settings(ray_mode_density=5 / math.hypot(60, 10), max_ray_depth=7, color_mode="linear")
-
-
-def rays(result: TraceResult) -> NDArray[np.float64]:
-    """Start, direction and power of every ray, in an order that does not depend on the order of sources and edges."""
-    run = result.p2 - result.p1
-    length = np.hypot(*run.T)
-    with np.errstate(invalid="ignore"):
-        unit = run / length[:, None]
-    kept = length > 1e-6  # of a length that is only rounding the direction is chance
-    table = np.column_stack([result.p1, unit, result.power])[kept]
-    return table[np.lexsort(np.round(table, 4).T)]
-
-
-def assert_same_light(scene: Scene, change: _About, by: Similarity) -> None:
-    before = trace(scene, max_segments=3000)
-    after = trace(edited(scene, change), max_segments=3000)
-    a, b = rays(before), rays(after)
-    matrix = np.array([[by.a, by.b], [by.c, by.d]])
-    wanted = a.copy()
-    wanted[:, :2] = a[:, :2] @ matrix.T + (by.dx, by.dy)
-    wanted[:, 2:4] = a[:, 2:4] @ matrix.T / by.scale
-    assert len(a) == len(b)
-    # each ray of the one among those of the other: rounding may change their order
-    for row in wanted:
-        scale = np.array([1e-5 * by.scale * 100, 1e-5 * by.scale * 100, 1e-4, 1e-4, 1e-5, 1e-5])
-        assert np.min(np.max(np.abs(b - row) / scale, axis=1)) < 1, f"no ray as {row}"
-    for old, new in zip(before.detectors, after.detectors, strict=True):
-        assert new.power == pytest.approx(old.power, rel=1e-6)
 
 
 @pytest.mark.parametrize("obj", SAMPLES, ids=lambda o: o.type)

@@ -1,0 +1,16 @@
+"""A tool that edits the document."""
+
+from __future__ import annotations
+
+from core.agent.call.context import ToolContext, tool_context
+from core.agent.tools.tool import Tool
+
+
+@tool_context
+async def edit(ctx: ToolContext, text: str = "rename") -> str:
+    """Change the document."""
+    await ctx.apply({"set": ctx.document.scene.objects[0].title, "name": text})
+    return "edited"
+
+
+EDIT = Tool.new("edit", (edit, {"effect": "edit"}))

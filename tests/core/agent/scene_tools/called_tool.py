@@ -1,0 +1,21 @@
+"""A call of one of the agent's tools on a session."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from core.agent.call.approval import ALL, Approvals
+from core.agent.call.bench import SessionBench
+from core.agent.call.call import ToolOutcome
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.default_tools import agent_tools
+from core.agent.catalogue.registry import ToolRegistry
+from core.session import Session
+
+
+def call(session: Session, tool_name: str, /, approvals: Approvals = ALL, **arguments: Any) -> ToolOutcome:
+    context = ToolContext(SessionBench(session), ToolRegistry(agent_tools()), approvals)
+    tool = context.registry.find_tool(tool_name).tool
+    assert tool is not None
+    return asyncio.run(context.run(tool, arguments))

@@ -1,0 +1,24 @@
+"""A beam on a screen, and how a plot of it is chosen."""
+
+from __future__ import annotations
+
+from core.kinds.detectors import Detector
+from core.kinds.sources import Beam
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point
+from workbench.shot import settle
+
+
+def beam_document():
+    """A beam 40 mm wide in the middle of a screen 100 mm long."""
+    beam = Beam(name="Lamp", p1=Point(0, 30), p2=Point(0, 70), brightness=1.0)
+    screen = Detector(name="Screen", p1=Point(100, 0), p2=Point(100, 100))
+    other = Detector(name="Other", p1=Point(150, 200), p2=Point(150, 300))
+    return Document(scene=Scene.of([beam, screen, other], Settings(ray_mode_density=10.0)))
+
+
+def choose(window, plot):
+    window.plots.choose(plot)
+    settle(window)
