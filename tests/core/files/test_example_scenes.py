@@ -37,7 +37,8 @@ CLOSED = {
     "By how much does Prism deviate the light?": (-47.0958, 1e-4),
     "In which direction does light leave Lower?": (0, 1e-9),
 }
-"""Numbers that answer questions, each with the difference that there may be: where light is not paraxial, or the six digits of a sentence, or none but rounding."""
+"""Numbers that answer questions, each with the difference that there may be: where light is not paraxial, of six digits in a
+sentence, or of rounding."""
 PRINTED = {
     "Which beams leave Entrance?": "2 beams leave Entrance, the strongest with power 1 towards 0°",
     "Which source lights Sensor?": "3.2 from Red, 3.2 from Green, 3.2 from Blue",
