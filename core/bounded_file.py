@@ -7,6 +7,9 @@ import os
 import stat
 from pathlib import Path
 
+PIECE = 1 << 20
+"""Bytes that are read at once: room for as many is taken before."""
+
 
 def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
     """The contents of a regular file of at most ``most`` bytes or, with ``pipes``, what comes through a pipe until it is closed.
@@ -24,10 +27,12 @@ def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         if not stat.S_ISREG(mode) and not (pipes and stat.S_ISFIFO(mode)):
             raise OSError(errno.EINVAL, "this is no regular file", str(path))
+        content = bytearray()
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            content = file.read(most + 1)
+            while len(content) <= most and (piece := file.read(min(PIECE, most + 1 - len(content)))):
+                content += piece
     finally:
         os.close(descriptor)
     if len(content) > most:
         raise OSError(errno.EFBIG, f"this has over {most:,} bytes", str(path))
-    return content
+    return bytes(content)

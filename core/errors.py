@@ -10,6 +10,9 @@ from core.hidden_characters import escaped
 _ORDINARY = re.compile(r"[\w][\w ./+#-]{0,59}")
 
 
+OUT_OF_MEMORY = "The memory does not suffice. Close other programs, or ask for less, such as fewer rays or a smaller picture."
+
+
 class RaybenchError(ValueError):
     """An error that a user can correct. Its text is one line: what is wrong and the remedy."""
 

@@ -6,7 +6,9 @@ module imports next to nothing: before a handler is set Ctrl-C shows a traceback
 
 from __future__ import annotations
 
+import _signal  # type: ignore[import-not-found,unused-ignore]
 import os
+import time
 from _signal import SIG_DFL, SIG_IGN, SIGINT, SIGTERM, default_int_handler, getsignal, signal  # type: ignore[import-not-found,unused-ignore]
 
 TYPE_CHECKING = False
@@ -20,6 +22,10 @@ STATUS = 130
 
 unfinished: set[str] = set()
 """Files and folders of this process that nobody needs once it has ended, such as those that are being written."""
+groups: set[int] = set()
+"""Groups of child processes that end with this one, each by the number of its first process."""
+PATIENCE = 1.0
+"""Seconds for which the end of child processes is waited for."""
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
@@ -42,7 +48,8 @@ def end_at_once(number: int = SIGINT, *_: object) -> None:
 
 
 def remove_unfinished() -> None:
-    """Remove what is `unfinished`: what can be removed of it."""
+    """Remove what is `unfinished`: what can be removed of it, once the child processes that may write there have ended."""
+    end_groups()
     for path in list(unfinished):
         try:
             os.unlink(path)
@@ -51,6 +58,23 @@ def remove_unfinished() -> None:
                 from shutil import rmtree
 
                 rmtree(path, ignore_errors=True)
+
+
+def end_groups() -> None:
+    """End the child processes of `groups` at once, with all that they have started, and wait until they are gone."""
+    end = time.monotonic() + PATIENCE
+    for group in list(groups):
+        try:
+            while time.monotonic() < end:
+                os.killpg(group, _signal.SIGKILL)  # an error once there is none left
+                try:  # noqa: SIM105 - contextlib would be imported before a handler is set
+                    os.waitpid(-group, os.WNOHANG)
+                except ChildProcessError:  # only what they have started is left
+                    pass
+                time.sleep(0.01)
+        except OSError:
+            pass
+        groups.discard(group)
 
 
 def raises_interrupt() -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import Qt
@@ -78,6 +79,22 @@ class Submenu:
     separated: bool = False
 
 
+@dataclass(frozen=True)
+class Later:
+    """A function whose module, one of `workbench`, is imported when it is first called: the first window needs none of them."""
+
+    module: str
+    name: str
+
+    def __call__(self, w: MainWindow) -> object:
+        return self.function(w)
+
+    @property
+    def function(self) -> Callable[[MainWindow], object]:
+        function: Callable[[MainWindow], object] = getattr(import_module(f"workbench.{self.module}"), self.name)
+        return function
+
+
 def _selected(w: MainWindow) -> bool:
     return bool(w.selection.keys)
 
@@ -108,54 +125,6 @@ def _talked(w: MainWindow) -> bool:
 
 def _export_talk(export: Export, w: MainWindow) -> None:
     export.run(w.chat_dock.conversation, w.document, w)
-
-
-def _export(w: MainWindow) -> None:
-    from workbench.export.dialog import ask_export  # loads Qt's SVG module, which the first window does not need
-
-    ask_export(w)
-
-
-def _print(w: MainWindow) -> None:
-    from workbench.export.printing import ask_print
-
-    ask_print(w)
-
-
-def _copy_picture(w: MainWindow) -> None:
-    from workbench.export.printing import copy_picture
-
-    copy_picture(w)
-
-
-def _background(w: MainWindow) -> None:
-    from workbench.background.dialog import ask_background
-
-    ask_background(w)
-
-
-def _preferences(w: MainWindow) -> None:
-    from workbench.preferences.dialog import show_preferences
-
-    show_preferences(w)
-
-
-def _import_drawing(w: MainWindow) -> None:
-    from workbench.imports.drawing_dialog import ask_drawing  # as few first windows need it as figures
-
-    ask_drawing(w)
-
-
-def _compare(w: MainWindow) -> None:
-    from workbench.dialogs.compare_dialog import ask_compare
-
-    ask_compare(w)
-
-
-def _import_modules(w: MainWindow) -> None:
-    from workbench.modules.import_dialog import ask_modules
-
-    ask_modules(w)
 
 
 def _titled_actions(w: MainWindow) -> list[tuple[str, QAction]]:
@@ -224,17 +193,17 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
     Action("file.open_project", "Open project folder…", "File", None, project.ask_project),
-    Action("file.import", "Import drawing…", "File", "Ctrl+I", _import_drawing),
-    Action("file.import_modules", "Import modules…", "File", None, _import_modules),
+    Action("file.import", "Import drawing…", "File", "Ctrl+I", Later("imports.drawing_dialog", "ask_drawing")),
+    Action("file.import_modules", "Import modules…", "File", None, Later("modules.import_dialog", "ask_modules")),
     Submenu("Open recent", "File", files.list_recent),
     Submenu("Open example", "File", files.list_examples),
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
     Action("file.save_template", "Save as template…", "File", None, templates.ask_save, _has_objects),
-    Action("file.compare", "Compare with file…", "File", None, _compare, _has_objects),
+    Action("file.compare", "Compare with file…", "File", None, Later("dialogs.compare_dialog", "ask_compare"), _has_objects),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
-    Action("file.export", "Export figure…", "File", "Ctrl+E", _export, _has_objects),
-    Action("file.print", "Print…", "File", Standard.Print, _print, _has_objects),
+    Action("file.export", "Export figure…", "File", "Ctrl+E", Later("export.dialog", "ask_export"), _has_objects),
+    Action("file.print", "Print…", "File", Standard.Print, Later("export.printing", "ask_print"), _has_objects),
     Submenu("Model Context Protocol", "File"),
     Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, access.toggle,
            checked=lambda w: w.chat_dock.programs.allowed),
@@ -248,7 +217,7 @@ ROWS: tuple[Action | Submenu, ...] = (
            lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo", also=("Ctrl+Y",)),
     Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, shortcut_scopes=CANVAS_AND_TREE),
-    Action("edit.copy_picture", "Copy picture", "Edit", "Ctrl+Shift+C", _copy_picture, _has_objects),
+    Action("edit.copy_picture", "Copy picture", "Edit", "Ctrl+Shift+C", Later("export.printing", "copy_picture"), _has_objects),
     Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", editing.duplicate, _selected),
     Action("edit.rename", "Rename", "Edit", "F2", pages.rename, _one_selected,
@@ -261,7 +230,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
     Action("edit.find", "Find an object", "Edit", Standard.Find, pages.find_object, _has_objects),
     Action("edit.settings", "Settings of the scene", "Edit", "Ctrl+;", pages.show_settings, separated=True),
-    Action("edit.preferences", "Preferences…", "Edit", "Ctrl+,", _preferences),
+    Action("edit.preferences", "Preferences…", "Edit", "Ctrl+,", Later("preferences.dialog", "show_preferences")),
     Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, _selected),
     Action("arrange.rotate_left", "Rotate by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), _selected,
            shortcut_scopes=CANVAS),
@@ -312,7 +281,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Submenu("Colour rays by", "View"),
     _coloring_action("", "The scene's colour mode"),
     *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
-    Action("view.background", "Background picture…", "View", None, _background),
+    Action("view.background", "Background picture…", "View", None, Later("background.dialog", "ask_background")),
     Action("view.arrows", "Ray arrows", "View", None, lambda w: editing.toggle_setting(w, "show_ray_arrows"),
            checked=lambda w: w.document.scene.settings.show_ray_arrows),
     _dock_action("scene", "Scene and properties", "Ctrl+1", lambda w: w.scene_dock),

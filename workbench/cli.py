@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import RaybenchError
+from core.errors import OUT_OF_MEMORY, RaybenchError
 from core.interrupt import STATUS, TEXT, remove_unfinished
 from workbench.commands.arguments import SOURCES, THEMES, make_folder, size
 from workbench.commands.ask import add_ask_options, ask_command
@@ -31,6 +31,7 @@ from workbench.commands.tolerance import add_tolerance_options, tolerance_comman
 from workbench.commands.tool import add_tool_options, place_words, rays_of, tool_command
 from workbench.commands.trace import add_trace_options, trace_command
 from workbench.commands.verify import add_verify_options, verify_command
+from workbench.display import missing_libraries
 
 DONE, FAILED = 0, 1
 RECORDED = Path("../shared/oracle/scenes/synthetic")
@@ -62,7 +63,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except ImportError as error:
         if options.debug or not (error.name or "").startswith("PySide6"):
             raise
-        print(f"raybench: the window system cannot be loaded: {error}. On Debian, .ci/system installs what it needs.", file=sys.stderr)
+        print(f"raybench: the window system cannot be loaded: {missing_libraries(Path(error.path or ''), str(error))}.", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         if options.debug:
@@ -74,11 +75,12 @@ def main(argv: Sequence[str] | None = None) -> int:
         # the reader, such as `head`, has closed the pipe; flushing at exit must not fail again
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
-    except (RaybenchError, RuntimeError, OSError) as error:
+    except (RaybenchError, RuntimeError, OSError, MemoryError) as error:
         if options.debug:
             traceback.print_exc()
         else:
             text = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else str(error)
+            text = OUT_OF_MEMORY if isinstance(error, MemoryError) else text
             print(f"raybench: {' '.join(text.split())}", file=sys.stderr)
         return FAILED
 
@@ -89,7 +91,7 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
         arguments = [*arguments[1:2], "--debug", *arguments[2:]]
     parser = _parser()
     first = next((a for a in arguments if not a.startswith("-")), "")
-    if first not in COMMANDS and not {"-h", "--help", "--version"} & set(arguments):
+    if first not in (*COMMANDS, "open") and not {"-h", "--help", "--version"} & set(arguments):
         if re.fullmatch(r"[A-Za-z]+", first) and not Path(first).exists():
             near = difflib.get_close_matches(first, COMMANDS, 1, 0.5)
             meant = f"did you mean 'raybench {near[0]}'?" if near else f"commands are {', '.join(COMMANDS)}"

@@ -34,18 +34,18 @@ def _problem(platform: str) -> str:
         return f"Qt has no platform {platform!r} here. Unset QT_QPA_PLATFORM."
     loader = QPluginLoader(str(plugin))
     if not loader.load():
-        return f"Qt's {platform} plugin cannot be loaded: {_missing(plugin, loader.errorString())}."
+        return f"Qt's {platform} plugin cannot be loaded: {missing_libraries(plugin, loader.errorString())}."
     display = os.environ.get("DISPLAY", "")
     if platform == "xcb" and not _answers(display):
         return f"No X server answers at DISPLAY={display}. Correct or unset it."
     return ""
 
 
-def _missing(plugin: Path, error: str) -> str:
-    """What keeps a plugin from being loaded: all libraries that are missing, where the error names one, and the remedy; else the error."""
+def missing_libraries(loaded: Path, error: str) -> str:
+    """Why a plugin or module cannot be loaded: the libraries that are missing, and the remedy; the error where it names none."""
     missing = sorted(set(MISSING.findall(error)))
     if missing and (ldd := shutil.which("ldd")):
-        listed = subprocess.run([ldd, str(plugin)], capture_output=True, text=True, check=False).stdout
+        listed = subprocess.run([ldd, str(loaded)], capture_output=True, text=True, check=False).stdout
         missing = sorted({*missing, *(name for name in MISSING.findall(listed) if not name.startswith("libQt"))})
     if not missing:
         return error
@@ -54,7 +54,9 @@ def _missing(plugin: Path, error: str) -> str:
 
 
 def debian_package(library: str) -> str:
-    """The package of a shared library, by the naming rule of Debian's policy (8.1): ``libGL.so.1`` is in ``libgl1``."""
+    """The package of a shared library, by the naming rule of Debian's policy (8.1): ``libGL.so.1`` is in ``libgl1``. GLib's is older."""
+    if re.match(r"libg(lib|thread|object|module|io)-2\.0\.so", library):
+        return "libglib2.0-0"
     name, _, version = library.lower().partition(".so.")
     return f"{name}-{version}" if name[-1:].isdigit() else f"{name}{version}"
 

@@ -23,7 +23,7 @@ from core.trace.results.extent import lit_extent
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.background.picture import find_picture
-from workbench.canvas.camera import Camera, fitted
+from workbench.canvas.camera import fitted
 from workbench.canvas.labels import CELL, object_labels, paint_labels, place
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.backdrop import paint_ground
@@ -35,6 +35,7 @@ from workbench.canvas.rays.ray_picture import paint_rays
 from workbench.canvas.rays.separate_lines import separate_lines
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.texts import text_boxes
+from workbench.canvas.viewport import Viewport
 from workbench.export.sizes import LARGEST
 from workbench.measuring.painter import measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
@@ -56,15 +57,12 @@ PER_MM = 96 / 25.4
 
 @dataclass(frozen=True, eq=False)
 class Figure:
-    """What to paint. ``size`` is in logical pixels; a picture has ``scale`` pixels per logical pixel."""
+    """What to paint; a picture has as many device pixels for a logical one as the viewport says."""
 
     document: Document
     result: TraceResult | None
     view: View
-    theme: Theme
-    camera: Camera
-    size: tuple[int, int]
-    scale: float = 1.0
+    viewport: Viewport
     transparent: bool = False
     folder: Path | None = None
     """The folder of the document's file, in which its background picture is."""
@@ -113,7 +111,7 @@ def figure_of(
     logical = max(1, round(size[0] / scale)), max(1, round(size[1] / scale))
     if transparent is None:
         transparent = crop is not None and crop.transparent
-    return Figure(document, result, view, theme, fitted(box, logical, margin), logical, scale, transparent, folder)
+    return Figure(document, result, view, Viewport(fitted(box, logical, margin), logical, scale, theme), transparent, folder)
 
 
 def _box(document: Document, result: TraceResult | None, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
@@ -145,44 +143,44 @@ def _natural_size(box: Box | None, margin: float, width: float) -> tuple[int, in
 
 def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:
     """Paint a figure; ``vector`` paints every ray as a line, for devices without additive blending."""
-    f = figure
-    painter.setClipRect(QRectF(0, 0, *f.size))
+    f, at = figure, figure.viewport
+    painter.setClipRect(QRectF(0, 0, *at.size))
     background, _ = find_picture(f.document, f.folder)
-    paint_ground(painter, f.document, f.camera, f.size, f.theme, transparent=f.transparent, background=background)
+    paint_ground(painter, f.document, at, transparent=f.transparent, background=background)
     if f.result is not None:
         settings = f.document.scene.settings
-        inputs = PictureInput(f.result, f.view, settings, f.theme)
+        inputs = PictureInput(f.result, f.view, settings, at.theme)
         picture, before = inputs.picture(), 0.0
         if vector and isinstance(picture, BrightnessPicture):
-            picture, before = separate_lines(picture, f.theme, lambda done: f.progress(SEPARATING * done)), SEPARATING
+            picture, before = separate_lines(picture, at.theme, lambda done: f.progress(SEPARATING * done)), SEPARATING
         highlight = f.view.highlight
         lit = inputs.lit(highlight.rows) if highlight is not None and highlight.revision == f.result.revision else None
         expected = max(1, picture.steps + (lit.steps if lit is not None else 0))
-        arrows, width = settings.show_ray_arrows, LINE if vector or f.scale != 1 else 0.0
-        painted = paint_rays(painter, picture, lit, f.camera, f.size, f.theme, smooth=True, arrows=arrows, width=width)
+        arrows, width = settings.show_ray_arrows, LINE if vector or at.ratio != 1 else 0.0
+        painted = paint_rays(painter, picture, lit, at, smooth=True, arrows=arrows, width=width)
         for step, _ in enumerate(painted):
             f.progress(before + (1.0 - before) * step / expected)
     detected, measured = detector_readings(f.document, f.result), readings(f.document, f.result)
-    paint_objects(painter, f.document, f.camera, f.theme, without=EDITING_ONLY)
-    paint_irradiance(painter, f.document, detected, f.camera, f.theme)
-    paint_measurements(painter, measured, f.camera, f.theme)
-    taken = text_boxes(f.document, f.camera)
+    paint_objects(painter, f.document, at.camera, at.theme, without=EDITING_ONLY)
+    paint_irradiance(painter, f.document, detected, at.camera, at.theme)
+    paint_measurements(painter, measured, at.camera, at.theme)
+    taken = text_boxes(f.document, at.camera)
     if f.result is not None and picture.legend is not None:
-        taken.append(paint_legend(painter, picture.legend, f.size, f.theme))
-    light = coverage(picture, f.camera, f.size, CELL) if f.result is not None else None
-    labels = [*measurement_labels(measured, f.camera), *object_labels(f.document, f.camera, detected)]
-    paint_labels(painter, place(labels, taken, f.size, light), f.theme)
+        taken.append(paint_legend(painter, picture.legend, at.size, at.theme))
+    light = coverage(picture, at, CELL) if f.result is not None else None
+    labels = [*measurement_labels(measured, at.camera), *object_labels(f.document, at.camera, detected)]
+    paint_labels(painter, place(labels, taken, at.size, light), at.theme)
 
 
 def image_of(figure: Figure) -> QImage:
     """A figure as an image. Raises RaybenchError if it does not fit into memory."""
-    width, height = (max(1, round(side * figure.scale)) for side in figure.size)
+    width, height = (max(1, round(side * figure.viewport.ratio)) for side in figure.viewport.size)
     kind = QImage.Format.Format_ARGB32_Premultiplied if figure.transparent else QImage.Format.Format_RGB32
     image = QImage(width, height, kind)
     if image.isNull():
         raise RaybenchError(f"A picture of {width} x {height} pixels does not fit into memory. Choose a smaller size.")
     image.fill(0)
-    image.setDevicePixelRatio(figure.scale)
+    image.setDevicePixelRatio(figure.viewport.ratio)
     painter = QPainter(image)
     try:
         paint_figure(painter, figure, vector=False)
@@ -194,7 +192,7 @@ def image_of(figure: Figure) -> QImage:
 def png(figure: Figure) -> bytes:
     """A figure as a PNG picture."""
     image = image_of(figure)
-    resolution = round(1000 * PER_MM * figure.scale)  # so that other programs place it in its size on paper
+    resolution = round(1000 * PER_MM * figure.viewport.ratio)  # so that other programs place it in its size on paper
     image.setDotsPerMeterX(resolution)
     image.setDotsPerMeterY(resolution)
     return _encoded(lambda buffer: image.save(buffer, "PNG"))  # type: ignore[call-overload]
@@ -204,7 +202,7 @@ def canvas_picture(document: Document, result: TraceResult, view: View, theme: T
     """The canvas as PNG: what the camera shows, or the whole scene, with the view's filter and highlight; about ``width`` pixels wide."""
     area = "scene" if view.camera is None else "view"
     whole = figure_of(document, result, theme, view=view, area=area)
-    size = width, max(width // 4, min(width, round(width * whole.size[1] / whole.size[0])))
+    size = width, max(width // 4, min(width, round(width * whole.viewport.size[1] / whole.viewport.size[0])))
     return png(figure_of(document, result, theme, view=view, area=area, size=size))
 
 
@@ -218,9 +216,9 @@ def svg(figure: Figure) -> bytes:
     def write(buffer: QBuffer) -> bool:
         generator = QSvgGenerator()
         generator.setOutputDevice(buffer)
-        generator.setSize(QSize(*figure.size))
+        generator.setSize(QSize(*figure.viewport.size))
         generator.setResolution(96)  # a logical pixel is 1/96 inch, as on a PDF page and in other programs
-        generator.setViewBox(QRectF(0, 0, *figure.size))
+        generator.setViewBox(QRectF(0, 0, *figure.viewport.size))
         generator.setTitle("Raybench")
         generator.setDescription("")
         painter = QPainter(generator)
@@ -247,7 +245,7 @@ def pdf(figure: Figure) -> bytes:
         writer = QPdfWriter(buffer)
         writer.setCreator("Raybench")
         writer.setResolution(1200)
-        page = QSizeF(figure.size[0] * 0.75, figure.size[1] * 0.75)
+        page = QSizeF(0.75 * figure.viewport.size[0], 0.75 * figure.viewport.size[1])
         writer.setPageSize(QPageSize(page, QPageSize.Unit.Point, "figure", QPageSize.SizeMatchPolicy.ExactMatch))
         writer.setPageMargins(QMarginsF(0, 0, 0, 0))
         painter = QPainter(writer)

@@ -5,14 +5,15 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from importlib.resources import files
 from pathlib import Path
 
 from core.benchmark.clock import best_of
 from core.benchmark.extent import Extent
 from core.benchmark.table import Cell, Column, Table
-from core.child_process import child_environment
+from core.child_process import Run, child_environment, own_children
 from core.temporary_folder import temporary_folder
 
 VERSION = ("-m", "workbench", "--version")
@@ -35,57 +36,58 @@ FORMULA = ("-c", TIMED.format(GRADED, "trace(scene, max_source_rays=1)"))
 COMPILE = ("-m", "core.trace.compilation.compile_kernels")
 WINDOW = ("-c", "from workbench.shot import offscreen_window, settle\nwith offscreen_window(None) as w: {}")
 
+Child = Callable[[tuple[str, ...]], str]
+"""Runs a child process with some arguments and returns what it prints."""
+
 
 def start_up_table(extent: Extent) -> Table:
     """Start-up times of different commands; rows of the window are empty if Qt is unavailable."""
     times = min(3, extent.repeats)
-    with temporary_folder() as folder:
+    with temporary_folder() as folder, own_children() as run:
         # byte code is kept as it is in an installation
         kept = {"PYTHONPYCACHEPREFIX": str(folder), "PYTHONDONTWRITEBYTECODE": ""}
+        child = partial(_output, run, kept)
         rows: list[tuple[Cell, ...]] = [
-            ("python itself", _seconds(("-c", "pass"), times, kept)),
-            ("raybench --version", _seconds(VERSION, times, kept)),
-            ("importing the tracer", _seconds(IMPORTS, times, kept)),
-            ("loading the compiled kernels", _printed(LOAD, times, kept)),
-            ("from process start to the first trace, kernels compiled", _seconds(FIRST_TRACE, times, kept)),
-            ("the first trace with a formula, kernels loaded", _printed(FORMULA, times, kept)),
+            ("python itself", _seconds(child, ("-c", "pass"), times)),
+            ("raybench --version", _seconds(child, VERSION, times)),
+            ("importing the tracer", _seconds(child, IMPORTS, times)),
+            ("loading the compiled kernels", _printed(child, LOAD, times)),
+            ("from process start to the first trace, kernels compiled", _seconds(child, FIRST_TRACE, times)),
+            ("the first trace with a formula, kernels loaded", _printed(child, FORMULA, times)),
         ]
         if extent.window:
-            rows.append(("first window on the example (offscreen)", _seconds((WINDOW[0], WINDOW[1].format("pass")), times, kept)))
-            rows.append(("the same, traced and painted", _seconds((WINDOW[0], WINDOW[1].format("settle(w)")), times, kept)))
+            rows.append(("first window on the example (offscreen)", _seconds(child, (WINDOW[0], WINDOW[1].format("pass")), times)))
+            rows.append(("the same, traced and painted", _seconds(child, (WINDOW[0], WINDOW[1].format("settle(w)")), times)))
         if extent.cold:
-            light, all_compiled = _cold(folder, kept)
+            light, all_compiled = _cold(folder, partial(_output, run, kept | {"RAYBENCH_CACHE_DIR": str(folder / "cache")}))
             rows.append(("nothing compiled yet: to the end of raybench trace of the example", light))
             rows.append(("to all kernels compiled in the background, once per installation", all_compiled))
     return Table("start_up", "Starting", (Column("what", "what"), Column("seconds", "best", "s")), tuple(rows))
 
 
-def _cold(folder: Path, more: Mapping[str, str]) -> tuple[float | None, float | None]:
+def _cold(folder: Path, child: Child) -> tuple[float | None, float | None]:
     """Seconds until the example is traced without compiled kernels, and until they are compiled, from the same start."""
-    empty = {**more, "RAYBENCH_CACHE_DIR": str(folder / "cache")}
     example = str(files("resources").joinpath("scenes", "prism.json"))
-    light = _seconds(("-m", "workbench", "trace", example, "--out", str(folder / "light")), 1, empty)
-    waited = _seconds(COMPILE, 1, empty)  # it waits for the processes that the command has started
+    light = _seconds(child, ("-m", "workbench", "trace", example, "--out", str(folder / "light")), 1)
+    waited = _seconds(child, COMPILE, 1)  # it waits for the processes that the command has started
     return light, light + waited if light is not None and waited is not None else None
 
 
-def _seconds(arguments: tuple[str, ...], times: int, more: Mapping[str, str] | None = None) -> float | None:
+def _seconds(child: Child, arguments: tuple[str, ...], times: int) -> float | None:
     """The best time of a child process; None if it fails."""
     try:
-        return best_of(lambda: _run(arguments, more), times, time.perf_counter)
+        return best_of(lambda: child(arguments), times, time.perf_counter)
     except subprocess.CalledProcessError:
         return None
 
 
-def _printed(arguments: tuple[str, ...], times: int, more: Mapping[str, str] | None = None) -> float | None:
+def _printed(child: Child, arguments: tuple[str, ...], times: int) -> float | None:
     """The least number that a child process prints; None if it fails."""
     try:
-        return min(float(_run(arguments, more)) for _ in range(times))
+        return min(float(child(arguments)) for _ in range(times))
     except (subprocess.CalledProcessError, ValueError):
         return None
 
 
-def _run(arguments: tuple[str, ...], more: Mapping[str, str] | None) -> str:
-    environment = child_environment(QT_QPA_PLATFORM="offscreen", **(more or {}))
-    command = [sys.executable, *arguments]
-    return subprocess.run(command, check=True, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True).stdout
+def _output(run: Run, more: Mapping[str, str], arguments: tuple[str, ...]) -> str:
+    return run([sys.executable, *arguments], child_environment(QT_QPA_PLATFORM="offscreen", **more))

@@ -11,8 +11,9 @@ from core.formula.inline import inline
 from core.formula.latex import parse_latex
 from core.formula.latex_text import to_latex
 from core.formula.mathjs import parse_mathjs, parse_statements, split_range
-from core.formula.program import PackedPrograms, Program, compile_program, pack, run_program
-from core.formula.tree import Node, free_variables, number, substitute, variable
+from core.formula.packed_programs import PackedPrograms
+from core.formula.program import Program, compile_program, pack, run_program
+from core.formula.tree import Node, number, variable
 
 __all__ = [
     "Allowance",
@@ -26,7 +27,6 @@ __all__ = [
     "evaluate",
     "evaluate_columns",
     "execute",
-    "free_variables",
     "inline",
     "number",
     "pack",
@@ -35,7 +35,6 @@ __all__ = [
     "parse_statements",
     "run_program",
     "split_range",
-    "substitute",
     "to_latex",
     "variable",
 ]

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +17,7 @@ from numpy.typing import NDArray
 from core.formula.errors import FormulaError
 from core.formula.interpreter import plain
 from core.formula.operations import ADD, ARITY, CODE, COMMUTATIVE, DIV, MUL, MUL_ADD, SUB
+from core.formula.packed_programs import PackedPrograms
 from core.formula.tree import Node, listed, nodes_of
 
 MAX_INSTRUCTIONS = 100_000
@@ -40,21 +40,6 @@ class Program:
     def registers(self) -> int:
         """The number of registers needed for a run."""
         return len(self.variables) + len(self.constants) + len(self.code)
-
-
-class PackedPrograms(NamedTuple):
-    """Many programs, concatenated; the ``…_start`` arrays have one entry more than there are programs."""
-
-    code: NDArray[np.uint32]
-    constants: NDArray[np.float64]
-    outputs: NDArray[np.int32]
-    code_start: NDArray[np.int32]
-    constant_start: NDArray[np.int32]
-    output_start: NDArray[np.int32]
-    variables: NDArray[np.int32]
-    """The number of variables of each program."""
-    largest: int
-    """The number of registers of the largest program."""
 
 
 def compile_program(expressions: Sequence[Node], variables: Sequence[str]) -> Program:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from hashlib import blake2b
 
@@ -209,11 +209,6 @@ def nodes_of(*roots: Node) -> Iterator[Node]:
             stack.extend((a, False) for a in reversed(node.args))
 
 
-def free_variables(*roots: Node) -> frozenset[str]:
-    """The names of all variables."""
-    return frozenset(n.name for n in nodes_of(*roots) if n.op == "variable")
-
-
 def rebuilt(root: Node, changed: Callable[[Node, tuple[Node, ...]], Node]) -> Node:
     """The tree rebuilt from its leaves: ``changed`` gets each distinct node and its new arguments, and returns the new node."""
     new: dict[bytes, Node] = {}
@@ -229,18 +224,6 @@ def with_args(node: Node, args: tuple[Node, ...]) -> Node:
     if node.op in ARITY:
         return operation(node.op, *args)
     return index(*args) if node.op == "index" else _node(node.op, args, node.value, node.name)
-
-
-def substitute(root: Node, values: Mapping[str, Node | float]) -> Node:
-    """The tree with variables replaced by trees or numbers. Raises FormulaError if it has more than `LARGEST` nodes."""
-
-    def changed(node: Node, args: tuple[Node, ...]) -> Node:
-        if node.op == "variable" and node.name in values:
-            value = values[node.name]
-            return value if isinstance(value, Node) else number(value)
-        return with_args(node, args)
-
-    return within_limit(rebuilt(root, changed))
 
 
 def within_limit(root: Node, text: str = "") -> Node:

@@ -34,7 +34,7 @@ from core.kinds.rows.row import Row
 from core.kinds.rows.tolerances import FLAT, SMALLEST_INDEX
 from core.kinds.rows.transform import with_sides
 from core.materials.assigned import AssignedMaterial
-from core.optics.fresnel import cauchy_index
+from core.optics.cauchy import cauchy_index
 from core.shapes.point import Point, Vertex
 from core.shapes.shape import FullLine
 

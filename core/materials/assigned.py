@@ -9,7 +9,7 @@ from functools import lru_cache
 from core.materials.dispersion import LINE_D, Dispersion, InvalidDispersion, OutsideRange
 from core.materials.fit import cauchy_fit
 from core.materials.material import Material
-from core.optics.fresnel import cauchy_index
+from core.optics.cauchy import cauchy_index
 
 
 @dataclass(frozen=True)

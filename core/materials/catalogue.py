@@ -49,13 +49,13 @@ def material_named(name: str) -> Material:
         near = [entry.name for entry in database.search_entries(name, 4)]
     hint = f"Did you mean {', '.join(near)}?" if near else f"There are {len(materials)}, such as {', '.join(list(materials)[:5])}."
     if not near and not database.installed():
-        hint += f" {database.INSTALL}."
+        hint += f" {database.HOW_TO_GET_IT}."
     raise UnknownMaterial(f"There is no material '{name[:60]}'. {hint}")
 
 
 def _of_database(name: str) -> Material:
     if not database.installed():
-        raise UnknownMaterial(f"There is no material '{name[:60]}': {database.INSTALL}.")
+        raise UnknownMaterial(f"There is no material '{name[:60]}'. {database.HOW_TO_GET_IT}.")
     known = database.entries()
     entry = known.get(name) or next((e for e in known.values() if e.name.casefold() == name.casefold()), None)
     if entry is None:

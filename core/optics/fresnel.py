@@ -46,8 +46,3 @@ def is_grazing(ratio: float, cos_i: float) -> bool:
         return cos_i <= sin_5
     sin_c = 1.0 / ratio
     return cos_i <= math.sqrt(1.0 - sin_c * sin_c) * cos_5 + sin_c * sin_5
-
-
-def cauchy_index(a: float, b: float, wavelength: float) -> float:
-    """Cauchy's formula n = a + b / λ², with b in µm² and the wavelength in nm (Hecht, section 3.5.1)."""
-    return a + b / (wavelength * wavelength * 1e-6)

@@ -111,14 +111,15 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
     count = 0
     for halving in range(MAX_HALVINGS):
         cubics = _hermite(samples, low, high)
-        good = np.isfinite(cubics).all(axis=(1, 2))
-        somewhere = np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1)
+        good = np.asarray(np.isfinite(cubics).all(axis=(1, 2)))
+        somewhere = np.asarray(np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1))
         for share in CHECKED:
-            truth, _ = samples(low + share * (high - low))
-            somewhere |= np.isfinite(truth).all(axis=1)
+            asked = np.flatnonzero(good | ~somewhere)  # of the others this share would change nothing
+            truth, _ = samples((low + share * (high - low))[asked])
+            somewhere[asked] |= np.isfinite(truth).all(axis=1)
             with np.errstate(invalid="ignore"):
-                off = np.abs(_points(cubics, share) - truth).max(axis=1)
-                good &= off <= ACCURACY * max(extent, float(np.abs(there).max()) * 1e-3)
+                off = np.abs(_points(cubics[asked], share) - truth).max(axis=1)
+                good[asked] &= off <= ACCURACY * max(extent, float(np.abs(there).max()) * 1e-3)
         # a step of minimum length becomes a straight line, or if it holds a jump, a wall; at the ends of the formula's domain steps are
         # halved down to machine precision, and those outside it are omitted
         ends = np.isfinite(cubics[:, (0, 3)]).all(axis=(1, 2))

@@ -13,6 +13,7 @@ from importlib import metadata
 from typing import Any
 
 from core.errors import RaybenchError
+from core.extras import missing
 from core.trace.trace import load_kernels
 
 PACKAGES = ("raybench", "numpy", "numba", "llvmlite")
@@ -57,7 +58,7 @@ def connected(address: str) -> Iterator[ClusterExecutor]:
     try:
         from distributed import Client
     except ImportError:
-        raise ClusterError("Computing on a cluster needs the package 'distributed': pip install 'raybench[cluster]'.") from None
+        raise ClusterError(f"{missing('Computing on a cluster needs', 'distributed', 'cluster')}.") from None
     try:
         client: Any = Client(address, timeout=TIMEOUT_S, set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError) as error:

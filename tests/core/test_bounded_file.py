@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,16 @@ def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
         read_bounded(tmp_path / "a", 4)
     with pytest.raises(IsADirectoryError):
         read_bounded(tmp_path, 4)
+
+
+def test_a_small_file_takes_little_memory_however_large_it_might_be(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(bytes(3_000_000))
+    tracemalloc.start()
+    try:
+        assert len(read_bounded(tmp_path / "a", 256_000_000)) == 3_000_000
+        assert tracemalloc.get_traced_memory()[1] < 20_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @posix

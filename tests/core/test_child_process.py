@@ -5,14 +5,16 @@ from __future__ import annotations
 import ast
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
 
 import core
-from core.child_process import child_environment
+from core.child_process import child_environment, own_children
 
 ROOT = Path(core.__path__[0]).parent
 FOREIGN = ("random.py", "json.py", "argparse.py", "pkgutil.py", "numpy.py", "core/__init__.py", "workbench/__init__.py", "sitecustomize.py")
@@ -45,10 +47,11 @@ def test_foreign_modules_do_not_run_when_kernels_are_compiled(foreign: Path, tmp
 
 
 def test_foreign_modules_do_not_run_in_the_benchmarks_children(foreign: Path) -> None:
-    from core.benchmark.start_up import IMPORTS, VERSION, _seconds
+    from core.benchmark.start_up import IMPORTS, VERSION, _output
 
-    assert _seconds(VERSION, 1) is not None
-    assert _seconds(IMPORTS, 1) is not None
+    with own_children() as run:
+        assert _output(run, {}, VERSION)
+        _output(run, {}, IMPORTS)
     assert not foreign.exists(), foreign.read_text()
 
 
@@ -100,3 +103,45 @@ def test_every_child_process_of_python_has_that_environment() -> None:
                 assert "environment" in given.get("env", ""), f"{path}, line {node.lineno}"
         assert re.search("child_environment|compiler_environment", source), path
     assert calls >= 4
+
+
+WRITING = """
+import subprocess, sys, time
+from pathlib import Path
+folder = Path(sys.argv[1])
+if len(sys.argv) == 2:
+    subprocess.Popen([sys.executable, __file__, str(folder), "started by the first"])
+    print("begun", file=open(folder.parent / "begun", "w"))
+while time.process_time() < 5:
+    folder.mkdir(exist_ok=True)
+    (folder / str(time.time())).touch()
+    time.sleep(0.002)
+"""
+WAITING = """
+import os, sys, time
+from pathlib import Path
+from core.child_process import own_children
+from core.interrupt import end_at_once, handle
+from core.temporary_folder import temporary_folder
+handle(end_at_once)
+with temporary_folder() as folder, own_children() as run:
+    run([sys.executable, sys.argv[1], str(folder)], os.environ)
+"""
+
+
+@pytest.mark.skipif(os.name != "posix", reason="groups of processes are POSIX's")
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_children_that_write_into_a_temporary_folder_end_before_it_is_removed_for_good(number: int, tmp_path: Path) -> None:
+    (tmp_path / "writing.py").write_text(WRITING)
+    (place := tmp_path / "temporary").mkdir()
+    environment = child_environment(TMPDIR=str(place))
+    words = [sys.executable, "-c", WAITING, str(tmp_path / "writing.py")]
+    with subprocess.Popen(words, env=environment, stderr=subprocess.DEVNULL) as running:
+        for _ in range(500):
+            if (place / "begun").exists() and len(list(place.glob("raybench-*/*"))) > 50:
+                break
+            time.sleep(0.02)
+        running.send_signal(number)
+        assert running.wait(20) == 128 + number
+    time.sleep(0.1)
+    assert [p.name for p in place.iterdir()] == ["begun"]

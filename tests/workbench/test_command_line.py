@@ -20,6 +20,7 @@ from xml.etree import ElementTree
 import pytest
 from full_disk import full_after
 
+from core.errors import OUT_OF_MEMORY
 from core.session import Session
 from workbench.cli import COMMANDS, main, read_arguments
 from workbench.commands.terminal import save_session
@@ -459,3 +460,14 @@ def test_of_very_many_problems_a_trace_prints_the_first(tmp_path: Path, capsys: 
     assert len(lines) == 101
     assert "Hologram 0" in "".join(lines[:3])
     assert re.fullmatch(r".*many\.json: \d+ more problems; the window lists them\.", lines[-1])
+
+
+def test_memory_that_does_not_suffice_is_told_in_one_line(
+    endless: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def none_left(*_: object, **__: object) -> None:
+        raise MemoryError("Unable to allocate 1.21 GiB")
+
+    monkeypatch.setattr("workbench.commands.trace.load_and_trace", none_left)
+    assert main(["trace", str(endless), "--out", str(tmp_path)]) == 1
+    assert capsys.readouterr().err == f"raybench: {OUT_OF_MEMORY}\n"

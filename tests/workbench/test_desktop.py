@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import configparser
+import shlex
 import sys
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
-from workbench.cli import main
+from workbench.cli import main, read_arguments
 from workbench.commands.desktop import ENTRY, ICON, MIME, MIME_TYPE, _quoted
 
 pytestmark = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="for Linux desktops")
@@ -35,6 +36,18 @@ def test_installing_writes_an_entry_an_icon_and_a_file_type_and_removing_takes_t
     assert "no entry" in capsys.readouterr().out
 
 
+def test_the_command_of_the_entry_opens_the_file_that_was_clicked_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert main(["desktop", "--install"]) == 0
+    (line,) = [line for line in (tmp_path / ENTRY).read_text().splitlines() if line.startswith("Exec=")]
+    words = shlex.split(line.removeprefix("Exec="))
+    given = words[next(i for i, word in enumerate(words) if word.endswith(("raybench", "workbench"))) + 1 :]
+    assert given[-1] == "%f"
+    for arguments, file in ((given[:-1], None), ([*given[:-1], "/my scenes/prism.raybench"], "/my scenes/prism.raybench")):
+        options = read_arguments(arguments)
+        assert (options.command, options.file) == ("open", file)
+
+
 def test_removing_leaves_what_other_programs_have_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     other = tmp_path / "applications" / "other.desktop"
@@ -44,6 +57,33 @@ def test_removing_leaves_what_other_programs_have_there(tmp_path: Path, monkeypa
     assert main(["desktop", "--remove"]) == 0
     assert other.exists()
     assert not (tmp_path / "icons").exists()
+
+
+UPDATE = """\
+#!/bin/sh
+# what update-desktop-database and update-mime-database leave behind
+case $0 in *desktop*) echo > "$1/mimeinfo.cache";; *) mkdir -p "$1/application"; echo > "$1/globs2"; echo > "$1/mime.cache";; esac
+"""
+
+
+@pytest.mark.parametrize("others", [False, True])
+def test_removing_leaves_no_caches_unless_others_have_entries(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, others: bool) -> None:
+    for name in ("update-desktop-database", "update-mime-database"):
+        (program := tmp_path / "bin" / name).parent.mkdir(exist_ok=True)
+        program.write_text(UPDATE)
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
+    data = tmp_path / "share"
+    monkeypatch.setenv("XDG_DATA_HOME", str(data))
+    assert main(["desktop", "--install"]) == 0
+    made = [data / "applications/mimeinfo.cache", data / "mime/globs2", data / "mime/mime.cache"]
+    assert all(path.exists() for path in made)
+    if others:
+        (data / "applications/other.desktop").write_text("[Desktop Entry]\n")
+        (data / "mime/packages/other.xml").write_text("<mime-info/>")
+    assert main(["desktop", "--remove"]) == 0
+    assert all(path.exists() == others for path in made)
+    assert others or list(data.iterdir()) == []
 
 
 def test_a_folder_that_cannot_be_written_is_an_error_in_one_line(

@@ -128,10 +128,10 @@ def test_a_crop_box_gives_its_own_frame_width_and_background_and_is_not_in_the_f
     box = CropBox(p1=Point(0, 0), p4=Point(100, 50), width=400.0, transparent=True)
     document = Document(scene=Scene(objects=(*scene().scene.objects, box)))
     chosen = figure(document, area="crop")
-    assert chosen.size == (400, 200)
+    assert chosen.viewport.size == (400, 200)
     assert chosen.transparent
-    assert chosen.camera.scale == pytest.approx(4.0)
-    assert (chosen.camera.x, chosen.camera.y) == pytest.approx((0.0, 0.0))
+    assert chosen.viewport.camera.scale == pytest.approx(4.0)
+    assert (chosen.viewport.camera.x, chosen.viewport.camera.y) == pytest.approx((0.0, 0.0))
     empty = Document(scene=Scene(objects=(box,)))
     assert opacities(FIGURES[".png"](figure(empty, area="crop"))) == {0}
 
@@ -207,18 +207,18 @@ def test_the_dialog_takes_a_width_on_paper_which_the_scale_does_not_change(open_
     dialog = ExportDialog(open_window(prism_document()))
     dialog.show()
     qtbot.waitExposed(dialog)
-    pixels_before = dialog.figure.size
+    pixels_before = dialog.figure.viewport.size
     qtbot.keyClick(dialog.unit, Qt.Key.Key_Down)
     assert dialog.unit.currentText() == "mm"
-    assert dialog.figure.size == pixels_before, "the same width, in another unit"
+    assert dialog.figure.viewport.size == pixels_before, "the same width, in another unit"
     dialog.width_field.selectAll()
     qtbot.keyClicks(dialog.width_field, "85")
     qtbot.keyClick(dialog.width_field, Qt.Key.Key_Tab)
-    assert dialog.figure.size[0] / 96 * 25.4 == pytest.approx(85, abs=0.3)
+    assert dialog.figure.viewport.size[0] / 96 * 25.4 == pytest.approx(85, abs=0.3)
     assert dialog.size_label.text().startswith("643 × ")
     assert ", 85 × " in dialog.size_label.text()
     dialog.scale_field.setValue(3.0)
-    assert dialog.figure.size[0] / 96 * 25.4 == pytest.approx(85, abs=0.3)
+    assert dialog.figure.viewport.size[0] / 96 * 25.4 == pytest.approx(85, abs=0.3)
     assert dialog.width_field.value() == 85
     dialog.close()
 
@@ -266,7 +266,7 @@ def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_w
     assert percents[-1] == 99
     drawn = lines_in((tmp_path / "all.svg").read_bytes())
     whole = ray_picture(result, window.document.scene.settings, PAPER)
-    assert drawn >= len(on_screen(whole.lines, figure.camera, figure.size)[0]) > 150
+    assert drawn >= len(on_screen(whole.lines, figure.viewport.camera, figure.viewport.size)[0]) > 150
 
 
 @pytest.mark.parametrize("name", ["never.pdf", "never.csv", "never.xml", "never.npz"])
@@ -314,7 +314,7 @@ def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(ope
     sheet, printer = sheet_of(printed_figure(window)), QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "page.pdf"))
-    print_sheet(printer, sheet, printed_figure(window).size)
+    print_sheet(printer, sheet, printed_figure(window).viewport.size)
     data = (tmp_path / "page.pdf").read_bytes()
     assert data.startswith(b"%PDF")
     assert b"/Subtype /Image" not in data, "the light is lines, not a picture"
@@ -329,7 +329,7 @@ def test_a_print_fills_its_page_whatever_the_printer_s_resolution_is(open_window
     figure, printer = printed_figure(window), QPrinter(mode)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(tmp_path / "page.pdf"))
-    print_sheet(printer, sheet_of(figure), figure.size)
+    print_sheet(printer, sheet_of(figure), figure.viewport.size)
     drawn = page_of_pdfium((tmp_path / "page.pdf").read_bytes()).min(axis=2) < 200
     rows, columns = np.flatnonzero(drawn.any(axis=1)), np.flatnonzero(drawn.any(axis=0))
     assert np.ptp(columns) > 0.75 * drawn.shape[1]
@@ -341,7 +341,7 @@ def test_a_print_fills_the_page_in_one_direction_whatever_the_window_is(open_win
     from workbench.export.printing import PAGE, printed_figure
 
     window = open_window(Document(scene=Scene.of([Mirror(p1=Point(0, 0), p2=Point(*size))])), size=(760, 900))
-    width, height = printed_figure(window).size
+    width, height = printed_figure(window).viewport.size
     assert (width > height) is wide
     long, short = max(width, height), min(width, height)
     assert long == PAGE[0] or short == PAGE[1]
@@ -349,7 +349,8 @@ def test_a_print_fills_the_page_in_one_direction_whatever_the_window_is(open_win
     assert short <= PAGE[1]
     window.canvas.navigation.zoom(1.5)
     shown = printed_figure(window)
-    assert shown.size[0] / shown.size[1] == pytest.approx(window.canvas.width() / window.canvas.height(), rel=0.01), "what the canvas shows"
+    width, height = shown.viewport.size
+    assert width / height == pytest.approx(window.canvas.width() / window.canvas.height(), rel=0.01), "what the canvas shows"
 
 
 def test_the_picture_is_copied_with_twice_the_pixels(open_window, qtbot):
@@ -382,7 +383,7 @@ def test_a_drawing_has_every_ray_once_and_looks_like_the_picture_when_another_pr
     chosen = figure(prism_document(), size=(640, 400))
     document, result = chosen.document, chosen.result
     rays = ray_picture(result, document.scene.settings, PAPER)
-    wanted, rows = on_screen(rays.lines, chosen.camera, chosen.size)
+    wanted, rows = on_screen(rays.lines, chosen.viewport.camera, chosen.viewport.size)
     found, opacity = ray_lines_of_svg(FIGURES[".svg"](chosen))
     assert len(found) == len(wanted) > 150
     assert sorted(np.hypot(*(found[:, 2:] - found[:, :2]).T)) == pytest.approx(
@@ -552,7 +553,7 @@ def test_a_page_and_a_drawing_have_every_ray_once(density, least):
     document = replace(document, scene=document.scene.with_settings(ray_mode_density=density))
     chosen = figure(document, size=(640, 400))
     rays = ray_picture(chosen.result, document.scene.settings, PAPER)
-    wanted = len(on_screen(rays.lines, chosen.camera, chosen.size)[0])
+    wanted = len(on_screen(rays.lines, chosen.viewport.camera, chosen.viewport.size)[0])
     assert wanted > least
     assert ray_lines_of_pdf(FIGURES[".pdf"](chosen)) == wanted
     assert len(ray_lines_of_svg(FIGURES[".svg"](chosen))[0]) == wanted

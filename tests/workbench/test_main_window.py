@@ -17,7 +17,7 @@ from core.files.examples import EXAMPLES
 from core.files.scene_json import save_scene
 from core.scene.changes import Disable, Move, Set
 from workbench import files
-from workbench.actions import ACTIONS, MENUS, ROWS, Action
+from workbench.actions import ACTIONS, MENUS, ROWS, Action, Later
 from workbench.preferences.table import THEME
 from workbench.shot import picture, settle, wait
 from workbench.trace_service import TraceState
@@ -401,3 +401,9 @@ def test_families_without_room_are_in_the_menu_at_the_end_of_the_bar_that_create
     qtbot.mouseClick(bar.extension, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bool(opened))
     assert opened == hidden
+
+
+def test_every_function_that_is_imported_when_it_is_chosen_exists():
+    later = [row.run for row in ACTIONS if isinstance(row.run, Later)]
+    assert len(later) > 4
+    assert all(callable(run.function) for run in later)

@@ -24,6 +24,7 @@ from workbench import files
 from workbench.canvas.picking import hit, ray_at
 from workbench.chat.cards import ToolCard
 from workbench.chat.help_list import HelpList
+from workbench.chat.result_view import ResultView
 from workbench.chat.talk import AnswerText
 from workbench.help.palette import Palette
 from workbench.panels import saved_views
@@ -105,7 +106,10 @@ def test_no_name_in_the_table_of_an_answer_is_read_as_html(open_window, qtbot, n
     qtbot.waitUntil(lambda: not dock.busy)
     (card,) = dock.findChildren(ToolCard)
     card.toggle()
-    texts = list(read_as_html(card))
+    arguments = ResultView("find_rays", {"glass_name": name}, None)
+    qtbot.addWidget(arguments)
+    assert name in arguments.text
+    texts = [*read_as_html(card), *read_as_html(arguments)]
     assert any("img" in text for text in texts)
     assert not [text for text in texts if "<img" in text]
 

@@ -45,7 +45,7 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     badges = picking.badges(view)
     detected, sizes = detector_readings(document, view.document.result), readable_sizes(document, view.camera)
     if document.scene.settings.show_grid:
-        paint_coordinates(painter, document, view.camera, view.size_pair, current_theme)
+        paint_coordinates(painter, document, view.viewport)
     paint_observer(painter, document, view.camera, current_theme, handles=True)
     if len(document.scene.objects) > MANY and not document.scene.expansions:
         _paint_many(painter, view, sizes)
@@ -73,7 +73,7 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     handles = transform_handles(view) if isinstance(view.mode, SelectMode) else None
     ends = [view.camera.to_screen(c.at) for o in labelled for c in control_points(o)[:MAX_NAMES]]
     taken = [*badges.values(), *(QRectF(at.x() - 5, at.y() - 5, 10, 10) for at in ends)]
-    taken += [*text_boxes(document, view.camera, sizes), paint_scale_bar(painter, document, view.camera, view.size_pair, current_theme)]
+    taken += [*text_boxes(document, view.camera, sizes), paint_scale_bar(painter, document, view.viewport)]
     if handles is not None and view.document.gesture is None:
         paint_transform_handles(painter, handles, current_theme)
         reaches = ((handles.turn, 8), (handles.scale, 8), (handles.centre, 5))
@@ -119,9 +119,9 @@ def _paint_many(painter: QPainter, view: CanvasView, sizes: Sizes) -> None:
     at_rest = [o for o in document.scene.objects if o.key not in document.hidden and o.key not in live and o.key != view.hovered]
     chosen = [o for o in document.scene.objects if o.key in live and o.key not in document.hidden] if live else []
     under = _under_pointer(view)
-    view.still.paint(painter, document, view.camera, colours, view.size(), at_rest)
+    view.still.paint(painter, document, view.viewport, at_rest)
     if len(chosen) > MANY:
-        view.chosen.paint(painter, document, view.camera, colours, view.size(), chosen)
+        view.chosen.paint(painter, document, view.viewport, chosen)
         chosen = []
     if under is not None and under not in chosen:
         chosen.append(under)

@@ -23,6 +23,7 @@ from workbench.canvas.camera import Camera
 from workbench.canvas.object_painter import paint_object
 from workbench.canvas.strokes import Style
 from workbench.canvas.texts import Sizes, readable_sizes
+from workbench.canvas.viewport import Viewport
 from workbench.theme import Theme
 
 MANY = 400
@@ -78,18 +79,13 @@ def paint_objects(
 class _Shown:
     """What an image shows: the objects, and all else that it depends on."""
 
-    camera: Camera
-    theme: Theme
-    size: QSize
-    scale: float
+    viewport: Viewport
     disabled: Collection[int]
     objects: list[SceneObject]
 
     def like(self, other: _Shown) -> bool:
         """Whether another image differs in its objects only."""
-        return (self.camera, self.theme, self.size, self.scale, self.disabled) == (
-            other.camera, other.theme, other.size, other.scale, other.disabled
-        )  # fmt: skip
+        return (self.viewport, self.disabled) == (other.viewport, other.disabled)
 
 
 class ObjectsImage:
@@ -114,19 +110,17 @@ class ObjectsImage:
         """Whether the image shows what was asked for."""
         return self._coming is None
 
-    def paint(
-        self, painter: QPainter, document: Document, camera: Camera, theme: Theme, size: QSize, objects: list[SceneObject]
-    ) -> None:  # fmt: skip
-        """Paint the objects; ``size`` is that of the canvas in logical pixels."""
-        wanted = _Shown(camera, theme, size, painter.device().devicePixelRatio(), document.disabled, objects)
+    def paint(self, painter: QPainter, document: Document, viewport: Viewport, objects: list[SceneObject]) -> None:
+        """Paint the objects."""
+        wanted = _Shown(viewport, document.disabled, objects)
         if self._shown is None or not self._matches(wanted, document):
             self._build(wanted, document)
         if self._shown is None:
             return
         painter.save()
-        old = self._shown.camera
-        if old != camera:  # the last image stands in until the next is there
-            painter.setTransform(old.transform.inverted()[0] * camera.transform, True)
+        old = self._shown.viewport.camera
+        if old != viewport.camera:  # the last image stands in until the next is there
+            painter.setTransform(old.transform.inverted()[0] * viewport.camera.transform, True)
         painter.drawImage(0, 0, self._image)
         painter.restore()
 
@@ -148,8 +142,9 @@ class ObjectsImage:
             if changed is None:
                 self._coming = None
         if self._coming is None:
-            image = QImage(wanted.size * wanted.scale, QImage.Format.Format_ARGB32_Premultiplied)
-            image.setDevicePixelRatio(wanted.scale)
+            at = wanted.viewport
+            image = QImage(QSize(*at.size) * at.ratio, QImage.Format.Format_ARGB32_Premultiplied)
+            image.setDevicePixelRatio(at.ratio)
             image.fill(0)
             self._coming = wanted, image, self._slices(wanted, document, image)
         coming, image, slices = self._coming
@@ -179,21 +174,22 @@ class ObjectsImage:
             over.fillRect(image.rect(), 0)
             over.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         keys = {o.key for o in objects} if self._selected else ()
-        sizes = readable_sizes(document, wanted.camera)
-        paint_objects(over, document, wanted.camera, wanted.theme, selected=keys, only=objects, text_sizes=sizes)
+        at = wanted.viewport
+        sizes = readable_sizes(document, at.camera)
+        paint_objects(over, document, at.camera, at.theme, selected=keys, only=objects, text_sizes=sizes)
         over.end()
         self.painted += len(objects)
 
     def _patch(self, wanted: _Shown, document: Document, changed: list[SceneObject]) -> bool:
         """Paint the surroundings of changed objects again; returns False if they may reach anywhere."""
         region, dirty = QRegion(), list[Box]()
-        reach = 2 * MARGIN / wanted.camera.scale
+        reach = 2 * MARGIN / wanted.viewport.camera.scale
         for obj in changed:
             known = self._boxes.get(obj.key)
             box = known[1] if known is not None and known[0] is obj else _box_of(obj, document)
             if box is None:
                 return False
-            region += _in_pixels(box, wanted.camera)
+            region += _in_pixels(box, wanted.viewport.camera)
             dirty.append((box[0] - reach, box[1] - reach, box[2] + reach, box[3] + reach))
         left, top, right, bottom = (pick(side) for pick, side in zip((min, min, max, max), zip(*dirty, strict=True), strict=True))
         near = []

@@ -8,8 +8,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen
 
 from core.scene.document import Document
-from workbench.canvas.camera import Camera
-from workbench.theme import GRID, HALF, SMALL_SIZE, Theme, text_font
+from workbench.canvas.viewport import Viewport
+from workbench.theme import GRID, HALF, SMALL_SIZE, text_font
 
 LONGEST = 120
 """Longest scale bar, in pixels."""
@@ -25,8 +25,9 @@ def round_length(longest: float) -> float:
     return next(k * power for k in (5.0, 2.0, 1.0) if k * power <= longest * (1 + 1e-9))
 
 
-def paint_scale_bar(painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme) -> QRectF:
+def paint_scale_bar(painter: QPainter, document: Document, viewport: Viewport) -> QRectF:
     """Paint a bar of a round length and its length into the lower right corner. Returns its box."""
+    camera, size, theme = viewport.camera, viewport.size, viewport.theme
     length = round_length(LONGEST / camera.scale)
     wide = length * camera.scale
     right, y = size[0] - 2 * GRID, size[1] - 2 * GRID
@@ -46,8 +47,9 @@ def paint_scale_bar(painter: QPainter, document: Document, camera: Camera, size:
     return box
 
 
-def paint_coordinates(painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme) -> None:
+def paint_coordinates(painter: QPainter, document: Document, viewport: Viewport) -> None:
     """Paint coordinates along the top and the left border of a canvas whose grid is shown: x to the right, y down."""
+    camera, size, theme = viewport.camera, viewport.size, viewport.theme
     step = round_length(2.5 * APART / camera.scale)  # the next round length above APART
     left, top, width, height = camera.rectangle(size)
     painter.setFont(text_font(SMALL_SIZE - 1))

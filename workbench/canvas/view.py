@@ -45,6 +45,7 @@ from workbench.canvas.observer import dragged_part
 from workbench.canvas.rays.backdrop import Backdrop
 from workbench.canvas.rays.shown_rays import ShownRays
 from workbench.canvas.transform_handles import transform_handles
+from workbench.canvas.viewport import Viewport
 from workbench.document import WorkDocument
 from workbench.measuring.mode import MeasureMode
 from workbench.measuring.readings import Readings
@@ -134,6 +135,11 @@ class CanvasView(QWidget):
     def camera(self) -> Camera:
         """What part of the scene is shown."""
         return self.navigation.camera
+
+    @property
+    def viewport(self) -> Viewport:
+        """What its painters show, and in which colours."""
+        return Viewport(self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
 
     @property
     def size_pair(self) -> tuple[int, int]:
@@ -237,14 +243,7 @@ class CanvasView(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         if self._stale or self.backdrop.image.devicePixelRatio() != self.devicePixelRatioF():
             self._stale = False
-            self.backdrop.paint(
-                self.document.document,
-                self.camera,
-                self.size_pair,
-                self.devicePixelRatioF(),
-                theme.current(),
-                self.background.picture,
-            )
+            self.backdrop.paint(self.document.document, self.viewport, self.background.picture)
         counts = self.backdrop.painted_count, len(self.backdrop.rays) if self.backdrop.rays is not None else 0
         if counts != self._painted_counts:
             self._painted_counts = counts

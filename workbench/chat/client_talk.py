@@ -13,7 +13,7 @@ from core.errors import elided
 from core.hidden_characters import escaped
 from workbench.agent.thread import Question
 from workbench.chat.talk import Talk
-from workbench.chat.turn_cards import TurnCards
+from workbench.chat.turns.turn_cards import TurnCards
 from workbench.mcp.window_server import WindowServer
 
 MAX_NAME = 60

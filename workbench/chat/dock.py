@@ -11,36 +11,33 @@ from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
 from core.agent.by_hand.fitting_names import fitting_names
 from core.agent.call.call import ToolOutcome
-from core.agent.call.events import TextDelta, ToolFinished, ToolProgress, ToolStarted, TurnEvent, TurnFinished
+from core.agent.call.events import TurnEvent, TurnFinished
 from core.agent.models.anthropic import chosen_backend
 from core.agent.models.protocol import WEB_SEARCH, Backend, Usage
 from core.agent.tools.tool import Tool, tool_named
-from core.agent.turn.loop import sources
-from core.agent.turn.transcript import Call, Exchange, Transcript, markdown, revision_of
+from core.agent.turn.transcript import Exchange, Transcript, markdown
 from core.agent.turn.transcript_files import TranscriptFiles
 from core.scene.document import Document
 from core.scene.names import object_names
 from workbench import theme
 from workbench.agent.bench import DocumentBench
 from workbench.agent.thread import Agent, Question
-from workbench.chat.cards import ToolCard
 from workbench.chat.chips import NameLinks
 from workbench.chat.client_talk import ClientTalk
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
 from workbench.chat.help_list import HelpList
-from workbench.chat.stale_note import StaleNote
 from workbench.chat.talk import AT_ONCE, Talk
 from workbench.chat.talks import Held, Talks
 from workbench.chat.told_chips import ToldChips
-from workbench.chat.turn_cards import TurnCards
+from workbench.chat.turns.running_turn import RunningTurn
+from workbench.chat.turns.shown_exchange import show_end, show_exchange
+from workbench.chat.turns.turn_cards import TurnCards
 from workbench.document import WorkDocument
 from workbench.mcp.window_server import WindowServer
 from workbench.selection import Selection
 from workbench.words.counts import counted
 
-COALESCE = 40
-"""Time for which streamed text is buffered before it is shown, in milliseconds."""
 AGENT_DELAY = 100
 """Milliseconds after which the agent's thread loads its tools, unless it is needed before: the window is painted first."""
 WIDTH = 33 * theme.GRID
@@ -67,19 +64,15 @@ class ChatDock(QDockWidget):
         super().__init__("Agent", parent)
         self.setObjectName("chat")
         self._document, self._selection = document, selection
-        self._pending = ""
-        self._turn: int | None = None
-        self._question = ""
         self._tools: tuple[Tool, ...] = ()
-        self._parts: list[str | Call] = []
-        self._before = document.document
+        self.turn: RunningTurn | None = None
+        """The turn that runs."""
         self.agent = Agent(DocumentBench(document, self, selection), backend or chosen_backend(), tools)
         self._links = NameLinks(document, selection, self)
         self.strip = ConnectStrip(self)
         self.stack = QStackedWidget(self)
         self.stack.addWidget(Talk(self.stack))
         self.talks = Talks(document, files, self)
-        self._cards = self._new_cards()
         self.programs = WindowServer(document, selection, self.agent, self)
         """Lets other programs use the agent's tools, with the agent's profile."""
         self._client_talk = ClientTalk(self.programs, lambda: self.talk, self._new_cards, self)
@@ -95,8 +88,6 @@ class ChatDock(QDockWidget):
         column.addWidget(self.composer)
         self.setWidget(body)
         self.setMinimumWidth(WIDTH)
-        self._flush_timer = QTimer(self, singleShot=True, interval=COALESCE)
-        self._flush_timer.timeout.connect(self._flush)
         self.composer.sent.connect(self.ask)
         self.composer.stopped.connect(self.stop)
         self.composer.paged.connect(lambda pages: self.talk.page(pages))
@@ -142,7 +133,7 @@ class ChatDock(QDockWidget):
     @property
     def busy(self) -> bool:
         """Whether a turn is running."""
-        return self._turn is not None
+        return self.turn is not None
 
     def ask(self, text: str) -> None:
         """Send a message as if it had been typed. During a turn it waits until the turn is over."""
@@ -152,10 +143,11 @@ class ChatDock(QDockWidget):
         if self.busy:
             self.composer.enqueue(text)
             return
-        self._question = text
-        self._parts, self._before = [], self._document.document
-        self._cards = self._new_cards()
-        self._cards.waitingChanged.connect(self._show_waiting)
+        offline = self.agent.backend is None or text.lstrip().startswith("/")
+        self.turn = turn = RunningTurn(text, self.talk, self._new_cards(), self._document, offline=offline)
+        turn.cards.waitingChanged.connect(self._show_waiting)
+        turn.called.connect(self._keep_unfinished)
+        turn.finished.connect(self._turn_finished)
         self._client_talk.interrupt()
         self.strip.renew.show()
         self.talk.add_user_message(text)
@@ -164,8 +156,8 @@ class ChatDock(QDockWidget):
         self.agent.profile = self.composer.profile.currentData()
         if self.told.told and not text.startswith("/"):
             self.agent.tell(self.told.told)
-        self._turn = self.agent.say(text)
-        self.talks.keep(self._exchange(TurnFinished("", stopped=True)), complete=False)
+        turn.number = self.agent.say(text)
+        self._keep_unfinished()
         self.stateChanged.emit()
 
     def _show_help(self, words: str) -> None:
@@ -180,9 +172,9 @@ class ChatDock(QDockWidget):
 
     def stop(self) -> None:
         """Stop the current turn; the text received so far stays."""
-        if self.busy:
+        if self.turn is not None:
             self.agent.stop()
-            self._cards.close_approvals()
+            self.turn.cards.close_approvals()
 
     def start_over(self) -> None:
         """Start a new conversation. The one before is kept in the list, and a turn that runs is stopped; its rays are no longer lit."""
@@ -210,7 +202,7 @@ class ChatDock(QDockWidget):
                 self.composer.remember(exchange.question)
             talk.hide_earlier(max(0, len(exchanges) - AT_ONCE))
             for exchange in exchanges[talk.hidden :]:
-                self._show_exchange(exchange)
+                self._show_again(exchange)
         self.stack.setCurrentWidget(held.talk)
         self.agent.continue_with(held.transcript)
         self._document.highlight(None)
@@ -219,23 +211,10 @@ class ChatDock(QDockWidget):
         self.stateChanged.emit()
 
     def _show_earlier(self) -> None:
-        self.talk.show_earlier(lambda number: self._show_exchange(self.exchanges[number]))
+        self.talk.show_earlier(lambda number: self._show_again(self.exchanges[number]))
 
-    def _show_exchange(self, exchange: Exchange) -> None:
-        """Show an exchange of an earlier run, or one that is not shown any more."""
-        self.talk.add_user_message(exchange.question)
-        for part in exchange.parts:
-            if isinstance(part, str):
-                self.talk.append_answer(part)
-            else:
-                outcome = part.outcome
-                started = ToolStarted("", outcome.tool, outcome.arguments, outcome.sentence, "earlier" if part.within else "")
-                card = ToolCard(started, self._document, self._selection, self.talk)
-                card.finish(outcome)
-                self.talk.add(card)
-                if outcome.rays is not None:
-                    self._document.session.answers.setdefault(outcome.rays.name, outcome.rays)
-        self._show_end(exchange)
+    def _show_again(self, exchange: Exchange) -> None:
+        show_exchange(exchange, self.talk, self._document, self._selection)
         self._show_edits(self._new_cards(), exchange.turn.key)
 
     def _show_edits(self, cards: TurnCards, key: str) -> None:
@@ -243,29 +222,11 @@ class ChatDock(QDockWidget):
         if (edits := cards.show_edits(key)) is not None:
             edits.reverted.connect(self.agent.tell)
 
-    def _show_end(self, exchange: Exchange) -> None:
-        """Show how the turn ended, and what its answer rests on."""
-        turn = exchange.turn
-        self.talk.finish_answer()
-        if turn.stopped:
-            self.talk.add_line("Stopped.", "warning")
-        if turn.error:
-            self.talk.add_line(turn.error, "error")
-        if used := sources(turn.outcomes):
-            self.talk.add_line(f"Sources: {', '.join(used)}", "dim")
-        if exchange.revision is not None:
-            note = StaleNote(exchange.revision, self._document, self.talk)
-            self.talk.add(note)
-            note.refresh()
-
     def _break_off(self) -> None:
         """Stop a turn that runs and record it as far as it came."""
-        if self.busy:
+        if self.turn is not None:
             self.stop()
-            self._flush()
-            outcomes = tuple(part.outcome for part in self._parts if isinstance(part, Call))
-            text = "".join(part for part in self._parts if isinstance(part, str))
-            self._turn_finished(TurnFinished(text, outcomes=outcomes, stopped=True, key=self.agent.key))
+            self._turn_finished(self.turn.stopped(self.agent.key))
 
     def _opened(self) -> None:
         """Another document: its conversations are read, and a new one begins meanwhile."""
@@ -321,53 +282,13 @@ class ChatDock(QDockWidget):
     # --- events of a turn
 
     def _handle_event(self, turn: int, event: TurnEvent) -> None:
-        if turn != self._turn:
-            return
-        if isinstance(event, TextDelta):
-            self._pending += event.text
-            if not self._flush_timer.isActive():
-                self._flush_timer.start()
-            return
-        if isinstance(event, ToolProgress):
-            self._cards.show(event)
-            return
-        self._flush()
-        if isinstance(event, ToolStarted | ToolFinished):
-            self._cards.show(event)
-            if isinstance(event, ToolFinished):
-                self._tool_finished(event)
-        else:
-            self._turn_finished(event)
-
-    def _flush(self) -> None:
-        self._flush_timer.stop()
-        if self._pending:
-            self.talk.append_answer(self._pending)
-            if self._parts and isinstance(self._parts[-1], str):
-                self._parts[-1] += self._pending
-            else:
-                self._parts.append(self._pending)
-            self._pending = ""
-
-    def _tool_finished(self, event: ToolFinished) -> None:
-        card = self._cards.calls.get(event.id)
-        if card is not None:
-            if self._values_in_card(event.outcome):
-                card.toggle()
-            self._parts.append(Call(event.outcome, bool(card.started.within)))
-            self.talks.keep(self._exchange(TurnFinished("", outcomes=(event.outcome,), stopped=True)), complete=False)
-
-    def _values_in_card(self, outcome: ToolOutcome) -> bool:
-        """Whether the answer is a sentence that leaves the values to the card: without a model."""
-        offline = self.agent.backend is None or self._question.lstrip().startswith("/")
-        return offline and not outcome.said
+        if self.turn is not None and turn == self.turn.number:
+            self.turn.handle(event)
 
     def _ask_person(self, turn: int, question: Question) -> None:
-        if turn != self._turn:
-            return
-        self._flush()
-        self._cards.ask(question)
-        self.show()
+        if self.turn is not None and turn == self.turn.number:
+            self.turn.ask(question)
+            self.show()
 
     def _new_cards(self) -> TurnCards:
         return TurnCards(self._document, self._selection, self.talk)
@@ -377,28 +298,31 @@ class ChatDock(QDockWidget):
         if self.busy:
             self.composer.note.set_full_text(WAITING if waiting else ANSWERING)
 
-    def _exchange(self, turn: TurnFinished) -> Exchange:
-        revision = revision_of(turn.outcomes)
-        return Exchange(self._question, turn, tuple(self._parts), self._before, self._document.document, revision)
+    def _keep_unfinished(self, *outcome: ToolOutcome) -> None:
+        """Write down the turn as far as it came, as one that was stopped there."""
+        if self.turn is not None:
+            self.talks.keep(self.turn.exchange(TurnFinished("", outcomes=outcome, stopped=True)), complete=False)
 
-    def _turn_finished(self, turn: TurnFinished) -> None:
-        self._cards.finish()
-        exchange = self._exchange(turn)
-        self._show_end(exchange)
-        self._show_edits(self._cards, turn.key)
+    def _turn_finished(self, finished: TurnFinished) -> None:
+        if (turn := self.turn) is None:
+            return
+        turn.cards.finish()
+        exchange = turn.exchange(finished)
+        show_end(exchange, self.talk, self._document)
+        self._show_edits(turn.cards, finished.key)
         self.talks.keep(exchange)
-        self._turn = None
+        self.turn = None
         self.composer.set_busy(False)
         self._show_backend()
         self.stateChanged.emit()
-        if turn.stopped or turn.error:
+        if finished.stopped or finished.error:
             self.composer.take_back()
         else:
             self.composer.send_next()
 
     def _thread_died(self, reason: str) -> None:
-        if self.busy:
-            self._flush()
+        if self.turn is not None:
+            self.turn.flush()
             self._turn_finished(TurnFinished("", error=reason))
         else:
             self.talk.add_line(reason, "error")

@@ -45,6 +45,14 @@ _MIME_PACKAGE = """\
 """
 _UPDATES = (("update-mime-database", "mime"), ("update-desktop-database", "applications"))
 """Programs that read the new files, with the folder that they are given; menus work without them, after the next login."""
+_CACHES = {
+    "applications": {"mimeinfo.cache"},
+    "mime": {
+        "XMLnamespaces", "aliases", "generic-icons", "globs", "globs2", "icons", "magic", "mime.cache",
+        "subclasses", "treemagic", "types", "version",
+    },
+}  # fmt: skip
+"""What those programs write into the folders, and leave there when the last entry is gone."""
 
 
 def add_desktop_options(command: argparse.ArgumentParser) -> None:
@@ -71,6 +79,7 @@ def desktop_command(options: argparse.Namespace) -> None:
         if shutil.which(program) and (folder / below).is_dir():
             subprocess.run([program, str(folder / below)], check=False, capture_output=True)
     if options.remove:
+        remove_caches(folder)
         remove_empty(folder)
 
 
@@ -110,9 +119,19 @@ def remove(folder: Path) -> Iterator[Path]:
             yield path
 
 
+def remove_caches(folder: Path) -> None:
+    """Remove what was made of the files, where no other program has any."""
+    for below, names in _CACHES.items():
+        there = [path for path in (folder / below).rglob("*") if path.is_symlink() or not path.is_dir()]
+        if all(path.parent == folder / below and path.name in names for path in there):
+            for path in there:
+                with suppress(OSError):
+                    path.unlink()
+
+
 def remove_empty(folder: Path) -> None:
     """Remove the folders of the files, as far as nothing else is in them."""
-    for above in (above for name in (ENTRY, ICON, MIME) for above in PurePath(name).parents[:-1]):
+    for above in (above for name in (ENTRY, ICON, f"mime/{MIME_TYPE}", MIME) for above in PurePath(name).parents[:-1]):
         with suppress(OSError):  # not there, or other programs have files in it
             (folder / above).rmdir()
 

@@ -68,12 +68,12 @@ class CompareDialog(QDialog):
         self.copy_button.setEnabled(bool(found))
         self.copy_button.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[2 * theme.GRID] * 4)
-        column.setSpacing(theme.GRID)
-        column.addWidget(self.summary)
-        column.addWidget(self.rows, 1)
-        column.addWidget(buttons)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(*[2 * theme.GRID] * 4)
+        layout.setSpacing(theme.GRID)
+        layout.addWidget(self.summary)
+        layout.addWidget(self.rows, 1)
+        layout.addWidget(buttons)
         if not found:
             self.resize(SIZE[0] // 2, self.sizeHint().height())
 

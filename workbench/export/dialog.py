@@ -137,7 +137,7 @@ class ExportDialog(QDialog):
         """The size in pixels: the chosen width with the aspect ratio of the area."""
         canvas = self._window.canvas
         visible = self.area.currentData()[0] == "view"
-        width, height = (canvas.width(), canvas.height()) if visible else self._figure(None).size
+        width, height = (canvas.width(), canvas.height()) if visible else self._figure(None).viewport.size
         chosen = self.width_field.value() * self._pixels_per_unit
         return round(chosen), max(1, round(chosen * height / width))
 

@@ -40,7 +40,7 @@ def shown_figure(window: MainWindow, colours: theme.Theme, *, scale: float = 1.0
 
 def printed_figure(window: MainWindow) -> Figure:
     """What the canvas shows, as large as fits on a page: its text has the same size on paper, whatever the size of the window."""
-    width, height = shown_figure(window, theme.PAPER).size
+    width, height = shown_figure(window, theme.PAPER).viewport.size
     fit = min(PAGE[0] / max(width, height), PAGE[1] / min(width, height))
     return shown_figure(window, theme.PAPER, size=(max(1, round(width * fit)), max(1, round(height * fit))))
 
@@ -60,12 +60,12 @@ def ask_print(window: MainWindow) -> None:
         dialog = QPrintPreviewDialog(window)  # its printer lives as long as it
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         printer = dialog.printer()
-        wide = figure.size[0] >= figure.size[1]
+        wide = figure.viewport.size[0] >= figure.viewport.size[1]
         printer.setPageOrientation(QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait)
         printer.setPageMargins(QMarginsF(MARGIN, MARGIN, MARGIN, MARGIN), QPageLayout.Unit.Millimeter)
         path = window.document.session.path
         printer.setDocName(path.stem if path is not None else "Scene")
-        dialog.paintRequested.connect(lambda device: print_sheet(device, sheet, figure.size))
+        dialog.paintRequested.connect(lambda device: print_sheet(device, sheet, figure.viewport.size))
         dialog.resize(round(window.width() * 0.8), round(window.height() * 0.9))
         dialog.open()
 
@@ -76,7 +76,7 @@ def ask_print(window: MainWindow) -> None:
 def sheet_of(figure: Figure) -> QPicture | QImage:
     """A figure as it is printed: as lines and text, or as a fine picture where there is very much light."""
     if figure.result is not None and len(figure.result) > MANY:
-        return image_of(replace(figure, scale=FINE))
+        return image_of(replace(figure, viewport=replace(figure.viewport, ratio=FINE)))
     sheet = QPicture()
     painter = QPainter(sheet)
     try:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from collections.abc import Callable
 from typing import Any
 
@@ -13,16 +12,16 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from core.errors import RaybenchError
 from core.files.scene_text.edits import Edited, edits
-from core.files.scene_text.layout import Part, SceneText, scene_text, text_of
+from core.files.scene_text.layout import Part, SceneText, scene_text
 from core.files.scene_text.reading import TextFault, common_ends
 from core.kinds.object import SceneObject
-from core.scene.changes import Add, Replace
 from core.scene.document import Document
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.json_view.editor import JsonEditor, in_units
 from workbench.json_view.find_bar import FindBar
+from workbench.json_view.shown_text import ShownText
 from workbench.selection import Selection
 from workbench.threads.background import in_background, reason_of
 from workbench.words.labels import ElidedLabel
@@ -33,23 +32,6 @@ FOLLOW = 40
 """Milliseconds between updates of the text while something is dragged."""
 FEW = 50
 """Objects that are rewritten in place; more are laid out in another thread."""
-
-
-@dataclasses.dataclass(frozen=True)
-class _Shown:
-    """What the text shows: its parts, the objects whose texts they are, and the scene of its other entries."""
-
-    text: SceneText
-    objects: dict[int, SceneObject]
-    scene: Scene
-
-    def written(self) -> dict[int, tuple[SceneObject, str]]:
-        """The texts of its objects."""
-        return {
-            p.owner: (obj, self.text.part_text(p))
-            for p in self.text.parts
-            if p.entry == "objs" and isinstance(p.owner, int) and (obj := self.objects.get(p.owner)) is not None
-        }
 
 
 class JsonPanel(QWidget):
@@ -63,7 +45,7 @@ class JsonPanel(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
-        self._shown: _Shown | None = None
+        self._shown: ShownText | None = None
         self._starts = self._ends = np.zeros(0, np.int64)
         self._typed = 0
         """Counts edits by hand: what a thread computes for an earlier state of the text is dropped."""
@@ -160,8 +142,8 @@ class JsonPanel(QWidget):
             self._show_state()
             return
         scene, shown = self._document.scene, self._shown
-        if shown is not None and _same_but_objects(shown, scene):
-            changed = [o for o in scene.objects if shown.objects[o.key] is not o]
+        if shown is not None and shown.same_but_objects(scene):
+            changed = shown.changed_objects(scene)
             if not changed:
                 return
             if len(changed) <= FEW:
@@ -182,45 +164,20 @@ class JsonPanel(QWidget):
         else:
             units = in_units(old)
             self.editor.replace([(units(first), units(len(old) - behind), text.text[first : len(text.text) - behind])])
-        changed = []
-        if shown is not None:
-            known = {(p.entry, p.owner): shown.text.part_text(p) for p in shown.text.parts}
-            for p in text.parts:
-                was = known.get((p.entry, p.owner))
-                if was != (now := text.part_text(p)):
-                    changed.append(_difference(p, was or "", now))
-        self._shown = _Shown(text, {o.key: o for o in scene.objects}, scene)
+        self._shown = ShownText(text, {o.key: o for o in scene.objects}, scene)
         self.editor.forget_typing()
         self._place_parts()
-        self._mark_changed(_joined(changed))
+        self._mark_changed(shown.differences(text) if shown is not None else [])
         self._show_selection()
         self._show_state()
         self._show_wanted()
         self._follow()  # the document may have changed while the text was laid out
 
-    def _rewrite(self, shown: _Shown, changed: list[SceneObject], scene: Scene) -> None:
+    def _rewrite(self, shown: ShownText, changed: list[SceneObject], scene: Scene) -> None:
         """Rewrite the texts of a few objects in place."""
-        keys = {o.key: o for o in changed}
-        parts, pieces, marks, out, at, shift = list[Part](), list[tuple[int, int, str]](), list[Part](), list[str](), 0, 0
+        self._shown, pieces, marks = shown.rewritten(changed, scene)
         units = in_units(shown.text.text)
-        for p in shown.text.parts:
-            obj = keys.get(p.owner) if isinstance(p.owner, int) and p.entry == "objs" else None
-            if obj is None:
-                parts.append(p._replace(start=p.start + shift, end=p.end + shift) if shift else p)
-                continue
-            was, now = shown.text.part_text(p), text_of(obj)
-            moved = Part(p.entry, p.owner, p.start + shift, p.start + shift + len(now))
-            if was != now:
-                first, behind = common_ends(was, now)
-                pieces.append((units(p.start + first), units(p.end - behind), now[first : len(now) - behind]))
-                marks.append(_difference(moved, was, now))
-                out += [shown.text.text[at : p.start], now]
-                at = p.end
-                shift += len(now) - len(was)
-            parts.append(moved)
-        text = SceneText("".join([*out, shown.text.text[at:]]), tuple(parts))
-        self.editor.replace(reversed(pieces))
-        self._shown = _Shown(text, {**shown.objects, **keys}, scene)
+        self.editor.replace([(units(p.start), units(p.end), p.text) for p in reversed(pieces)])
         self.editor.forget_typing()
         self._place_parts()
         self._mark_changed(marks)
@@ -292,17 +249,7 @@ class JsonPanel(QWidget):
     def _took(self, result: Edited, before: Document) -> None:
         """The document now has what the text says."""
         assert self._shown is not None
-        scene = self._document.scene
-        stated = {k for c in result.changes for k in _stated(c)}
-        objects = {}
-        for p in result.text.parts:
-            if p.entry == "objs" and isinstance(p.owner, int):
-                now = scene.get(p.owner)
-                known = now if p.owner in stated else self._shown.objects.get(p.owner)
-                if known is not None:
-                    objects[p.owner] = known
-        in_step = _own_entries(self._shown.scene) == _own_entries(before.scene)
-        self._shown = _Shown(result.text, objects, scene if in_step else self._shown.scene)
+        self._shown = self._shown.after(result, before.scene, self._document.scene)
         self._pending = False
         self.editor.forget_typing()
         self._place_parts()
@@ -411,55 +358,8 @@ class JsonPanel(QWidget):
 
     def _behind(self) -> bool:
         shown, scene = self._shown, self._document.scene
-        return shown is not None and (not _same_but_objects(shown, scene) or any(shown.objects[o.key] is not o for o in scene.objects))
+        return shown is not None and (not shown.same_but_objects(scene) or bool(shown.changed_objects(scene)))
 
     def close_threads(self) -> None:
         """Wait for what is being computed."""
         self._pool.waitForDone()
-
-
-def _same_but_objects(shown: _Shown, scene: Scene) -> bool:
-    """Whether a scene differs from what is shown at most in values of objects."""
-    if _own_entries(shown.scene) != _own_entries(scene):
-        return False
-    keys = [p.owner for p in shown.text.parts if p.entry == "objs" and p.owner is not None]
-    return keys == [o.key for o in scene.objects] and all(k in shown.objects for k in keys)
-
-
-def _own_entries(scene: Scene) -> tuple[object, ...]:
-    kept = {k: v for k, v in scene.read.items() if k != "objs"}
-    return scene.settings, scene.name, {name: m.read for name, m in scene.modules.items()}, kept
-
-
-def _stated(change: object) -> list[int]:
-    """The keys of the objects that a change states as a whole."""
-    if isinstance(change, Replace):
-        return [k for k in change.listed if isinstance(k, int)]
-    return [o.key for o in change.objects] if isinstance(change, Add) else []
-
-
-def _difference(part: Part, was: str, now: str) -> Part:
-    """The range of a part in which its text differs from what it was, whole words."""
-    first, behind = common_ends(was, now)
-    start, end = part.start + first, part.end - behind
-    offset = part.start
-    while start > offset and _in_word(now[start - 1 - offset]):
-        start -= 1
-    while end < part.end and _in_word(now[end - offset]):
-        end += 1
-    return part._replace(start=start, end=max(start, end))
-
-
-def _in_word(sign: str) -> bool:
-    return sign.isalnum() or sign in "_.+-"
-
-
-def _joined(parts: list[Part]) -> list[Part]:
-    """Ranges, those that follow each other joined."""
-    out: list[Part] = []
-    for p in parts:
-        if out and p.start - out[-1].end < 12:
-            out[-1] = out[-1]._replace(end=p.end)
-        else:
-            out.append(p)
-    return out

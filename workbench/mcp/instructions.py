@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from core.extras import missing
+
 ABOUT = """\
 Raybench is a bench for two-dimensional ray optics: a scene of glass, lenses, mirrors, sources and detectors, and all of its traced rays.
 describe_scene_xml names the objects; read_objects gives their fields, measure_xml numbers about the light, and the find and describe tools
@@ -18,4 +20,4 @@ There is no window; the person may be asked before a change. Each call that chan
 """
 NOT_SAVED = "Changes are kept in memory only: no file is written."
 SAVED = "The scene is written to {} after every change."
-EXTRA = "The Model Context Protocol needs the package mcp: pip install 'raybench[mcp]'."
+EXTRA = missing("The Model Context Protocol needs", "mcp", "mcp") + "."

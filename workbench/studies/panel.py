@@ -57,6 +57,8 @@ class StudyPanel(QWidget):
         self.note = ElidedLabel()
         self.shown = QComboBox()
         self.shown.setAccessibleName("Measure that is plotted")
+        self.shown.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # its measures are others in each study
+        self.shown.setMaximumWidth(FORM_WIDTH)
         self.plot = StudyPlot(self)
         self.results = ResultsTable(self)
         self.summary = WrappedLabel(selectable=True)

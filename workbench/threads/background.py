@@ -11,7 +11,7 @@ from typing import TypeVar
 from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 from shiboken6 import isValid
 
-from core.errors import RaybenchError
+from core.errors import OUT_OF_MEMORY, RaybenchError
 
 T = TypeVar("T")
 log = logging.getLogger(__name__)
@@ -79,5 +79,7 @@ def reason_of(error: Exception, what: str, remedy: str = "") -> str:
     """What a person is told of an error: its own words or, of a defect, that ``what`` failed, with a ``remedy``."""
     if isinstance(error, RaybenchError):
         return str(error)
+    if isinstance(error, MemoryError):
+        return f"{what} failed. {OUT_OF_MEMORY}"
     why = f"{type(error).__name__}: {error}".rstrip(": ")
     return f"{what} failed ({why}). {remedy}".rstrip()

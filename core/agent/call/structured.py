@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.agent.call.call import ToolOutcome
+from core.bisection import largest_that_fits
 
 CHARACTERS = 20_000
 """Length limit of the JSON text; about 5000 tokens."""
@@ -39,15 +40,9 @@ def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
         return value, {}
     if isinstance(value, str):
         return value[:characters], {"characters": len(value) - characters}
-    few, many = 0, _longest(value)
-    while many - few > 1:
-        middle = (few + many) // 2
-        if fits(_first(value, middle, "result", {})):
-            few = middle
-        else:
-            many = middle
+    most = largest_that_fits(lambda count: fits(_first(value, count, "result", {})), 0, _longest(value))
     omitted: dict[str, int] = {}
-    return _first(value, few, "result", omitted), omitted
+    return _first(value, most, "result", omitted), omitted
 
 
 def _json_values(value: Any) -> Any:

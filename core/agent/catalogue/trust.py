@@ -63,5 +63,7 @@ class TrustedFolders:
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise RaybenchError(f"{self.file}: the trusted folder cannot be remembered ({error.strerror}).") from None
+            raise RaybenchError(
+                f"{self.file}: the trusted folder cannot be remembered ({error.strerror}). RAYBENCH_CONFIG_DIR can name another folder."
+            ) from None
         write_text(self.file, json.dumps(folders, indent=2), mode=0o600)

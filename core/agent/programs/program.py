@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.agent.programs.sandbox import Sandbox
 from core.errors import RaybenchError
+from core.extras import install
 from core.schema.size import BYTES_EACH, fits
 
 if TYPE_CHECKING:
@@ -83,7 +84,7 @@ async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits =
     except monty.MontyError as error:
         raise ProgramError(f"The program was ended: {error}") from None
     except FileNotFoundError as error:
-        raise ProgramError(f"The sandbox for programs is not installed whole ({error}). Install pydantic-monty again.") from None
+        raise ProgramError(f"The sandbox for programs is not there as a whole ({error}). {install('pydantic-monty again')}") from None
 
 
 @dataclass

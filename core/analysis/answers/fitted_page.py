@@ -8,6 +8,7 @@ from typing import TypeVar, overload
 from core.analysis.answers.answer import Element
 from core.analysis.answers.xml_answer import document
 from core.analysis.rays.ranges import InvalidRange
+from core.bisection import largest_that_fits
 from core.errors import short_repr
 
 CHARACTERS = 2_200
@@ -51,17 +52,14 @@ class OnDemand(Sequence[Element]):
 def fitted(root: Callable[[int], Element], most: int) -> Element:
     """The element for the largest number of list elements, at most ``most``, that fits on a page; for 1 if even that is longer."""
     most = min(most, MOST)
-    found = root(min(1, most))
-    fits, count = min(1, most), 2
-    too_many = most + 1
-    while too_many - fits > 1:  # doubled at first, so that hardly more elements are made than fit
-        longer = root(min(count, too_many - 1))
-        if len(document(longer)) > CHARACTERS:
-            too_many = min(count, too_many - 1)
-        else:
-            found, fits = longer, min(count, too_many - 1)
-        count = 2 * fits if too_many > most else (fits + too_many) // 2
-    return found
+
+    def fits(count: int) -> bool:
+        return len(document(root(count))) <= CHARACTERS
+
+    some, more = min(1, most), 2
+    while more <= most and fits(more):  # doubled at first, so that hardly more elements are made than fit
+        some, more = more, 2 * more
+    return root(largest_that_fits(fits, some, min(more, most + 1)))
 
 
 def check_page(limit: int, offset: int, *, least: int = 0) -> None:

@@ -60,7 +60,7 @@ def _fitted(answer: Answer, most: int, offset: int) -> Answer:
     pages: dict[int, Answer] = {}
 
     def root(count: int) -> Element:
-        pages[count] = page(answer, count, offset)
+        pages[count] = pages.get(count) or page(answer, count, offset)
         return pages[count].root
 
     found = fitted(root, most)

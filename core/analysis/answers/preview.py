@@ -12,6 +12,7 @@ from typing import Any
 from core.analysis.answers.answer import Answer, Child, Element, Leaf, Listed, listed
 from core.analysis.answers.words import plural
 from core.analysis.answers.xml_answer import document
+from core.bisection import largest_that_fits
 from core.hidden_characters import escaped_json, escaped_lines
 from core.schema.jsonable import json_text
 
@@ -34,21 +35,16 @@ def preview(answer: Answer, characters: int = CHARACTERS) -> str:
 
 def _as_much_as_fits(root: Element, characters: int, left: Mapping[str, int], without: frozenset[str]) -> tuple[str, bool]:
     """The XML with as many elements of each list as fit, and whether it is complete; lists of the tags ``without`` are empty."""
-    fits, count = 0, 4
+    some, more = 0, 4
     while True:  # doubled, to render at most about twice what fits
-        text, whole = _shortened(root, count, left, without)
+        text, whole = _shortened(root, more, left, without)
         if len(text) > characters:
             break
         if whole:
             return text, not without
-        fits, count = count, 2 * count
-    while count - fits > 1:
-        middle = (fits + count) // 2
-        if len(_shortened(root, middle, left, without)[0]) <= characters:
-            fits = middle
-        else:
-            count = middle
-    return _shortened(root, fits, left, without)[0], False
+        some, more = more, 2 * more
+    most = largest_that_fits(lambda count: len(_shortened(root, count, left, without)[0]) <= characters, some, more)
+    return _shortened(root, most, left, without)[0], False
 
 
 def preview_of_value(value: Any, page: int = A_PAGE) -> str:

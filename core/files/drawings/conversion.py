@@ -12,6 +12,7 @@ from pathlib import Path
 
 from core.bounded_file import read_bounded
 from core.errors import in_quotes
+from core.extras import missing
 from core.files.drawings.contour import (
     Circle,
     Circular,
@@ -82,7 +83,7 @@ def read_drawing(path: Path) -> Outlines:
             from core.files.drawings.dxf import read_dxf as read
         outlines, notes = read(content)
     except ModuleNotFoundError as error:
-        raise DrawingError(f"{path.name}: drawings need the package {error.name}: pip install 'raybench[import]'.") from None
+        raise DrawingError(f"{path.name}: {missing('drawings need', str(error.name), 'import')}.") from None
     except DrawingError as error:
         raise DrawingError(f"{path.name}: {error}") from None
     if not outlines:

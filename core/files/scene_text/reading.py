@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from core.bisection import largest_that_fits
 from core.errors import RaybenchError, elided
 from core.files.scene_text.layout import Part, SceneText
 from core.scene.codec import MAX_DEPTH, nesting
@@ -235,20 +236,8 @@ def _unchanged(text: str, base: SceneText) -> Iterator[tuple[int, Part]]:
 def common_ends(a: str, b: str) -> tuple[int, int]:
     """The lengths of the longest common start of two texts, and of the longest common end that does not overlap it."""
     limit = min(len(a), len(b))
-    first = _longest(limit, lambda n: a[:n] == b[:n])
-    return first, _longest(limit - first, lambda n: a[len(a) - n :] == b[len(b) - n :])
-
-
-def _longest(limit: int, holds: Any) -> int:
-    """The largest number up to a limit for which something holds that holds for all smaller ones."""
-    low, high = 0, limit
-    while low < high:
-        middle = (low + high + 1) // 2
-        if holds(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    first = largest_that_fits(lambda n: a[:n] == b[:n], 0, limit + 1)
+    return first, largest_that_fits(lambda n: a[len(a) - n :] == b[len(b) - n :], 0, limit - first + 1)
 
 
 def place_of(text: str, part: Part, path: str) -> tuple[int, int]:

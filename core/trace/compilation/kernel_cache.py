@@ -120,7 +120,10 @@ def _temporary_root() -> Path:
 
 
 def kernel_sources() -> tuple[Path, ...]:
-    """The source files of all kernels, sorted by module name: `FIRST` and what these import at module level, recursively."""
+    """The source files of all kernels, sorted by module name: `FIRST` and what these import at module level, recursively.
+
+    Of a package from which only modules are imported, such as `core.formula`, these are sources, and what else it imports is not.
+    """
     found: dict[str, Path] = {}
     todo = list(FIRST)
     while todo:
@@ -130,8 +133,8 @@ def kernel_sources() -> tuple[Path, ...]:
             continue
         found[name] = path
         for origin, names, plain in _IMPORT.findall(path.read_text(encoding="utf-8")):
-            todo.append(origin or plain)
-            todo += [f"{origin}.{word}" for word in re.findall(r"\w+", names)] if origin else []
+            inside = [f"{origin}.{name}" for name in re.findall(r"(\w+)(?: as \w+)?", names)]
+            todo += [name if _file_of(name) is not None else origin for name in inside] or [plain]
     return tuple(found[name] for name in sorted(found))
 
 

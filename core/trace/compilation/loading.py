@@ -14,6 +14,7 @@ from pathlib import Path
 
 from core.child_process import child_environment
 from core.errors import RaybenchError, one_line
+from core.extras import install
 from core.trace.compilation.jit import COMPILING, DISABLED
 from core.trace.compilation.kernel_cache import (
     READY,
@@ -32,7 +33,7 @@ __all__ = ["CompilationFailed", "compile_beside", "compile_in_child", "kernels_r
 COMMAND = (sys.executable, "-P", "-m", "core.trace.compilation.compile_kernels")
 UNKEPT = "unkept"
 """The argument that says that nobody needs the machine code once this process has ended."""
-INSTALL = "Install Raybench again, with the numba and llvmlite that it needs."
+INSTALL = install("Raybench again, with the numba and llvmlite that it needs")
 """The remedy where the compiler, or the library that loads its code, is missing or damaged."""
 log = logging.getLogger(__name__)
 _loading = threading.Lock()

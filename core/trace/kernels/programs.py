@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.formula import PackedPrograms
 from core.formula import operations as ops
+from core.formula.packed_programs import PackedPrograms
 from core.trace.compilation import lanes
 from core.trace.compilation.jit import rare, whole
 from core.trace.compilation.lanes import LANES, LARGEST_POWER, WIDEST_ANGLE

@@ -21,7 +21,7 @@ from core.kinds.primitives import (
     SPLITTER_TRANSMISSION,
     Surface,
 )
-from core.optics import fresnel, thin_lens
+from core.optics import cauchy, fresnel, thin_lens
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.compilation.jit import inner, rare
 from core.trace.kernels.intersect import crossings_ahead, is_corner
@@ -53,7 +53,7 @@ from core.trace.tables.tables import Tables
 from core.trace.tolerances import AT_THRESHOLD, WEAK_REFLECTION
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
-is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(fresnel.cauchy_index), inner(thin_lens.thin_lens)
+is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(cauchy.cauchy_index), inner(thin_lens.thin_lens)
 
 # numba takes global integers as constants, but not members of enumerations
 REFRACT, REFLECT, LENS, DETECT, SPLIT, DIFFRACT, CUSTOM = (

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.formula import PackedPrograms
+from core.formula.packed_programs import PackedPrograms
 
 
 class Tables(NamedTuple):

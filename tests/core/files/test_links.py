@@ -127,6 +127,7 @@ def test_a_bad_link_is_refused_in_one_line(text: str, words: str) -> None:
         (b"\x5d\0\0\xff\xff" + squeezed(b"\x80")[5:], "damaged"),  # asks for 4 GB to decompress one byte
         (squeezed(b"\x91" * 1_000_000), "damaged"),  # a list in a list in a list …
         (squeezed(b"\xdd\x7f\xff\xff\xff" * 1000), "damaged"),  # lists that claim two thousand million items
+        (squeezed(b"\xdd\0\x2d\0\0" * 500 + bytes(3_000_000)), "damaged"),  # lists, each of which claims all bytes that follow
         (squeezed(b"\x81\xa1a\xc6\x7f\xff\xff\xff"), "damaged"),
     ],
 )

@@ -16,13 +16,13 @@ from core.formula import (
     derivative,
     evaluate,
     execute,
-    free_variables,
     inline,
     parse_latex,
     run_program,
     split_range,
     to_latex,
 )  # fmt: skip
+from core.formula.tree import nodes_of
 
 ORACLE = Path(__file__).parents[4] / "shared" / "oracle" / "scenes"
 pytestmark = pytest.mark.skipif(not ORACLE.is_dir(), reason="the recorded scenes in ../shared/oracle are not here")
@@ -46,7 +46,7 @@ def strings(value: Any, key: str = "") -> Iterator[tuple[str, str]]:
 
 
 def is_finite_somewhere(tree: Any) -> bool:
-    names = sorted(free_variables(tree))
+    names = sorted({node.name for node in nodes_of(tree) if node.op == "variable"})
     program = compile_program([tree, *(derivative(tree, n) for n in names)], names)
     return any(all(map(math.isfinite, run_program(program, dict.fromkeys(names, s)))) for s in SAMPLES)
 

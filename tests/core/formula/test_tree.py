@@ -8,7 +8,7 @@ import pytest
 from formula_trees import trees
 from hypothesis import given, settings
 
-from core.formula import FormulaError, Node, evaluate, free_variables, number, parse_mathjs, substitute, variable
+from core.formula import Node, evaluate, number, parse_mathjs, variable
 from core.formula.operations import ARITY
 from core.formula.tree import nodes_of, operation, rebuilt, with_args
 
@@ -59,19 +59,6 @@ def test_a_rebuilt_tree_is_equal(tree: Node) -> None:
     assert again == tree
     assert hash(again) == hash(tree)
     assert sum(1 for _ in nodes_of(tree)) <= tree.size
-
-
-def test_variables_are_found_and_replaced() -> None:
-    tree = parse_mathjs("a*x^2 + b*x")
-    assert free_variables(tree) == {"a", "b", "x"}
-    assert substitute(tree, {"a": 3.0, "b": parse_mathjs("c-1")}) == parse_mathjs("3*x^2 + (c-1)*x")
-    assert substitute(tree, {"a": 0.0, "b": 1.0}) == variable("x")
-
-
-def test_a_substitution_that_grows_too_large_is_refused() -> None:
-    long = parse_mathjs("+".join(["x"] * 200))
-    with pytest.raises(FormulaError, match="more than 10000"):
-        substitute(long, {"x": long})
 
 
 def test_shared_parts_are_visited_once() -> None:

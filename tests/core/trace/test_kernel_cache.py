@@ -74,6 +74,9 @@ def test_what_only_python_runs_is_no_kernel_source() -> None:
     names = {path.name for path in kernel_sources()}
     assert {"kernel.py", "intersect.py", "surfaces.py", "bvh.py", "tables.py", "primitives.py", "fresnel.py", "interpreter.py"} <= names
     assert not {"result.py", "trace.py", "generations.py", "emission.py", "scene.py", "pieces.py"} & names
+    assert {name for name in names if (Path(core.__path__[0]) / "formula" / name).exists()} == {
+        "interpreter.py", "operations.py", "packed_programs.py"
+    }  # fmt: skip
 
 
 def test_kernel_sources_import_nothing_of_this_program_but_kernel_sources() -> None:

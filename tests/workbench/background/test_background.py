@@ -68,7 +68,7 @@ def test_the_picture_lies_in_its_place_below_the_light(raybench_app, tmp_path):
     document = dataclasses.replace(lamp(), background=background)
     view = {"area": "scene", "size": (400, 400)}
     image = QImage.fromData(png(figure_of(document, None, PAPER, folder=tmp_path, **view)))
-    camera = figure_of(document, None, PAPER, **view).camera
+    camera = figure_of(document, None, PAPER, **view).viewport.camera
     inside, outside = camera.to_screen(Point(50, 50)), camera.to_screen(Point(50, 65))
     assert image.pixelColor(inside.toPoint()) == RED
     assert image.pixelColor(outside.toPoint()) == QColor("white")
@@ -97,11 +97,18 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
     assert window.document.document.background is None
 
 
-@pytest.mark.parametrize(("size", "says"), [((5, 5), "cannot be read: "), ((9000, 8000), "9000 × 8000 pixels, more than 64 million")])
-def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(size, says, open_window, tmp_path, capsys):
+@pytest.mark.parametrize(
+    ("size", "kept", "says"),
+    [
+        ((5, 5), 0, "cannot be read: it is no PNG"),
+        ((40, 20), 60, "cannot be read: "),
+        ((9000, 8000), None, "9000 × 8000 pixels, more than 64"),
+    ],
+)
+def test_what_is_no_picture_or_a_huge_one_is_told_also_by_the_command(size, kept, says, open_window, tmp_path, capsys):
     name = red_picture(tmp_path, size=size)
-    if size == (5, 5):
-        (tmp_path / name).write_text("no picture")
+    if kept is not None:
+        (tmp_path / name).write_bytes((tmp_path / name).read_bytes()[:kept] or b"no picture")
     path = tmp_path / "bench.raybench"
     save_document(dataclasses.replace(lamp(), background=Background(name)), path)
     window = open_window()

@@ -33,6 +33,7 @@ from workbench.canvas.camera import Camera
 from workbench.canvas.rays.brightness import COARSE, POINT_SIDES, BrightnessPicture, add_points, brightness_picture
 from workbench.canvas.rays.dashes import MOST_DASHED
 from workbench.canvas.rays.ray_picture import RayPicture, lit_picture, paint_rays, ray_picture, shown_marks
+from workbench.canvas.viewport import Viewport
 from workbench.picture_tests.comparison import pixels
 from workbench.shot import settle
 from workbench.theme import DARK, LIGHT, PAPER
@@ -143,13 +144,13 @@ def colored_picture(result, settings):
 
 
 def shown_on_canvas(result, settings):
-    *_, image = light_picture(result, settings).layer(Camera(), (60, 60), 1.0, DARK)
+    *_, image = light_picture(result, settings).layer(Viewport(Camera(), (60, 60), 1.0, DARK))
     return pixels(image).astype(int).max(axis=2)
 
 
 def row_of(picture, x):
     """The pixels along the line of the lasers, from a place in the scene on."""
-    *_, image = picture.layer(Camera(x), (60, 60), 1.0, DARK)
+    *_, image = picture.layer(Viewport(Camera(x), (60, 60), 1.0, DARK))
     return pixels(image)[20, :, :3].astype(int).max(axis=1)
 
 
@@ -221,7 +222,7 @@ def painted(result, mode, lit=None, simulate=False, smooth=True, look=DARK):
     image = QImage(60, 60, QImage.Format.Format_RGB32)
     image.fill(look.color("canvas") if not look.dark else 0)
     painter = QPainter(image)
-    for _ in paint_rays(painter, picture, lit, Camera(), (60, 60), look, smooth=smooth):
+    for _ in paint_rays(painter, picture, lit, Viewport(Camera(), (60, 60), 1.0, look), smooth=smooth):
         pass
     painter.end()
     return pixels(image)[:, :, ::-1].astype(int)

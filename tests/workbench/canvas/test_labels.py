@@ -23,6 +23,7 @@ from workbench.canvas.rays.picture import coverage
 from workbench.canvas.rays.ray_picture import ray_picture
 from workbench.canvas.readings import detector_readings
 from workbench.canvas.strokes import paint_label
+from workbench.canvas.viewport import Viewport
 from workbench.shot import settle
 from workbench.theme import DARK
 
@@ -73,7 +74,7 @@ def test_the_reading_of_a_detector_stands_outside_its_light():
     ]
     document = Document(scene=Scene.of(objects, Settings(ray_mode_density=0.4)))
     result = trace(document.scene)
-    light = coverage(ray_picture(result, document.scene.settings, DARK), Camera(), SIZE, CELL)
+    light = coverage(ray_picture(result, document.scene.settings, DARK), Viewport(Camera(), SIZE, 1.0, DARK), CELL)
     assert light[150 // CELL, 100 // CELL] > 0.2, "there is light where the beam goes"
     assert light[20 // CELL, 100 // CELL] == 0
     (placed,) = place(object_labels(document, Camera(), detector_readings(document, result)), [], SIZE, light)

@@ -27,10 +27,12 @@ from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.rays.light_colors import buckets_of
 from workbench.canvas.rays.picture import estimated_cost, thinned
 from workbench.canvas.rays.ray_picture import lit_picture, paint_rays, ray_picture
+from workbench.canvas.viewport import Viewport
 from workbench.picture_tests.comparison import pixels
 from workbench.theme import DARK, LIGHT
 
 NOTHING = np.zeros((0, 4))
+CANVAS = Viewport(Camera(), (100, 100), 1.0, DARK)
 
 
 def rays(*rows, wavelength=None):
@@ -43,7 +45,7 @@ def painted(result, lit=None, theme=DARK, settings=Settings(), size=(100, 100), 
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(0)
     painter = QPainter(image)
-    for _ in paint_rays(painter, ray_picture(result, settings, theme), lit, Camera(), size, theme, smooth=smooth, **how):
+    for _ in paint_rays(painter, ray_picture(result, settings, theme), lit, Viewport(Camera(), size, 1.0, theme), smooth=smooth, **how):
         pass
     painter.end()
     return pixels(image)[:, :, ::-1].astype(int)
@@ -86,9 +88,9 @@ def test_a_budget_thins_by_whole_source_rays():
     # rays 2i and 2i + 1 are one source ray's
     result = dataclasses.replace(result, source_ray=np.arange(3000, dtype=np.int32) // 2)
     picture = ray_picture(result, Settings(), DARK)
-    asked = estimated_cost(picture, Camera(), (100, 100))
-    assert thinned(picture, Camera(), (100, 100), asked * 1.1) is picture
-    thin = thinned(picture, Camera(), (100, 100), asked / 3.5)
+    asked = estimated_cost(picture, CANVAS)
+    assert thinned(picture, CANVAS, asked * 1.1) is picture
+    thin = thinned(picture, CANVAS, asked / 3.5)
     assert 600 < len(thin) < 900
     assert thin.starts[-1] == len(thin)
     assert (np.unique(thin.source_ray, return_counts=True)[1] == 2).all()
@@ -98,9 +100,9 @@ def test_a_large_picture_is_thinned_from_a_sparse_one_that_was_made_before(monke
     monkeypatch.setattr("workbench.canvas.rays.picture.SPARSE", 500)
     picture = ray_picture(rays(*(((0, i % 90), (90, i % 90), 1.0) for i in range(3000))), Settings(), DARK)
     assert len(picture.sparse) == 500
-    asked = estimated_cost(picture.sparse, Camera(), (100, 100))
-    assert thinned(picture, Camera(), (100, 100), asked * 1.1) is picture.sparse
-    thin = thinned(picture, Camera(), (100, 100), asked / 4.5)
+    asked = estimated_cost(picture.sparse, CANVAS)
+    assert thinned(picture, CANVAS, asked * 1.1) is picture.sparse
+    thin = thinned(picture, CANVAS, asked / 4.5)
     assert len(thin) == 100
     assert thin.starts[-1] == 100
 
@@ -123,7 +125,7 @@ def test_where_painting_is_slow_a_moving_picture_gets_fewer_rays(raybench_app, m
     document = Document(scene=Scene.of([]))
 
     def paint():
-        backdrop.paint(document, Camera(), (100, 100), 1.0, DARK)
+        backdrop.paint(document, CANVAS)
         return backdrop.painted_count
 
     clock = [0.0]
@@ -205,7 +207,7 @@ def test_arrows_point_along_the_rays():
 
 def test_the_arrows_of_a_beam_stand_apart_and_do_not_run_together_to_a_bar():
     result = rays(*(((10, 20 + 2 * i), (90, 20 + 2 * i), 1.0 - 0.01 * i) for i in range(30)))
-    heads = arrow_heads(ray_picture(result, Settings(), DARK), Camera(), (100, 100)).corners.mean(axis=1)
+    heads = arrow_heads(ray_picture(result, Settings(), DARK), CANVAS).corners.mean(axis=1)
     assert len(heads) == 5
     assert np.diff(np.sort(heads[:, 1])).min() == pytest.approx(APART)
     assert heads[0, 1] == pytest.approx(20, abs=0.1), "the strongest has one"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 import time
 
 import numpy as np
@@ -93,9 +92,9 @@ def test_a_text_is_enlarged_on_the_canvas_but_not_in_a_figure(open_window):
     around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
     on_canvas = ink_height(pixels(picture(canvas))[around])
     drawn = figure.figure_of(document, None, PAPER, size=canvas.size_pair)
-    at = drawn.camera.to_screen(Point(400, 400)).toPoint()
+    at = drawn.viewport.camera.to_screen(Point(400, 400)).toPoint()
     around = slice(at.y() - 40, at.y() + 40), slice(at.x() - 5, at.x() + 60)
-    in_figure = ink_height(pixels(figure.image_of(dataclasses.replace(drawn, scale=1.0)))[around])
+    in_figure = ink_height(pixels(figure.image_of(drawn))[around])
     assert on_canvas >= round(0.71 * READABLE)
     assert in_figure < on_canvas
 

@@ -25,7 +25,7 @@ from workbench import theme
 from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.cards import ToolCard
 from workbench.chat.result_view import Picture
-from workbench.chat.turn_edits import TurnEdits
+from workbench.chat.turns.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
 from workbench.shot import picture, settle
 
@@ -283,7 +283,7 @@ def test_what_the_person_changed_since_the_model_read_it_is_an_error_that_says_s
     reply = [call("read_objects", names=["Main Prism"])]
     change = [call("change_scene", changes=[{"set": "Main Prism", "refIndex": 1.7}])]
     window = ask([["Let me look. " * 4, *reply], ["Now then, " * 12, *change], change, "Done."], "auto", pause=0.05)
-    qtbot.waitUntil(lambda: bool(window.chat_dock._cards.calls) and "Now" in window.chat_dock._pending + _answers(window), timeout=20_000)
+    qtbot.waitUntil(lambda: (turn := window.chat_dock.turn) is not None and bool(turn.cards.calls) and "Now" in turn.text, timeout=20_000)
     window.document.change(Set("Main Prism", {"refIndex": 1.6}))
     over(qtbot, window)
     outcomes = window.chat_dock.exchanges[-1].turn.outcomes

@@ -18,8 +18,8 @@ from core.scene.changes import Set
 from tests.workbench.prism_window import prism_document
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
-from workbench.chat.stale_note import StaleNote
-from workbench.chat.turn_edits import TurnEdits
+from workbench.chat.turns.stale_note import StaleNote
+from workbench.chat.turns.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
 from workbench.shot import settle
 

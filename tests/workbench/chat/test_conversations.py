@@ -25,9 +25,9 @@ from core.scene.names import object_named
 from tests.workbench.prism_window import prism_document
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
-from workbench.chat.stale_note import TEXT, TEXT_GONE
 from workbench.chat.talk import AnswerText
-from workbench.chat.turn_edits import TurnEdits
+from workbench.chat.turns.stale_note import TEXT, TEXT_GONE
+from workbench.chat.turns.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
 from workbench.shot import settle
 

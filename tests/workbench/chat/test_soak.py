@@ -17,7 +17,7 @@ from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.tool import Tool
 from core.scene.changes import Move, Set
 from tests.workbench.prism_window import prism_document
-from workbench.chat.turn_edits import TurnEdits
+from workbench.chat.turns.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
 from workbench.shot import settle
 

@@ -35,7 +35,7 @@ from core.scene.names import object_named
 from tests.workbench.prism_window import prism_document
 from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.cards import ToolCard
-from workbench.chat.turn_edits import TurnEdits
+from workbench.chat.turns.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
 from workbench.mcp import attach
 from workbench.mcp.address import Address, bridge_configuration, folder, publish, published

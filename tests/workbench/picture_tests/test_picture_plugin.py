@@ -55,7 +55,10 @@ def test_another_application_is_tested_by_pictures_as_the_page_says(project):
     changed = pytest_in(project)
     assert changed.returncode == 1
     assert "Greeter > QLabel answer: text 'Hello, Ada!' is now 'Good day, Ada!'" in changed.stdout
-    assert re.search(r"Greeter > QLabel answer: \d+ pixels differ", changed.stdout)
+    quoted = re.findall(r"^    ( *(?:'greeting' differs|Greeter > ).*)$", README.read_text(encoding="utf-8"), re.MULTILINE)
+    assert len(quoted) == 3
+    for line in quoted:  # as the page says, but for the folder
+        assert line.partition(" See ")[0] in changed.stdout
     page = (project / "screenshots-failed" / "index.html").read_text()
     assert page.count("data:image/png;base64,") == 4, "expected, painted with the expected under it, difference"
     assert "Good day, Ada!" in page

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QPainter, QPolygonF
 
-from workbench.canvas.camera import Camera
 from workbench.canvas.rays.clipping import on_screen
 from workbench.canvas.rays.picture import Colors, Picture
+from workbench.canvas.viewport import Viewport
 
 ARROWS = 600
 """Largest number of lines that get an arrow."""
@@ -34,11 +34,11 @@ class ArrowHeads:
     colors: Colors
 
 
-def arrow_heads(picture: Picture, camera: Camera, size: tuple[int, int]) -> ArrowHeads:
+def arrow_heads(picture: Picture, viewport: Viewport) -> ArrowHeads:
     """Arrow heads in the middle of what is visible of the strongest lines, at most `ARROWS`, at least `APART`."""
     colors = picture.line_colors()
     some = np.argsort(-colors[:, 3], kind="stable")[: LOOKED_AT * ARROWS]
-    lines, kept = on_screen(picture.lines[some], camera, size)
+    lines, kept = on_screen(picture.lines[some], viewport.camera, viewport.size)
     along = lines[:, 2:] - lines[:, :2]
     length = np.hypot(along[:, 0], along[:, 1])
     long = np.flatnonzero(length >= SHORTEST)

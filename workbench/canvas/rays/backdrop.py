@@ -21,7 +21,6 @@ from PySide6.QtGui import QImage, QPainter, QPen
 from core.scene.document import Document
 from workbench.background.picture import Picture as BackgroundPicture
 from workbench.background.picture import paint_picture
-from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL
 from workbench.canvas.object_painter import has_fill, paint_fill
 from workbench.canvas.observer import paint_observer
@@ -30,7 +29,7 @@ from workbench.canvas.rays.images import draw_image
 from workbench.canvas.rays.picture import Picture, coverage, estimated_cost, thinned
 from workbench.canvas.rays.ray_picture import DIMMED, RayPicture
 from workbench.canvas.strokes import Style
-from workbench.theme import Theme
+from workbench.canvas.viewport import Viewport
 from workbench.threads.background import in_background, reason_of
 
 QUICK_BUDGET = 12.0
@@ -44,23 +43,19 @@ REST = 120
 
 
 @dataclass(frozen=True)
-class Place:
-    """Where an image is shown: a canvas of ``size`` in logical pixels, with ``ratio`` pixels for each."""
+class Wanted:
+    """What an image of rays shows: the viewport, and whether rays have arrow heads."""
 
-    camera: Camera
-    size: tuple[int, int]
-    ratio: float
-    theme: Theme
+    viewport: Viewport
     arrows: bool
-    """Whether rays have arrow heads."""
 
 
 @dataclass(frozen=True, eq=False)
 class Layer:
-    """The antialiased image of a picture at a place, and the arrow heads on its rays."""
+    """The antialiased image of a picture, and the arrow heads on its rays."""
 
     picture: Picture
-    place: Place
+    wanted: Wanted
     image: QImage
     heads: ArrowHeads | None
 
@@ -68,8 +63,8 @@ class Layer:
 class _Job:
     """Makes the layers of the rays and of the highlighted ones, until it is cancelled."""
 
-    def __init__(self, rays: Picture, lit: Picture | None, place: Place, known: Layer | None) -> None:
-        self._rays, self._lit, self._place, self._known = rays, lit, place, known
+    def __init__(self, rays: Picture, lit: Picture | None, wanted: Wanted, known: Layer | None) -> None:
+        self._rays, self._lit, self._wanted, self._known = rays, lit, wanted, known
         self.cancelled = Event()
 
     def __call__(self) -> tuple[Layer | None, Layer | None]:
@@ -78,14 +73,14 @@ class _Job:
 
     def _layer(self, picture: Picture) -> Layer | None:
         """The layer of a picture; None if cancelled."""
-        at = self._place
+        wanted = self._wanted
         if self.cancelled.is_set():
             return None
-        for image in picture.layer(at.camera, at.size, at.ratio, at.theme):
+        for image in picture.layer(wanted.viewport):
             if self.cancelled.is_set():
                 return None
             if image is not None:
-                return Layer(picture, at, image, arrow_heads(picture, at.camera, at.size) if at.arrows else None)
+                return Layer(picture, wanted, image, arrow_heads(picture, wanted.viewport) if wanted.arrows else None)
         return None
 
 
@@ -114,49 +109,38 @@ class Backdrop(QObject):
         self._layer: Layer | None = None
         """The last image of all rays: it is still right where only the highlight changes."""
         self._background: BackgroundPicture | None = None
-        self._scene: tuple[Document, Place] | None = None
+        self._scene: tuple[Document, Wanted] | None = None
 
     @property
     def settled(self) -> bool:
         """Whether the image is the full one, with all rays and antialiasing."""
         return not self._rest.isActive() and self._job is None
 
-    def paint(
-        self,
-        document: Document,
-        camera: Camera,
-        size: tuple[int, int],
-        ratio: float,
-        theme: Theme,
-        background: BackgroundPicture | None = None,
-    ) -> None:
-        """Repaint the image for a canvas of ``size`` in logical pixels, with ``ratio`` device pixels per logical pixel.
-
-        ``background`` is the picture behind the scene.
-        """
+    def paint(self, document: Document, viewport: Viewport, background: BackgroundPicture | None = None) -> None:
+        """Repaint the image; ``background`` is the picture behind the scene."""
         self._background = background
-        self._scene = document, Place(camera, size, ratio, theme, document.scene.settings.show_ray_arrows)
+        self._scene = document, Wanted(viewport, document.scene.settings.show_ray_arrows)
         self._stop()
         rays, known, smooth = self.rays, self._known(), True
         lit: Picture | None = self.lit
         if rays is not None:
-            pixels = CLEARING * size[0] * size[1] * ratio**2
-            more = 0.0 if lit is None else estimated_cost(lit, camera, size) * lit.smooth_factor + pixels
+            pixels = CLEARING * viewport.size[0] * viewport.size[1] * viewport.ratio**2
+            more = 0.0 if lit is None else estimated_cost(lit, viewport) * lit.smooth_factor + pixels
             budget = QUICK_BUDGET / self._slowness
-            rays = rays if known is not None else thinned(rays, camera, size, budget)
-            cost = 0.0 if known is not None else estimated_cost(rays, camera, size) * rays.smooth_factor
+            rays = rays if known is not None else thinned(rays, viewport, budget)
+            cost = 0.0 if known is not None else estimated_cost(rays, viewport) * rays.smooth_factor
             smooth = rays is self.rays and cost + pixels + more <= QUICK_BUDGET
             if lit is not None and not smooth:
-                lit = thinned(lit, camera, size, budget)
+                lit = thinned(lit, viewport, budget)
         begun = time.thread_time()
         self._paint(known or rays, lit, smooth=smooth)
         if rays is not None and known is None and not smooth:
-            expected = cost / rays.smooth_factor + (estimated_cost(lit, camera, size) if lit is not None else 0.0)
+            expected = cost / rays.smooth_factor + (estimated_cost(lit, viewport) if lit is not None else 0.0)
             if expected > QUICK_BUDGET / 4:
                 measured = (time.thread_time() - begun) * 1e3 / expected
                 self._slowness = min(max((self._slowness + measured) / 2, 1.0), SLOWEST)
         self.painted_count = 0 if rays is None else len(rays)
-        self.light = None if rays is None else coverage(rays, camera, size, CELL)
+        self.light = None if rays is None else coverage(rays, viewport, CELL)
         if smooth:
             self._rest.stop()
         else:
@@ -174,9 +158,9 @@ class Backdrop(QObject):
             self._job = None
 
     def _known(self) -> Layer | None:
-        """The layer of all rays, if it was made for this place."""
+        """The layer of all rays, if it shows what is wanted."""
         layer, scene = self._layer, self._scene
-        return layer if layer is not None and scene is not None and layer.picture is self.rays and layer.place == scene[1] else None
+        return layer if layer is not None and scene is not None and layer.picture is self.rays and layer.wanted == scene[1] else None
 
     def _begin_full(self) -> None:
         if self.rays is not None and self._scene is not None:
@@ -199,20 +183,21 @@ class Backdrop(QObject):
     def _paint(self, rays: Picture | Layer | None, lit: Picture | Layer | None, *, smooth: bool) -> None:
         """Paint the image from layers, and from pictures where there are none."""
         assert self._scene is not None
-        document, at = self._scene
+        document, wanted = self._scene
+        at = wanted.viewport
         image = QImage(max(1, round(at.size[0] * at.ratio)), max(1, round(at.size[1] * at.ratio)), QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(at.ratio)
         painter = QPainter(image)
         try:
-            paint_ground(painter, document, at.camera, at.size, at.theme, background=self._background)
+            paint_ground(painter, document, at, background=self._background)
             for some, opacity in ((rays, 1.0 if lit is None else DIMMED), (lit, 1.0)):
                 if isinstance(some, Layer):
                     draw_image(painter, some.image, at.ratio, opacity)
                 elif some is not None:
-                    deque(some.painted(painter, at.camera, at.size, at.theme, smooth=smooth, opacity=opacity), maxlen=0)
+                    deque(some.painted(painter, at, smooth=smooth, opacity=opacity), maxlen=0)
             top = lit if lit is not None else rays
-            if top is not None and at.arrows:
-                heads = top.heads if isinstance(top, Layer) else arrow_heads(top, at.camera, at.size)
+            if top is not None and wanted.arrows:
+                heads = top.heads if isinstance(top, Layer) else arrow_heads(top, at)
                 if heads is not None:
                     paint_arrow_heads(painter, heads)
         finally:
@@ -221,16 +206,16 @@ class Backdrop(QObject):
 
 
 def paint_ground(
-    painter: QPainter, document: Document, camera: Camera, size: tuple[int, int], theme: Theme, *, transparent: bool = False,
-    background: BackgroundPicture | None = None,
-) -> None:  # fmt: skip
+    painter: QPainter, document: Document, viewport: Viewport, *, transparent: bool = False, background: BackgroundPicture | None = None
+) -> None:
     """Paint everything below the rays: the canvas unless ``transparent``, the picture behind the scene, the grid, the glass bodies, the
     observer."""
+    camera, theme = viewport.camera, viewport.theme
     if not transparent:
-        painter.fillRect(0, 0, *size, theme.color("canvas"))
+        painter.fillRect(0, 0, *viewport.size, theme.color("canvas"))
     paint_picture(painter, document, camera, background)
     if document.scene.settings.show_grid:
-        _paint_grid(painter, document.scene.settings.grid_size, camera, size, theme)
+        _paint_grid(painter, document.scene.settings.grid_size, viewport)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     for obj in document.scene.objects:
         if obj.key not in document.hidden and has_fill(obj):
@@ -239,11 +224,12 @@ def paint_ground(
     paint_observer(painter, document, camera, theme)
 
 
-def _paint_grid(painter: QPainter, step: float, camera: Camera, size: tuple[int, int], theme: Theme) -> None:
+def _paint_grid(painter: QPainter, step: float, viewport: Viewport) -> None:
     """Paint lines every ``step`` scene units, or a multiple where those would be too dense."""
+    camera, size = viewport.camera, viewport.size
     while step * camera.scale < 8:
         step *= 5
-    pen = QPen(theme.color("grid"))
+    pen = QPen(viewport.theme.color("grid"))
     pen.setCosmetic(True)
     painter.setPen(pen)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -21,12 +21,12 @@ from core.raster.lines import add_lines, draw_lines
 from core.scene.settings import Settings
 from core.trace.results.images import Marks, PointRole
 from core.trace.results.result import TraceResult
-from workbench.canvas.camera import Camera
 from workbench.canvas.rays.clipping import Lines
 from workbench.canvas.rays.dashes import MOST_DASHED, covered, dashed, dashes_of, phases
 from workbench.canvas.rays.images import draw_image, empty_image, image_bytes, pixel_lines
 from workbench.canvas.rays.light_colors import LINE_COLORS, POINT_COLORS, readable, role_rgb, wavelength_colors
 from workbench.canvas.rays.picture import Colors, every_source_ray, numbers_in_source, sparse_of
+from workbench.canvas.viewport import Viewport
 from workbench.theme import Theme
 
 BAND = 10_000
@@ -93,41 +93,31 @@ class BrightnessPicture:
         opacity = np.maximum(rgba[:, 3:], 1e-9)
         return np.concatenate([np.minimum(rgba[:, :3] / opacity, 1.0), rgba[:, 3:]], axis=1)
 
-    def painted(
-        self,
-        painter: QPainter,
-        camera: Camera,
-        size: tuple[int, int],
-        theme: Theme,
-        *,
-        smooth: bool,
-        opacity: float = 1.0,
-        width: float = 0.0,
-    ) -> Iterator[None]:
+    def painted(self, painter: QPainter, viewport: Viewport, *, smooth: bool, opacity: float = 1.0, width: float = 0.0) -> Iterator[None]:
         """Paint the sum of the light of all marks as an image, yielding at intervals so that the caller can poll the clock.
 
         Without ``smooth`` the pixels are `COARSE` times larger and lines that much fainter. ``width`` is ignored.
         """
         coarse = 1 if smooth else COARSE
-        ratio = painter.device().devicePixelRatioF()
-        for image in self._summed(camera, size, ratio, theme, coarse):
+        for image in self._summed(viewport, coarse):
             if image is not None:
-                draw_image(painter, image, ratio / coarse, opacity)
+                draw_image(painter, image, viewport.ratio / coarse, opacity)
             yield
 
-    def layer(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> Iterator[QImage | None]:
+    def layer(self, viewport: Viewport) -> Iterator[QImage | None]:
         """Make an image of the sum without a background, in any thread: yields None at intervals, and the image last."""
-        return self._summed(camera, size, ratio, theme, 1)
+        return self._summed(viewport, 1)
 
-    def _summed(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme, coarse: int) -> Iterator[QImage | None]:
-        image = empty_image(size, ratio / coarse)
+    def _summed(self, viewport: Viewport, coarse: int) -> Iterator[QImage | None]:
+        camera, ratio = viewport.camera, viewport.ratio
+        image = empty_image(viewport.size, ratio / coarse)
         extent = image.width(), image.height()
         light, point_light, dashes = self.light / np.float32(coarse), self.point_light / np.float32(coarse**2), self.dashes
         if dashes is not None and (coarse > 1 or np.count_nonzero(dashes[:, 1]) > MOST_DASHED):
             light, dashes = light * covered(dashes), None
         sums = np.zeros((image.width() * image.height(), self.light.shape[1]), np.float32)
         yield None
-        for lines, rows in pixel_lines(self.lines, camera, size, ratio / coarse):
+        for lines, rows in pixel_lines(self.lines, camera, viewport.size, ratio / coarse):
             if dashes is not None:
                 own = dashes[rows] * ratio
                 lines, of = dashed(lines, own, phases(lines, camera.pixels(self.lines[rows, :2]) * ratio, own))
@@ -144,8 +134,8 @@ class BrightnessPicture:
         for first in range(0, len(bright), BAND):
             some = bright[first : first + BAND]
             rgba = MIXINGS[self.mode].shown(sums[some] if sums.shape[1] > 1 else sums[some, 0])
-            if not theme.dark:  # white light would be invisible on a white background: darken it
-                rgba[:, :3] = shown_color(rgba, theme) * rgba[:, 3:]
+            if not viewport.theme.dark:  # white light would be invisible on a white background: darken it
+                rgba[:, :3] = shown_color(rgba, viewport.theme) * rgba[:, 3:]
             visible[some] = np.rint(rgba * 255)
             yield None
         yield image

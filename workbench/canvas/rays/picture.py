@@ -14,9 +14,8 @@ from core.raster.coloring import Legend
 from core.raster.lines import add_lines, draw_lines
 from core.trace.compilation.loading import machine_code_loaded
 from core.trace.results.result import TraceResult
-from workbench.canvas.camera import Camera
 from workbench.canvas.rays.clipping import Lines, on_screen
-from workbench.theme import Theme
+from workbench.canvas.viewport import Viewport
 
 SAMPLE = 1000
 """Number of lines from which the cost of a picture, and where it has light, are estimated."""
@@ -55,17 +54,9 @@ class Picture(Protocol):
     def sparse(self) -> Self: ...
     def every(self, k: int) -> Self: ...
     def line_colors(self, rows: NDArray[np.int64] | None = None) -> Colors: ...
-    def layer(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> Iterator[QImage | None]: ...
+    def layer(self, viewport: Viewport) -> Iterator[QImage | None]: ...
     def painted(
-        self,
-        painter: QPainter,
-        camera: Camera,
-        size: tuple[int, int],
-        theme: Theme,
-        *,
-        smooth: bool,
-        opacity: float = 1.0,
-        width: float = 0.0,
+        self, painter: QPainter, viewport: Viewport, *, smooth: bool, opacity: float = 1.0, width: float = 0.0
     ) -> Iterator[None]: ...
 
 
@@ -98,28 +89,28 @@ def cost(lines: Lines, smooth: bool) -> float:
     return (7e-6 * length + 4e-4 * len(lines)) * (SMOOTH_COST if smooth else 1)
 
 
-def estimated_cost(picture: Picture, camera: Camera, size: tuple[int, int]) -> float:
+def estimated_cost(picture: Picture, viewport: Viewport) -> float:
     """Estimated time to paint a picture without antialiasing, in milliseconds, from an even sample of its lines."""
     step = max(1, len(picture) // SAMPLE)
-    sample = on_screen(picture.lines[::step], camera, size)[0]
+    sample = on_screen(picture.lines[::step], viewport.camera, viewport.size)[0]
     return step * cost(sample, smooth=False) * picture.cost_factor + CLIPPING * len(picture)
 
 
-def thinned(picture: Picture, camera: Camera, size: tuple[int, int], budget: float) -> Picture:
+def thinned(picture: Picture, viewport: Viewport, budget: float) -> Picture:
     """The picture reduced to as many whole source rays as can be painted within a budget (ms); unchanged if all can."""
-    if estimated_cost(picture, camera, size) <= budget:
+    if estimated_cost(picture, viewport) <= budget:
         return picture
     sparse = picture.sparse
-    needed = estimated_cost(sparse, camera, size)
+    needed = estimated_cost(sparse, viewport)
     return sparse if needed <= budget else sparse.every(math.ceil(needed / budget))
 
 
-def coverage(picture: Picture, camera: Camera, size: tuple[int, int], cell: int) -> NDArray[np.float32]:
+def coverage(picture: Picture, viewport: Viewport, cell: int) -> NDArray[np.float32]:
     """How much of the canvas light covers: (rows, columns) of cells of ``cell`` pixels, 1 where one is full; from a sample of lines."""
     step = max(1, len(picture) // SAMPLE)
-    lines, kept = on_screen(picture.lines[::step], camera, size)
+    lines, kept = on_screen(picture.lines[::step], viewport.camera, viewport.size)
     kept = kept * step
-    rows, columns = math.ceil(size[1] / cell), math.ceil(size[0] / cell)
+    rows, columns = math.ceil(viewport.size[1] / cell), math.ceil(viewport.size[0] / cell)
     sums = np.zeros((rows * columns, 1), np.float32)
     if not machine_code_loaded():
         return sums.reshape(rows, columns)

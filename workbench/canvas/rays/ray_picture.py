@@ -25,7 +25,6 @@ from core.trace.compilation.loading import machine_code_loaded
 from core.trace.results.images import LineRole, Marks, Points, marks_of
 from core.trace.results.images import Lines as TraceLines
 from core.trace.results.result import TraceResult
-from workbench.canvas.camera import Camera
 from workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
 from workbench.canvas.rays.clipping import Lines, on_screen
 from workbench.canvas.rays.dashes import MOST_DASHED, covered, dashed, dashes_of, phases
@@ -33,6 +32,7 @@ from workbench.canvas.rays.image_points import painted_points
 from workbench.canvas.rays.images import CLIPPED, draw_image, empty_image, image_bytes, pixel_lines
 from workbench.canvas.rays.light_colors import LINE_COLORS, POINT_COLORS, Buckets, buckets_of, readable, role_rgb, wavelength_colors
 from workbench.canvas.rays.picture import SMOOTH_COST, Colors, Picture, every_source_ray, numbers_in_source, sparse_of
+from workbench.canvas.viewport import Viewport
 from workbench.theme import Theme
 
 DIMMED = 0.3
@@ -102,13 +102,14 @@ class RayPicture:
         """Whether so many lines are dashed that they are painted whole, with the mean of their light."""
         return self.dashes is not None and int(np.diff(self.starts)[self.dashes[:, 1] > 0].sum()) > MOST_DASHED
 
-    def layer(self, camera: Camera, size: tuple[int, int], ratio: float, theme: Theme) -> Iterator[QImage | None]:
+    def layer(self, viewport: Viewport) -> Iterator[QImage | None]:
         """Make an antialiased image of the picture without a background, in any thread: yields None at intervals, and the image last."""
-        image = empty_image(size, ratio)
+        camera, ratio = viewport.camera, viewport.ratio
+        image = empty_image(viewport.size, ratio)
         if machine_code_loaded():
             width, height = image.width(), image.height()
             shown = np.zeros((height * width, 4), np.float32)
-            for lines, rows in pixel_lines(self.lines, camera, size, ratio):
+            for lines, rows in pixel_lines(self.lines, camera, viewport.size, ratio):
                 colors = self.line_colors(rows).astype(np.float32)
                 dashes = None if self.dashes is None else self.dashes[self._bucket(rows)]
                 if dashes is not None and self.run_together:
@@ -123,41 +124,29 @@ class RayPicture:
         painter = QPainter(image)
         try:
             if not machine_code_loaded():
-                yield from self._drawn(painter, camera, size, 1.0, 0.0, smooth=True)
-            yield from self._dotted(painter, camera, size, 1.0)
+                yield from self._drawn(painter, viewport, 1.0, 0.0, smooth=True)
+            yield from self._dotted(painter, viewport, 1.0)
         finally:
             painter.end()
         yield image
 
-    def painted(
-        self,
-        painter: QPainter,
-        camera: Camera,
-        size: tuple[int, int],
-        theme: Theme,
-        *,
-        smooth: bool,
-        opacity: float = 1.0,
-        width: float = 0.0,
-    ) -> Iterator[None]:
+    def painted(self, painter: QPainter, viewport: Viewport, *, smooth: bool, opacity: float = 1.0, width: float = 0.0) -> Iterator[None]:
         """Paint the picture with an ``opacity``, yielding after every chunk so that the caller can poll the clock.
 
         Lines are ``width`` logical pixels wide. With 0 they are one device pixel wide, and antialiased in floating point if ``smooth``.
         """
         if smooth and not width:
-            ratio = painter.device().devicePixelRatioF()
-            for image in self.layer(camera, size, ratio, theme):
+            for image in self.layer(viewport):
                 if image is not None:
-                    draw_image(painter, image, ratio, opacity)
+                    draw_image(painter, image, viewport.ratio, opacity)
                 yield
         else:
-            yield from self._drawn(painter, camera, size, opacity, width, smooth=smooth)
-            yield from self._dotted(painter, camera, size, opacity)
+            yield from self._drawn(painter, viewport, opacity, width, smooth=smooth)
+            yield from self._dotted(painter, viewport, opacity)
 
-    def _drawn(
-        self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float, width: float, *, smooth: bool
-    ) -> Iterator[None]:
+    def _drawn(self, painter: QPainter, viewport: Viewport, opacity: float, width: float, *, smooth: bool) -> Iterator[None]:
         """Draw the lines with Qt, clipped in portions: colours may be many, with a few lines each. Dashes are drawn if ``smooth``."""
+        camera, size = viewport.camera, viewport.size
         painter.setClipRect(QRect(0, 0, *size))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, smooth)
         widths = np.ones(len(self.colors)) if self.widths is None else self.widths
@@ -190,17 +179,17 @@ class RayPicture:
                         _draw(painter, some)
                     yield
 
-    def _dotted(self, painter: QPainter, camera: Camera, size: tuple[int, int], opacity: float) -> Iterator[None]:
+    def _dotted(self, painter: QPainter, viewport: Viewport, opacity: float) -> Iterator[None]:
         """Draw the image points."""
         starts, colors = self.point_buckets.starts, self.point_buckets.colors
         if not len(colors):
             return
         shade = np.repeat(np.unique(colors[:, :3], axis=0, return_inverse=True)[1].ravel(), np.diff(starts))
-        seen, at = painted_points(self.points, shade, camera, size, POINT_DISTANCE)
+        seen, at = painted_points(self.points, shade, viewport.camera, viewport.size, POINT_DISTANCE)
         for color, some in zip(colors, np.split(at, np.searchsorted(seen, starts[1:-1])), strict=True):
             pen = _pen(color, opacity, POINT_SIZE)
             pen.setCapStyle(Qt.PenCapStyle.RoundCap)
-            _dot(painter, some, pen, camera, size)
+            _dot(painter, some, pen, viewport)
             yield
 
 
@@ -280,20 +269,18 @@ def paint_rays(
     painter: QPainter,
     picture: Picture,
     lit: RayPicture | None,
-    camera: Camera,
-    size: tuple[int, int],
-    theme: Theme,
+    viewport: Viewport,
     *,
     smooth: bool,
     arrows: bool = False,
     width: float = 0.0,
 ) -> Iterator[None]:
     """Paint a picture, dimmed under ``lit`` rays that are highlighted, yielding after every chunk so that the caller can poll the clock."""
-    yield from picture.painted(painter, camera, size, theme, smooth=smooth, opacity=DIMMED if lit is not None else 1.0, width=width)
+    yield from picture.painted(painter, viewport, smooth=smooth, opacity=DIMMED if lit is not None else 1.0, width=width)
     if lit is not None:
-        yield from lit.painted(painter, camera, size, theme, smooth=smooth, width=width)
+        yield from lit.painted(painter, viewport, smooth=smooth, width=width)
     if arrows:
-        paint_arrow_heads(painter, arrow_heads(lit if lit is not None else picture, camera, size))
+        paint_arrow_heads(painter, arrow_heads(lit if lit is not None else picture, viewport))
         yield
 
 
@@ -303,9 +290,9 @@ def _draw(painter: QPainter, lines: Lines) -> None:
     painter.drawLines(first, len(lines))
 
 
-def _dot(painter: QPainter, points: NDArray[np.float64], pen: QPen, camera: Camera, size: tuple[int, int]) -> None:
-    p = camera.pixels(points)
-    painter.setClipRect(QRect(0, 0, *size))
+def _dot(painter: QPainter, points: NDArray[np.float64], pen: QPen, viewport: Viewport) -> None:
+    p = viewport.camera.pixels(points)
+    painter.setClipRect(QRect(0, 0, *viewport.size))
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     painter.setPen(pen)
     first: QPointF = shiboken6.wrapInstance(p.ctypes.data, QPointF)  # type: ignore[assignment]

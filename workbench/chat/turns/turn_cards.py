@@ -9,7 +9,7 @@ from workbench.agent.thread import Question
 from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.cards import ToolCard
 from workbench.chat.talk import Talk
-from workbench.chat.turn_edits import TurnEdits
+from workbench.chat.turns.turn_edits import TurnEdits
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 

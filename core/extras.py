@@ -1,0 +1,20 @@
+"""Packages that are not always installed (the extras of ``pyproject.toml``), and what to do where one is missing or damaged."""
+
+from __future__ import annotations
+
+import sys
+
+FROZEN = bool(getattr(sys, "frozen", False))
+"""Whether this is the folder that starts without Python, made by ``.ci/freeze``: nothing can be installed into it."""
+
+
+def missing(what: str, package: str, extra: str) -> str:
+    """Two parts of a sentence: what needs which package, and how to get that one. ``what`` ends in its verb: "Drawings need"."""
+    if FROZEN:
+        return f"{what} the package {package}, which is not in this folder. A Raybench installed in Python can have it: its extra '{extra}'"
+    return f"{what} the package {package}: pip install 'raybench[{extra}]'"
+
+
+def install(again: str) -> str:
+    """The remedy where what is always installed is missing or damaged: ``again`` is what to install again, such as "numba again"."""
+    return "Copy the whole folder of Raybench again." if FROZEN else f"Install {again}."

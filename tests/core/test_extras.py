@@ -1,0 +1,51 @@
+"""What is told where a package is missing: what pip installs; in the folder without Python, which has no pip, that it is not there."""
+
+import ast
+import sys
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+
+from core import extras
+from core.files.drawings.conversion import DrawingError, read_drawing
+from core.study.cluster import ClusterError, connected
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_pip_installs_what_is_missing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ClusterError, match=r"needs the package distributed: pip install 'raybench\[cluster\]'\.$"), connected("tcp://x:1"):
+        pass
+    monkeypatch.setitem(sys.modules, "svgelements", None)
+    monkeypatch.delitem(sys.modules, "core.files.drawings.svg", raising=False)
+    drawing = tmp_path / "a.svg"
+    drawing.write_text("<svg/>")
+    with pytest.raises(DrawingError, match=r"a\.svg: drawings need the package svgelements: pip install 'raybench\[import\]'\.$"):
+        read_drawing(drawing)
+
+
+def test_in_the_folder_without_python_nothing_is_said_of_pip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(extras, "FROZEN", True)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    with pytest.raises(ClusterError) as error, connected("tcp://x:1"):
+        pass
+    assert str(error.value) == (
+        "Computing on a cluster needs the package distributed, which is not in this folder. "
+        "A Raybench installed in Python can have it: its extra 'cluster'."
+    )
+    assert extras.install("numba again") == "Copy the whole folder of Raybench again."
+
+
+def test_pip_is_named_in_one_place_and_extras_are_those_of_the_project() -> None:
+    extras_there = set(metadata.metadata("raybench").get_all("Provides-Extra") or ())
+    named = 0
+    for path in [*ROOT.glob("core/**/*.py"), *ROOT.glob("workbench/**/*.py")]:
+        for node in ast.walk(ast.parse(path.read_bytes())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and path.name != "extras.py":
+                assert "pip install" not in node.value, f"{path}, line {node.lineno}"
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "missing" and len(node.args) == 3:
+                named += 1
+                assert ast.literal_eval(node.args[2]) in extras_there, f"{path}, line {node.lineno}"
+    assert named == 4
