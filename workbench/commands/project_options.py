@@ -27,7 +27,9 @@ def project_folder(text: str) -> Path:
 
 def add_project_options(parser: argparse.ArgumentParser) -> None:
     """The options that `registry_of` reads."""
-    parser.add_argument("--project", type=project_folder, metavar="FOLDER", help="a project folder, whose tools.py and *.worker files add tools")
+    parser.add_argument(
+        "--project", type=project_folder, metavar="FOLDER", help="a project folder, whose tools.py and *.worker files add tools"
+    )
     add_trust_option(parser)
 
 
