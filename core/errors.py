@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from typing import ClassVar
 
 from core.hidden_characters import escaped
 
@@ -22,6 +23,16 @@ class SceneFileError(RaybenchError):
 
     def __init__(self, text: str) -> None:
         super().__init__(one_line(text))
+
+
+class ForeignError(RaybenchError):
+    """An error about what somebody else wrote: its text is in one line, without hidden characters, and shortened if it is long."""
+
+    LONGEST: ClassVar[int] = 600
+    """Maximum length of the text, about."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(elided(text, self.LONGEST))
 
 
 def one_line(text: str) -> str:
@@ -52,6 +63,19 @@ def choices(words: Collection[str], last: str = "or") -> str:
     """Words that one may choose from, in a sentence: ``left, center or right``."""
     *others, end = words or ("(none)",)
     return f"{', '.join(others)} {last} {end}" if others else end
+
+
+def text_of(error: BaseException) -> str:
+    """The text of an error of code that is not the program's; empty if making it fails."""
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
+def error_text(error: BaseException) -> str:
+    """The type of such an error, and its text if it has one."""
+    return f"{type(error).__name__}: {text_of(error)}".rstrip(": ")
 
 
 def short_repr(value: object) -> str:

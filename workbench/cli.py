@@ -91,7 +91,7 @@ def read_arguments(arguments: list[str]) -> argparse.Namespace:
         arguments = [*arguments[1:2], "--debug", *arguments[2:]]
     parser = _parser()
     first = next((a for a in arguments if not a.startswith("-")), "")
-    if first not in COMMANDS and not {"-h", "--help", "--version"} & set(arguments):
+    if first not in (*COMMANDS, "open") and not {"-h", "--help", "--version"} & set(arguments):
         if re.fullmatch(r"[A-Za-z]+", first) and not Path(first).exists():
             near = difflib.get_close_matches(first, COMMANDS, 1, 0.5)
             meant = f"did you mean 'raybench {near[0]}'?" if near else f"commands are {', '.join(COMMANDS)}"

@@ -60,7 +60,7 @@ def _read(source: bytes) -> str:
     """A source as Python reads it: in the encoding that it declares, which could hide what runs from who reads another."""
     try:
         return decode_source(source)
-    except (SyntaxError, ValueError):  # then it cannot run, either
+    except (SyntaxError, ValueError, LookupError):  # the last for what encodes no text; then it cannot run, either
         return source.decode("utf-8", errors="replace")
 
 
@@ -88,7 +88,7 @@ class TrustDialog(QDialog):
         self.code = QPlainTextEdit()
         self.code.setReadOnly(True)
         self.code.setFont(theme.mono_font())
-        self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.code.setLineWrapMode(QPlainTextEdit.LineWrapMode.WidgetWidth)  # nothing stands out of sight behind a long row of blanks
         self.code.setAccessibleName("Code that would run")
         buttons = QDialogButtonBox()
         self.refuse = buttons.addButton("Don't trust", QDialogButtonBox.ButtonRole.RejectRole)

@@ -200,7 +200,7 @@ def _from_line(source: Beam, settings: EmissionSettings, index: int, poll: Poll)
 
     if source.random:
         count = math.ceil(n * (1 + 2 * math.floor(half / step)))
-        generator = np.random.default_rng([zlib.crc32(str(settings.random_seed).encode()), index])
+        generator = np.random.default_rng([zlib.crc32(str(settings.random_seed).encode("utf-8", "surrogatepass")), index])
 
         def write(chunk: slice, rows: RayRows) -> None:
             numbers = generator.random((len(rows.power), 2))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any
@@ -92,9 +93,22 @@ def json_text(value: Any) -> str:
 
 def json_document(value: Any) -> str:
     """JSON values as an indented document; NaN and infinities, which JSON lacks, are written as texts."""
-    from pydantic_core import to_json
+    from pydantic_core import PydanticSerializationError, to_json
 
-    return escaped_json(to_json(value, indent=2, inf_nan_mode="strings").decode())
+    try:
+        return escaped_json(to_json(value, indent=2, inf_nan_mode="strings").decode())
+    except PydanticSerializationError:  # half of a pair of surrogates, which UTF-8 lacks and JSON has as an escape
+        return escaped_json(json.dumps(_without_constants(jsonable(value)), indent=2, ensure_ascii=False))
+
+
+def _without_constants(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _without_constants(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_without_constants(item) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        return "NaN" if math.isnan(value) else "Infinity" if value > 0 else "-Infinity"
+    return value
 
 
 def json_type(value: Any) -> str:

@@ -10,6 +10,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from core.analysis.answers.beam_elements import way_of
+from core.analysis.measures.bound import Combination
+from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.scene.changes import Change
@@ -21,6 +24,7 @@ from core.study.terms.bounds import Bounds, from_units, to_units
 from core.study.terms.goal import Goal, merit
 from core.trace.limits import DEFAULT_LIMIT
 from core.trace.results.not_followed import not_followed_text
+from core.trace.trace import trace
 
 MORE_RAYS = 4.0
 """Factor of the ray density with which an optimum is checked."""
@@ -133,7 +137,8 @@ def optimise(
         f"{g} is not met within the bounds: it is {m.value:.6g}." for g, m, is_met in zip(goals, judged, met, strict=True) if not is_met
     ]
     left_out = not_followed_text(document.scene, (m.not_followed for m in (*before, *after)))
-    notes = [*_flat(objective), *unmet, *_at_bounds(bounds, values), *notes, *([f"{left_out}."] if left_out else [])]
+    ways = _other_ways(experiment, values) if complete and after is not before else []
+    notes = [*_flat(objective), *unmet, *_at_bounds(bounds, values), *ways, *notes, *([f"{left_out}."] if left_out else [])]
     return Optimum(
         experiment,
         tuple(bounds),
@@ -263,3 +268,20 @@ def _flat(objective: Objective) -> list[str]:
 def _at_bounds(bounds: Sequence[Bounds], values: Values) -> list[str]:
     reached = [(b.parameter.text, v) for b, v in zip(bounds, values, strict=True) if min(v - b.low, b.high - v) < 1e-6 * (b.high - b.low)]
     return [f"{name} is at its bound {value:.6g}: wider bounds may give more." for name, value in reached]
+
+
+def _other_ways(experiment: Experiment, values: Values) -> list[str]:
+    """Where the bundle that a measure is of is another kind of light than in the scene as it stands: totally reflected on its way, say."""
+    if all(isinstance(m, Combination) or m.measure.takes is None for m in experiment.measures):
+        return []
+    before, after = (
+        Light.of(document, trace(document, threads=1, max_segments=experiment.max_segments))
+        for document in (experiment.document, experiment.at(values))
+    )
+    ways = [(m.expression, way_of(before, m), way_of(after, m)) for m in experiment.measures]
+    told = (
+        f"{name} is there of light that leaves by {new}; in the scene as it stands, by {old}."
+        for name, old, new in ways
+        if "" != old != new != ""
+    )
+    return list(dict.fromkeys(told))

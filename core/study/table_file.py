@@ -25,7 +25,8 @@ def check_suffix(path: Path) -> None:
 
 
 def save_table(table: Table, path: Path) -> None:
-    """Write a table in the form that the ending of the name asks for. An undefined value is an empty cell, NaN in npz, null in JSON.
+    """Write a table in the form that the ending of the name asks for. An undefined value is an empty cell, NaN in npz, null in JSON; an
+    infinite one is in JSON a text, "inf" or "-inf".
 
     Raises RaybenchError for another ending, FileWriteError where the file cannot be written.
     """
@@ -35,7 +36,7 @@ def save_table(table: Table, path: Path) -> None:
             with replacing(path) as file:
                 np.savez(file, rows=table.rows, meta=np.array(json.dumps(_about(table))))
         case ".json":
-            rows = [[None if math.isnan(v) else v for v in row] for row in table.rows.tolist()]
+            rows = [[None if math.isnan(v) else v if math.isfinite(v) else str(v) for v in row] for row in table.rows.tolist()]
             write_text(path, json.dumps({**_about(table), "rows": rows}, indent=1, ensure_ascii=False) + "\n")
         case _:
             text = io.StringIO(newline="")

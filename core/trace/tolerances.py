@@ -38,6 +38,8 @@ PATH_END = 1e-12
 
 WEAK_REFLECTION = 0.01
 """Weaker reflections are resampled in the default colour mode: one stands for several."""
+MOST_POWER = 1e300
+"""Light that an element makes stronger than this is not followed: at the next such element its power could be none that a float holds."""
 
 # fractions of a curve's extent, of an arc's radius, of its parameter, of coordinates, or of a number
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication, QLabel
 
 from core.agent.catalogue.project_code import read_project_code
@@ -186,3 +187,34 @@ def test_a_project_with_links_is_refused_before_anybody_is_asked(window, folder,
     (folder / "linked.py").symlink_to(tmp_path / "outside.py")
     open_project(window, folder)
     assert "linked.py is a link" in window.messages.error.label.full_text
+
+
+@pytest.mark.parametrize("encoding", ["rot13", "hex", "nonsense"])
+def test_the_dialog_shows_code_in_an_encoding_that_is_none_of_texts(window, folder, encoding):
+    (folder / "tools.py").write_text(f"# coding: {encoding}\nx = 1\n")
+    seen = []
+
+    def press(dialog):
+        seen.append(dialog.code.toPlainText())
+        dialog.refuse.click()
+
+    when_asked(press)
+    open_project(window, folder)
+    assert seen == [f"# coding: {encoding}\nx = 1\n"]
+
+
+def test_the_dialog_hides_no_code_behind_a_row_of_blanks(window, folder):
+    (folder / "tools.py").write_text(f"x = 1; {' ' * 400}import os; os.system('true')\n")
+    seen = []
+
+    def press(dialog):
+        code = dialog.code
+        begin = code.cursorRect(code.textCursor())
+        code.moveCursor(code.textCursor().MoveOperation.End)
+        code.find("import os", QTextDocument.FindFlag.FindBackward)
+        seen.append((code.horizontalScrollBar().maximum(), code.viewport().rect().contains(code.cursorRect()), code.cursorRect() != begin))
+        dialog.refuse.click()
+
+    when_asked(press)
+    open_project(window, folder)
+    assert seen == [(0, True, True)]

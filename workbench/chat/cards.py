@@ -107,7 +107,7 @@ class ToolCard(QFrame):
         request = study_of(outcome.tool, outcome.arguments)
         if request is not None and self.study is None:
             self.study = StudyLink(request, self._selection, self)
-            self._column.insertWidget(1, self.study)
+            self._column.addWidget(self.study)
             self.study.show()
 
     def abandon(self) -> None:
@@ -132,7 +132,7 @@ class ToolCard(QFrame):
         self._close()
         arguments = self.outcome.arguments if self.outcome else self.started.arguments
         self.detail = ResultView(self.started.tool, arguments, self.outcome, self)
-        self._column.addWidget(self.detail)
+        self._column.insertWidget(1, self.detail)  # above the link to a study
         self.detail.show()
 
     def _close(self) -> None:

@@ -7,11 +7,23 @@ from collections.abc import Callable
 from itertools import product
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QMouseEvent, QResizeEvent, QTextCursor, QTextDocument, QTextOption, QTextTable, QWheelEvent
+from PySide6.QtGui import (
+    QImage,
+    QMouseEvent,
+    QResizeEvent,
+    QTextBlockFormat,
+    QTextCharFormat,
+    QTextCursor,
+    QTextDocument,
+    QTextOption,
+    QTextTable,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QScrollArea, QSizePolicy, QTextBrowser, QVBoxLayout, QWidget
 
 from workbench import theme
 from workbench.chat.formulas import with_plain_formulas
+from workbench.words.counts import counted
 from workbench.words.labels import WrappedLabel, measurable
 from workbench.words.plain_text import label_text
 
@@ -22,6 +34,8 @@ MOST_SHOWN = 30
 AT_ONCE = 8
 """Questions that are shown again at a time: the window stands still meanwhile."""
 
+MOST_LETTERS, MOST_LINES = 80_000, 2_000
+"""Of an answer that is shown: a whole book would hold the window up. An exported conversation has all of it."""
 PARAGRAPH = 2000
 """Characters after which a paragraph is broken while it is streamed: Qt lays the last one out again with each piece."""
 LONG_WORD = re.compile(r"\S{500}(?=\S)")
@@ -52,19 +66,34 @@ class AnswerText(QTextBrowser):
         self.document().setDefaultFont(self.font())
         self.document().documentLayout().documentSizeChanged.connect(self._fit)
         self.text_so_far = ""
+        """What is shown."""
+        self._left_out = 0
+        """Letters that are not."""
 
     def add(self, text: str) -> None:
-        self.text_so_far += text
+        shown = "" if self._left_out else self._that_fits(text)
+        self._left_out += len(text) - len(shown)
+        self.text_so_far += shown
         cursor = QTextCursor(self.document())
         cursor.movePosition(QTextCursor.MoveOperation.End)
-        for start in range(0, len(text), PARAGRAPH):
+        for start in range(0, len(shown), PARAGRAPH):
             if cursor.block().length() > PARAGRAPH:
                 cursor.insertBlock()
-            cursor.insertText(text[start : start + PARAGRAPH])
+            cursor.insertText(shown[start : start + PARAGRAPH])
+
+    def _that_fits(self, text: str) -> str:
+        """The beginning of the next piece for which there is room."""
+        lines = text[: MOST_LETTERS - len(self.text_so_far)].split("\n")
+        return "\n".join(lines[: MOST_LINES - self.text_so_far.count("\n")])
 
     def finish(self) -> None:
         document = self.document()
         document.setMarkdown(LONG_WORD.sub(r"\g<0> ", with_plain_formulas(self.text_so_far.strip())), MARKDOWN)
+        if self._left_out:
+            cursor = QTextCursor(document)
+            cursor.movePosition(QTextCursor.MoveOperation.End)
+            cursor.insertBlock(QTextBlockFormat(), QTextCharFormat())
+            cursor.insertText(f"… {counted(self._left_out)} more letters. Export the conversation to read them.")
         document.setIndentWidth(2 * theme.GRID)
         block = document.begin()
         while block.isValid():

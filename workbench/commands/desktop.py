@@ -8,7 +8,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from importlib.resources import files
 from pathlib import Path, PurePath
@@ -43,6 +43,8 @@ _MIME_PACKAGE = """\
   </mime-type>
 </mime-info>
 """
+_NOT_IN_ENTRIES = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+"""Control characters without an escape of their own, and bytes that are no UTF-8."""
 _UPDATES = (("update-mime-database", "mime"), ("update-desktop-database", "applications"))
 """Programs that read the new files, with the folder that they are given; menus work without them, after the next login."""
 _CACHES = {
@@ -92,7 +94,14 @@ def command_line() -> str:
     """The command that starts this installation, quoted as desktop entries want it."""
     program = Path(sys.argv[0])
     found = str(program.resolve()) if program.name == "raybench" and program.is_file() else shutil.which("raybench")
-    words = [found] if found else [sys.executable, "-m", "workbench"]
+    return quoted_command([found] if found else [sys.executable, "-m", "workbench"])
+
+
+def quoted_command(words: Sequence[str]) -> str:
+    """The words of a command as an entry has them. Raises RaybenchError for characters that it cannot have."""
+    for word in words:
+        if _NOT_IN_ENTRIES.search(word):
+            raise RaybenchError(f"{word}: no desktop entry can hold this name. Install Raybench in a folder with an ordinary name.")
     return " ".join(map(_quoted, words))
 
 
@@ -140,4 +149,4 @@ def _quoted(word: str) -> str:
     """A word of an Exec line: reserved characters are quoted, a per cent sign is doubled, and then backslashes, as in any value."""
     escaped = re.sub(r'(["`$\\])', r"\\\1", word).replace("%", "%%")
     quoted = f'"{escaped}"' if any(c in " \t\n\"'\\><~|&;$*?#()`" for c in word) else escaped
-    return quoted.replace("\\", "\\\\").replace("\n", "\\n")
+    return quoted.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t").replace("\r", "\\r")

@@ -8,7 +8,6 @@ import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from core.errors import RaybenchError
 from core.files.recovery import recovery_folder
 from core.private_folder import is_private_file, private_folder
 
@@ -57,7 +56,9 @@ def published() -> list[tuple[Path, Address]]:
     """The addresses, the latest first; files that cannot be read or that others could have written are ignored."""
     found: list[tuple[float, Path, Address]] = []
     for path in folder().glob("*.json"):
-        with contextlib.suppress(OSError, ValueError, TypeError, RaybenchError):
+        with contextlib.suppress(OSError, ValueError, TypeError, RecursionError):
             if is_private_file(path):
-                found.append((path.stat().st_mtime, path, Address(**json.loads(path.read_text(encoding="utf-8")))))
+                address = Address(**json.loads(path.read_text(encoding="utf-8")))
+                if isinstance(address.url, str) and isinstance(address.token, str):
+                    found.append((path.stat().st_mtime, path, address))
     return [(path, address) for _, path, address in sorted(found, key=lambda row: row[:2], reverse=True)]

@@ -34,21 +34,27 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
 
     def retheme(self, *_: object) -> None:
         """Take the colours and fonts of the current theme."""
-        current = theme.current()
-        self.setBackground(current.color("panel"))
-        font = QFont(theme.text_font(theme.SMALL_SIZE))
+        self.setBackground(theme.current().color("panel"))
         for side in ("left", "bottom"):
-            axis = self.getAxis(side)
-            axis.setPen(pg.mkPen(current.color("separator")))
-            axis.setTextPen(pg.mkPen(current.color("dim")))
-            axis.setTickFont(font)
+            self.dress(self.getAxis(side))
+
+    def dress(self, axis: pg.AxisItem) -> None:
+        """Give an axis the colours and the font of the current theme."""
+        current = theme.current()
+        axis.setPen(pg.mkPen(current.color("separator")))
+        axis.setTextPen(pg.mkPen(current.color("dim")))
+        axis.setTickFont(QFont(theme.text_font(theme.SMALL_SIZE)))
 
     def set_titles(self, across: str, up: str) -> None:
         """Set the titles of the axes, and let the vertical one take the width of its own numbers rather than of those before."""
         self.getAxis("left").textWidth = 0
-        style = {"color": theme.current().color("dim").name(), "font-size": f"{theme.SMALL_SIZE}px"}
-        self.setLabel("bottom", across, **style)
-        self.setLabel("left", up, **style)
+        self.setLabel("bottom", across, **self.title_style)
+        self.setLabel("left", up, **self.title_style)
+
+    @property
+    def title_style(self) -> dict[str, str]:
+        """The style of the titles of axes."""
+        return {"color": theme.current().color("dim").name(), "font-size": f"{theme.SMALL_SIZE}px"}
 
     def save(self, path: Path) -> None:
         """Write the plot, see `save_painting`."""

@@ -2,18 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QByteArray, QSettings
 
+from core.bounded_file import read_bounded
+from core.errors import RaybenchError
+from core.files.atomic import write_bytes
 from core.user_folders import named_folder
 
 if TYPE_CHECKING:
     from workbench.preferences.table import Preference
 
 MAX_RECENT = 8
+LARGEST = 1_000_000
+"""Bytes of a settings file in which foreign values are looked for; the program writes a few thousand."""
+_FOREIGN = re.compile(rb"^[^\r\n]*@(?:Variant|DateTime)\([^\r\n]*", re.MULTILINE)
+"""Lines with values of types that the program does not store. Where such a value is damaged, Qt ends the process as it reads it."""
 
 
 class Settings:
@@ -26,6 +36,8 @@ class Settings:
             self._store = QSettings(QSettings.Format.IniFormat, QSettings.Scope.UserScope, "raybench", "raybench")
         else:
             self._store = QSettings(str(file), QSettings.Format.IniFormat)
+        if _drop_foreign_values(self.path):
+            self._store.sync()
 
     @property
     def path(self) -> Path:
@@ -36,9 +48,16 @@ class Settings:
         """Read what other windows wrote since."""
         self._store.sync()
 
+    def _stored(self, key: str) -> Any:
+        """A stored value; None if there is none, or in a damaged file one of a type that Python has not."""
+        try:
+            return self._store.value(key)
+        except RuntimeError:
+            return None
+
     def get(self, row: Preference) -> Any:
         """The value of a preference: its default, unless another was chosen that the row allows."""
-        stored = self._store.value(row.name)
+        stored = self._stored(row.name)
         kind = type(row.default)
         if stored is None:
             return row.default
@@ -64,14 +83,14 @@ class Settings:
     @property
     def recent(self) -> list[Path]:
         """Files opened or saved, newest first. What is no path, in a damaged file, is left out."""
-        stored = self._store.value("recent", [])
+        stored = self._stored("recent")
         paths = stored if isinstance(stored, list) else [stored]
-        return [Path(p) for p in paths if isinstance(p, str) and p]
+        return [path for p in paths if isinstance(p, str) and (path := Path(p)).name]
 
     @property
     def welcomed(self) -> bool:
         """Whether the welcome page was shown once."""
-        return str(self._store.value("welcomed", "false")) == "true"
+        return str(self._stored("welcomed")) == "true"
 
     def remember_welcome(self) -> None:
         self._store.setValue("welcomed", "true")
@@ -86,13 +105,33 @@ class Settings:
     def remember_window(self, geometry: QByteArray, state: QByteArray) -> None:
         self._store.setValue("window/geometry", geometry)
         self._store.setValue("window/state", state)
+        self._store.setValue("window/digest", _digest(geometry, state))
         self._store.sync()
 
     def restore_window(self, geometry: Callable[[QByteArray], object], state: Callable[[QByteArray], object]) -> bool:
-        """Call both functions with the stored values; returns False if there are none."""
-        saved = self._store.value("window/geometry"), self._store.value("window/state")
-        if not all(isinstance(s, QByteArray) for s in saved):
+        """Call both functions with the stored values; returns False if there are none, or they were damaged: Qt takes them as they are,
+        and some end the process."""
+        saved = self._stored("window/geometry"), self._stored("window/state")
+        if not all(isinstance(s, QByteArray) for s in saved) or self._stored("window/digest") != _digest(*saved):
             return False
         geometry(saved[0])
         state(saved[1])
         return True
+
+
+def _digest(*parts: QByteArray) -> str:
+    return hashlib.sha256(b"".join(bytes(part.data()) for part in parts)).hexdigest()
+
+
+def _drop_foreign_values(file: Path) -> bool:
+    """Remove values of types that the program does not store from a settings file; whether there were any."""
+    try:
+        content = read_bounded(file, LARGEST)
+    except OSError:
+        return False
+    kept = _FOREIGN.sub(b"", content)
+    if kept == content:
+        return False
+    with contextlib.suppress(RaybenchError):  # a folder without write permission
+        write_bytes(file, kept)
+    return True

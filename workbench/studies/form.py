@@ -146,6 +146,12 @@ class StudyForm(QScrollArea):
         self.seed.setValue(request.seed)
         self._show_kind()
 
+    def focus(self) -> None:
+        """Focus the first line in which something is missing: of what is varied, else of what is measured or wanted."""
+        wanted = self.lists["goals" if self.request.kind == "optimise" else "measures"]
+        lines = self.lists["vary"] if not self.lists["vary"].texts else wanted
+        lines.lines[0].setFocus()
+
     def begin(self, kind: str, parameter: str, value: float, by: float) -> None:
         """Fill the form for a study of a parameter about the value that it has now, keeping what is measured."""
         self.kind.setCurrentIndex(KINDS.index(kind))

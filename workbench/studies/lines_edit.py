@@ -8,7 +8,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
 
 from workbench import theme
-from workbench.words.completion import complete_with
+from workbench.words.completion import complete_with, is_choosing
 
 
 class LinesEdit(QWidget):
@@ -50,9 +50,11 @@ class LinesEdit(QWidget):
         line.setPlaceholderText(self._placeholder if not self.lines else "")
         complete_with(line, self._names)
         line.textChanged.connect(lambda _text: self._tidy())
-        line.returnPressed.connect(self.submitted)
-        self.lines.append(line)
+        line.returnPressed.connect(lambda: None if is_choosing(line) else self.submitted.emit())
         self._column.addWidget(line)
+        if self.lines:
+            QWidget.setTabOrder(self.lines[-1], line)  # not after all that the form has
+        self.lines.append(line)
 
     def _tidy(self) -> None:
         """Keep one empty line at the end."""

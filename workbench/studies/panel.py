@@ -33,6 +33,7 @@ REPLOT_S = 0.2
 """Least time between two plots of a study that runs."""
 PICTURES = (".png", ".svg")
 FILTERS = "Table as CSV (*.csv);;Table as npz (*.npz);;Table as JSON (*.json);;PNG picture (*.png);;SVG drawing (*.svg)"
+HINT = "Write what is varied and what is measured, and press Enter."
 CHANGED = "The scene has changed since; run the study again to apply a row."
 
 
@@ -56,6 +57,8 @@ class StudyPanel(QWidget):
         self.note = ElidedLabel()
         self.shown = QComboBox()
         self.shown.setAccessibleName("Measure that is plotted")
+        self.shown.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # its measures are others in each study
+        self.shown.setMaximumWidth(FORM_WIDTH)
         self.plot = StudyPlot(self)
         self.results = ResultsTable(self)
         self.summary = WrappedLabel(selectable=True)
@@ -77,6 +80,7 @@ class StudyPanel(QWidget):
         self.runner.finished.connect(self._finish)
         document.changed.connect(self._document_changed)
         document.opened.connect(self._forget)
+        self._tell(HINT)
         self._show_state()
 
     # --- layout
@@ -167,7 +171,7 @@ class StudyPanel(QWidget):
             state = f"{len(progress.rows)} of {progress.count} rows; stopped" if len(progress.rows) < progress.count else ""
             self._ended = state or f"Done in {progress.seconds:.1f} s"
             self._tell(self._ended)
-        self._show_summary(summary_of(progress, self.table))
+        self._show_summary(summary_of(progress, self.table) or progress.error)  # the line above may be too short for an error
         if progress.outcome is not None and progress.outcome.optimum is not None:
             self.results.select(len(progress.rows) - 1)
         self._show_state()
@@ -185,7 +189,7 @@ class StudyPanel(QWidget):
                 self.shown.addItems(names)
                 self.shown.blockSignals(False)
             self.results.show_table(self.table)
-        if (grew or progress.merits) and (progress.ended or progress.seconds - self._plotted > REPLOT_S):
+        if progress.ended or ((grew or progress.merits) and progress.seconds - self._plotted > REPLOT_S):
             self._plotted = progress.seconds
             self._replot()
         self._show_state()
@@ -295,7 +299,7 @@ class StudyPanel(QWidget):
         self.plot.empty()
         self.results.show_table(None)
         self._show_summary("")
-        self.note.set_full_text("")
+        self._tell(HINT)
         self._show_state()
 
     def _show_state(self) -> None:

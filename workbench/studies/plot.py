@@ -39,6 +39,8 @@ class StudyPlot(ThemedPlot):
         current = theme.current()
         self._mark.setPen(pg.mkPen(current.color("accent"), width=2))
         self._mark.setBrush(pg.mkBrush(current.color("panel")))
+        if self._scale is not None:
+            self.dress(self._scale.getAxis("right"))
 
     def show_curve(self, table: Table, measure: int) -> None:
         """A measure over the only parameter, in the order of its values."""
@@ -74,7 +76,11 @@ class StudyPlot(ThemedPlot):
         else:
             self._scale.setImageItem(image)
         self._scale.setLevels((low, high))
-        self._scale.getAxis("left").setLabel(title)
+        axis = self._scale.getAxis("right")  # beside the numbers: at the left there is no room, and it would stand on the bar
+        axis.enableAutoSIPrefix(False)
+        axis.setWidth(None)
+        axis.setLabel(title, **self.title_style)
+        self.dress(axis)
         self._scale.setVisible(True)
 
     def show_histogram(self, table: Table, measure: int) -> None:

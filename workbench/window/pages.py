@@ -107,6 +107,7 @@ def show_study(window: MainWindow, kind: str) -> None:
     form = window.studies.form
     form.show_request(dataclasses.replace(form.request, kind=kind))
     show(window.study_dock)
+    form.focus()
 
 
 def run_study(window: MainWindow, request: StudyRequest) -> None:

@@ -10,6 +10,12 @@ from PySide6.QtWidgets import QCompleter, QLineEdit
 MOST_SHOWN = 10
 
 
+def is_choosing(line: QLineEdit) -> bool:
+    """Whether a name that is offered is marked in the list: Enter then takes it, and sends nothing."""
+    popup = line.completer().popup() if line.completer() is not None else None
+    return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
+
+
 def complete_with(line: QLineEdit, names: Callable[[], Sequence[str]]) -> None:
     """Offer names that contain what is typed, whatever the case; they are asked for when something is typed."""
     known = QStringListModel(line)

@@ -28,7 +28,7 @@ from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview, prev
 from core.analysis.answers.words import capitalized, counted, rays_counted
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context
-from core.errors import RaybenchError, one_line
+from core.errors import RaybenchError, one_line, text_of
 from core.scene.problems.idle import idle_objects
 from core.schema.jsonable import json_arguments, json_text, jsonable
 from core.schema.parameters import InvalidArguments, InvalidSignature
@@ -349,5 +349,5 @@ def _literal(value: Any) -> str:
 
 def _words(error: Exception) -> str:
     """An error in a line, for a person and a model. A KeyError's text alone is only the key."""
-    text = one_line(str(error).strip())
+    text = one_line(text_of(error).strip())
     return text if text and not isinstance(error, KeyError) else f"{type(error).__name__}: {text}".rstrip(": ")

@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Self
 
+from core.errors import error_text
 from core.schema.jsonable import json_type, jsonable
 
 MOST_ROWS = 20
@@ -69,7 +70,7 @@ class ResultPreview:
         try:
             made = self.preview(result)
         except Exception as error:
-            warned, reason = "raised", f"{type(error).__name__}: {error}"
+            warned, reason = "raised", error_text(error)
         else:
             if isinstance(made, Mapping):
                 try:

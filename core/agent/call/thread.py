@@ -10,6 +10,8 @@ from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, InvalidStateError
 from typing import Any, TypeVar
 
+from core.errors import error_text
+
 T = TypeVar("T")
 
 
@@ -17,7 +19,7 @@ class Ended(RuntimeError):
     """A function raised SystemExit, KeyboardInterrupt or StopIteration, which must not end the calling thread."""
 
     def __init__(self, error: BaseException) -> None:
-        super().__init__(f"it raised {type(error).__name__}{f': {error}' if str(error) else ''}")
+        super().__init__(f"it raised {error_text(error)}")
 
 
 async def in_thread(function: Callable[[], T]) -> T:

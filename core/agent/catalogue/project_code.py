@@ -11,7 +11,7 @@ from importlib.machinery import EXTENSION_SUFFIXES, SOURCE_SUFFIXES
 from pathlib import Path
 
 from core.bounded_file import read_bounded
-from core.errors import RaybenchError
+from core.errors import ForeignError
 
 SOURCE = (".py", ".pyw")
 NATIVE = (".so", ".pyd", ".dll", ".dylib")
@@ -23,7 +23,7 @@ MOST_ENTRIES = 50_000
 """Files and folders of any kind that are looked at."""
 
 
-class InvalidProject(RaybenchError):
+class InvalidProject(ForeignError):
     """A folder holds code that nobody could look through before it runs, or too much of it; the text says which file."""
 
 

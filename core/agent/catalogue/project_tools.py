@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import dataclasses
 import inspect
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name
 from core.agent.tools.found import Found
 from core.agent.tools.tool import InvalidTool, Tool, ToolForm
 from core.agent.view_tools.state_tool import StateTool, state_record
-from core.errors import one_line
+from core.errors import ForeignError, elided, error_text
 from core.schema.parameters import InvalidContext, InvalidSignature
 
 
@@ -24,22 +24,32 @@ def project_tools(module: ModuleType, path: Path) -> list[Found]:
     """
     found, records = list[Found](), set[int]()
     for name, value in _public(module):
-        if isinstance(value, Tool | ToolForm) and not isinstance(value, type) and id(value) not in records:
+        if _is_record(value) and id(value) not in records:
             records.add(id(value))  # the same under two names is one tool
             found.append(_found(name, _handler(value), path, _maker(name, value)))
-    parts = {part for f in found for part in (f.handler, getattr(f.handler, "made_of", None), type(f.handler)) if part is not None}
+    made_of = [getattr(f.handler, "made_of", None) for f in found if inspect.isfunction(f.handler)]
+    parts = {id(part) for f in found for part in (f.handler, type(f.handler), *made_of)}  # what a module holds may not be hashable
     for name, value in _public(module):
-        if getattr(value, "__module__", None) != module.__name__ or value in parts:
+        if not isinstance(value, FunctionType | type) or value.__module__ != module.__name__ or id(value) in parts:
             continue
-        if inspect.isfunction(value):
+        if isinstance(value, FunctionType):
             found.append(_found(name, value, path, _maker(name, value)))
-        elif isinstance(value, type) and issubclass(value, StateTool) and not inspect.isabstract(value):
-            found.append(_found(getattr(value, "name", name), value, path, _class_maker(value)))
+        elif issubclass(value, StateTool) and not inspect.isabstract(value):
+            given = getattr(value, "name", name)
+            found.append(_found(given if isinstance(given, str) else name, value, path, _class_maker(value)))
     return found
 
 
-def _public(module: ModuleType) -> Iterator[tuple[str, Any]]:
-    return ((name, value) for name, value in vars(module).items() if not name.startswith("_"))
+def _public(module: ModuleType) -> list[tuple[str, Any]]:
+    """What a module holds now: resolving a type hint may run code that adds more."""
+    return [(name, value) for name, value in vars(module).items() if isinstance(name, str) and not name.startswith("_")]
+
+
+def _is_record(value: Any) -> bool:
+    try:
+        return isinstance(value, Tool | ToolForm) and not isinstance(value, type)
+    except Exception:  # before Python 3.12 this asks for each attribute, which an object of the project's may answer with any error
+        return False
 
 
 def _handler(value: Any) -> Any:
@@ -73,13 +83,17 @@ def _found(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> Fou
         check_exposure(tool)
     except (InvalidName, InvalidSignature) as error:
         if inspect.isfunction(handler) and not isinstance(error, InvalidContext):
-            return Found(name, "code", handler, path, None, f"{path}: {error} Other tools can call it, a model cannot.")
-        return Found(name, "code", handler, path, None, f"{path}: {error}", callable=False)
+            return Found(name, "code", handler, path, None, f"{_short(path, error)} Other tools can call it, a model cannot.")
+        return Found(name, "code", handler, path, None, _short(path, error), callable=False)
     except (InvalidTool, InvalidExposure) as error:
-        return Found(name, "code", handler, path, None, f"{path}: {error}", callable=False)
+        return Found(name, "code", handler, path, None, _short(path, error), callable=False)
     except Exception as error:  # code of the project's, which may fail in any way
-        problem = f"{path}: {name} cannot be a tool: {type(error).__name__}: {one_line(str(error))}"
+        problem = _short(path, f"{name} cannot be a tool: {error_text(error)}")
         return Found(name, "code", handler, path, None, problem, callable=False)
     if tool.expose is None:
         tool = dataclasses.replace(tool, expose="both")  # the person's own: there is no reason to withhold it from programs
     return Found(tool.name, "code", tool.function if isinstance(handler, Tool) else handler, path, tool)
+
+
+def _short(path: Path, what: object) -> str:
+    return elided(f"{path}: {what}", ForeignError.LONGEST)

@@ -20,14 +20,16 @@ from core.agent.tools.found import Found, ToolNotFound
 from core.agent.tools.tool import Tool, code_name
 from core.agent.workers.worker import Worker, unusable_tools, worker_tool
 from core.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
-from core.errors import RaybenchError
+from core.errors import ForeignError, elided
 
 MOST_WORKERS = 200
 """Workers of a project, of which each takes up to a tenth of a second to read."""
 
 
-class AmbiguousTools(RaybenchError):
+class AmbiguousTools(ForeignError):
     """Several tools have the same name; the message lists all such names."""
+
+    LONGEST = 2_000
 
 
 class ToolRegistry:
@@ -72,7 +74,7 @@ class ToolRegistry:
             if isinstance(found.handler, Worker) and found.source_path is not None and not self.untrusted
             for problem in unusable_tools(found.handler, self.tools)
         ]
-        return tuple(text for text in (self.untrusted, *refused, *workers) if text)
+        return tuple(elided(text, ForeignError.LONGEST) for text in (self.untrusted, *refused, *workers) if text)
 
     def find_tool(self, name: str) -> Found:
         """The tool of this name; ToolNotFound suggests similar names. Errors of the folder are raised whatever the name."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import sys
 import traceback
 from pathlib import Path
@@ -10,12 +11,12 @@ from types import ModuleType
 
 from core.agent.catalogue.project_code import ProjectCode
 from core.agent.catalogue.project_import import importable
-from core.errors import RaybenchError
+from core.errors import ForeignError, error_text
 
 TOOLS = "tools.py"
 
 
-class ToolsFileError(RaybenchError):
+class ToolsFileError(ForeignError):
     """A project's ``tools.py`` failed while it was executed; the message names file and line."""
 
 
@@ -26,7 +27,7 @@ def run_tools_file(code: ProjectCode) -> ModuleType:
     before make way for modules of the same name.
     """
     path = code.folder / TOOLS
-    name = f"raybench_project_{hashlib.sha256(str(path).encode()).hexdigest()[:12]}"
+    name = f"raybench_project_{hashlib.sha256(os.fsencode(path)).hexdigest()[:12]}"
     module = ModuleType(name)
     module.__file__ = str(path)
     importable(code)
@@ -41,7 +42,7 @@ def run_tools_file(code: ProjectCode) -> ModuleType:
 
 def _in_file(error: BaseException, path: Path) -> str:
     """An error message with the innermost file and line of the project."""
-    what = f"{type(error).__name__}: {error}".rstrip(": ")
+    what = error_text(error)
     if isinstance(error, SyntaxError):
         return f"{error.filename or path}, line {error.lineno or 1}: {type(error).__name__}: {error.msg}. Correct it and try again."
     frames = [f for f in traceback.extract_tb(error.__traceback__) if Path(f.filename).is_relative_to(path.parent)]

@@ -55,7 +55,7 @@ class TrustedFolders:
     def _read(self) -> dict[str, str]:
         try:
             read = json.loads(self.file.read_text(encoding="utf-8")) if is_private_file(self.file) else None
-        except (OSError, ValueError):
+        except (OSError, ValueError, RecursionError):
             return {}  # nothing is trusted by a file that is not there, or that others could have written
         return {k: v for k, v in read.items() if isinstance(v, str)} if isinstance(read, dict) else {}
 
@@ -63,5 +63,7 @@ class TrustedFolders:
         try:
             self.file.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise RaybenchError(f"{self.file}: the trusted folder cannot be remembered ({error.strerror}).") from None
+            raise RaybenchError(
+                f"{self.file}: the trusted folder cannot be remembered ({error.strerror}). RAYBENCH_CONFIG_DIR can name another folder."
+            ) from None
         write_text(self.file, json.dumps(folders, indent=2), mode=0o600)

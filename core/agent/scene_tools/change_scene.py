@@ -22,7 +22,7 @@ async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
     seen, {"scale": "Lens", "by": 2}, {"mirror": "Prism", "axis": 90} reflects in a vertical line: about the object's centre, or "about"
     {"x": 0, "y": 0} or an object.
     {"add": {"type": "Mirror", "name": "Fold", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}} adds; object_kinds tells types and fields.
-    {"preset": "Achromat", "focalLength": 100, "at": {"x": 50, "y": 0}, "angle": 0, "as": "Objective"} adds one of list_presets.
+    {"preset": "Achromat", "focalLength": 100, "diameter": 25, "at": {"x": 50, "y": 0}, "as": "Objective"} adds one of list_presets.
     {"delete": "Lens"}, {"duplicate": "Lens", "dx": 20, "as": "Lens B"}, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the
     opposite, {"group": ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}},
     {"material": "Lens", "name": "N-BK7"}; find_glass tells names. A later change may name what an earlier one of the list has added.

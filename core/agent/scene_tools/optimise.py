@@ -69,7 +69,7 @@ def optimise(
         for b, v in zip(found.bounds, found.values, strict=True)
     )
     reached = "; ".join(_reached(*row) for row in zip(found.goals, found.before, found.after, found.met, strict=True))
-    return Answer(root, f"With {values}: {reached}")
+    return Answer(root, " ".join([f"With {values}: {reached}.", *found.notes]).removesuffix("."))
 
 
 def _parameter(found: Optimum, index: int) -> Element:

@@ -8,13 +8,15 @@ from pathlib import Path
 from typing import Any, Literal, Protocol
 
 from core.agent.tools.tool import Tool, ToolForm
-from core.errors import RaybenchError
+from core.errors import ForeignError, one_line
 
 Kind = Literal["builtin", "code", "worker"]
 
 
-class ToolNotFound(RaybenchError, FileNotFoundError):
+class ToolNotFound(ForeignError, FileNotFoundError):
     """No tool has this name; the text says where it was looked for, and what is near."""
+
+    LONGEST = 2_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +42,7 @@ class Found:
             return f"tools.py::{self.name}"
         if self.source_path is None:
             return f"{self.name} (built in)"
-        return self.source_path.name if self.source_path.stem == self.name else f"{self.name}/{self.source_path.name}"
+        return one_line(self.source_path.name if self.source_path.stem == self.name else f"{self.name}/{self.source_path.name}")
 
 
 class ToolLookup(Protocol):

@@ -141,8 +141,8 @@ class Transcript:
                 raise ValueError(f"a transcript of version {data['version']}")
             digest = state_digest(document)
             exchanges = tuple(_exchange(record, document.revision if record["digest"] == digest else GONE) for record in data["exchanges"])
-            return cls(exchanges, str(data["id"]), datetime.fromisoformat(data["started"]))
-        except (KeyError, TypeError, AttributeError) as error:
+            return cls(exchanges, str(data["id"]), _moment(data["started"]))
+        except (KeyError, TypeError, AttributeError, OverflowError) as error:
             raise ValueError(f"no transcript: {type(error).__name__} {error}") from None
 
 
@@ -177,6 +177,12 @@ def call_json(call: Call, revision: int | None) -> dict[str, Any]:
     }
 
 
+def _moment(text: str) -> datetime:
+    """A written time; one without an offset is UTC, so that any two can be compared."""
+    moment = datetime.fromisoformat(text)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
+
+
 def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
     parts = tuple(part if isinstance(part, str) else Call(_outcome(part, revision), bool(part["within"])) for part in record["parts"])
     outcomes = tuple(part.outcome for part in parts if not isinstance(part, str))
@@ -189,7 +195,7 @@ def _exchange(record: Mapping[str, Any], revision: int) -> Exchange:
         str(record["error"]),
         record["cost"],
     )
-    time = datetime.fromisoformat(record["time"])
+    time = _moment(record["time"])
     about = revision if record["reads"] else None
     return Exchange(str(record["question"]), turn, parts, revision=about, time=time, digest=str(record["digest"]))
 

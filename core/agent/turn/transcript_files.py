@@ -6,6 +6,7 @@ import contextlib
 import hashlib
 import json
 import logging
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -84,7 +85,7 @@ class TranscriptFiles:
         self._thread.join(PATIENCE)
 
     def _of(self, scene: Path | None) -> Path:
-        name = UNTITLED if scene is None else hashlib.sha256(str(scene.resolve()).encode()).hexdigest()[:32]
+        name = UNTITLED if scene is None else hashlib.sha256(os.fsencode(scene.resolve())).hexdigest()[:32]
         return self.folder / name
 
     def _work(self) -> None:

@@ -11,24 +11,20 @@ from core.agent.tools.tool import Effect, Visibility
 from core.agent.workers.attachments import AttachmentPolicy
 from core.agent.workers.worker import MOST_STEPS, TIMEOUT, Worker
 from core.bounded_file import read_bounded
-from core.errors import RaybenchError, elided, short_repr
+from core.errors import ForeignError, elided, short_repr
 from core.schema.signature import SignatureError, parse_signature
 
 LARGEST = 1_000_000
 """Maximum size of a worker file, bytes."""
 LONGEST_FRONT = 20_000
 """Maximum length of its front matter, characters."""
-LONGEST_ERROR = 600
 _KEYS = ("name", "description", "model", "tools", "effects", "signature", "attachments", "max_steps", "timeout_s", "cache", "visibility")
 _ATTACHMENT_KEYS = ("max_count", "max_bytes", "suffixes")
 _EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 
-class WorkerFileError(RaybenchError):
-    """A worker file is invalid; the message names file, line if known, and remedy, and is shortened if it is long."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__(elided(text, LONGEST_ERROR))
+class WorkerFileError(ForeignError):
+    """A worker file is invalid; the message names file, line if known, and remedy."""
 
 
 def read_worker(path: Path, name: str = "") -> Worker:

@@ -13,7 +13,7 @@ from core.analysis.measures.beam import arriving_width, beam_x, beam_y, deviatio
 from core.analysis.measures.bound import Bound, Combination, known_value
 from core.analysis.measures.image import vergence
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Unit
+from core.analysis.measures.measure import Takes, Undefined, Unit
 from core.analysis.rays.branches import transmitted
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from core.analysis.scene.optical import names_listed
@@ -39,7 +39,7 @@ def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundl
         source=sources_of(light, bundle.rows),
         wavelength=wavelength_of(light, bundle.rows),
         order=light.order(int(bundle.rows[0])),
-        after=_interactions(light, leaving) if leaving else None,
+        after=interactions_of(light, leaving) if leaving else None,
         direction=known_value(light, Unit.ANGLE, direction, index, bundle),
         deviation=known_value(light, Unit.ANGLE, deviation, index, leaving) if leaving else None,
         width=known_value(light, Unit.LENGTH, arriving_width, index, bundle) if several else None,
@@ -68,6 +68,21 @@ def of_which_bundle(light: Light, measure: Bound) -> str:
     return f"of {titles[0]}; {told}" + (f"; {len(others) - NAMED} more differ" if len(others) > NAMED else "")
 
 
+def way_of(light: Light, measure: Bound) -> str:
+    """The interactions by which the bundle that a measure is of left its object; empty if it is of none."""
+    if isinstance(measure, Combination) or measure.measure.takes in (None, Takes.ARRIVING):
+        return ""
+    index, source = measure.indices(light)[:2]
+    assert isinstance(index, int)
+    assert measure.measure.takes is not None
+    assert not isinstance(source, str)
+    try:
+        bundle = light.strongest(measure.measure.takes, index, source)
+    except Undefined:
+        return ""
+    return interactions_of(light, bundle) if isinstance(bundle, LeavingBundle) else ""
+
+
 def _titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
     """The sources of bundles, with wavelength, order or interactions where these tell them apart."""
     facts = [
@@ -75,7 +90,7 @@ def _titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> 
             sources_of(light, b.rows) or "unknown light",
             "" if (nm := wavelength_of(light, b.rows)) is None else f"{nm:g} nm",
             "" if (order := light.order(int(b.rows[0]))) is None else f"order {order}",
-            _interactions(light, b) if isinstance(b, LeavingBundle) else "",
+            interactions_of(light, b) if isinstance(b, LeavingBundle) else "",
             f"power {b.power:.4g}",
         )
         for b in bundles
@@ -99,7 +114,7 @@ def wavelength_of(light: Light, rows: Rows) -> float | None:
     return float(colours[0]) if (colours == colours[0]).all() else None
 
 
-def _interactions(light: Light, bundle: LeavingBundle) -> str:
+def interactions_of(light: Light, bundle: LeavingBundle) -> str:
     """The interactions with the object in order, such as ``refract, 2 tir, refract`` or ``split reflected``."""
     result, path = light.result, light.result.lineage.path(int(bundle.rows[0]))
     arrived = int(bundle.arriving[0])

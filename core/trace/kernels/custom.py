@@ -57,6 +57,7 @@ from core.trace.kernels.rays import (
 from core.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, GREEN, TRUNCATED, against
 from core.trace.tables.bvh import Hierarchy
 from core.trace.tables.tables import Tables
+from core.trace.tolerances import MOST_POWER
 
 BY_CUSTOM = int(Interaction.CUSTOM)
 KNOWN = 7
@@ -110,7 +111,7 @@ def outgoing(
             values[KNOWN + j] = result[0]
             if j % 2 == 1:
                 theta, power = values[KNOWN + j - 1], result[0]
-                if not (power > 0.0 and power < math.inf and math.isfinite(theta)):
+                if not (power > 0.0 and power < MOST_POWER and math.isfinite(theta)):
                     values[KNOWN + j] = 0.0
                 outputs[polarisation, j // 2, 0], outputs[polarisation, j // 2, 1] = theta, values[KNOWN + j]
     rows, n = np.empty((2 * count, 3)), 0

@@ -11,6 +11,7 @@ from core.trace.compilation.jit import inner, rare
 from core.trace.kernels.rays import ALIVE, CHILD, DX, DY, FLAGS, GAINED, LOST, NX, NY, OBJECT, ORDER, Batch, P, Queue, S, start_child
 from core.trace.kernels.surfaces import CONTINUED, GAP, TRUNCATED, against
 from core.trace.tables.tables import Tables
+from core.trace.tolerances import MOST_POWER
 
 lowest_order, highest_order = inner(grating.lowest_order), inner(grating.highest_order)
 slit_intensity = inner(grating.slit_intensity)
@@ -49,6 +50,8 @@ def plan_grating(t: Tables, b: Batch, i: int, obj: int, wavelength: float) -> No
     interface[i, GAINED] = -power
     for order in range(lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1):
         fraction = order_fraction(t, obj, order)
+        if not power * fraction < MOST_POWER:
+            continue
         interface[i, GAINED] += power * fraction
         if power * fraction > t.weakest_reflected:
             hit[i, CHILD] += 1
@@ -69,7 +72,7 @@ def diffract_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: fl
         return TRUNCATED
     for order in range(lowest_order(sin_i, spacing, wavelength), highest_order(sin_i, spacing, wavelength) + 1):
         fraction = order_fraction(t, obj, order)
-        if (s + p) * fraction > t.weakest_reflected:
+        if t.weakest_reflected < (s + p) * fraction < MOST_POWER:
             sine = min(1.0, max(-1.0, sin_i - order * wavelength / spacing))
             cosine = side * math.sqrt(1.0 - sine * sine)
             start_child(b, i, q, child, row, x, y, BY_DIFFRACT, serial)

@@ -43,7 +43,14 @@ def session(tmp_path: Path) -> Session:
         {"type": "Detector", "p1": {"x": 60, "y": -90}, "p2": {"x": 60, "y": 90}, "name": f"3 {EVIL}"},
         {"type": f"Strange {EVIL}" * 100, "name": f"4 {EVIL}"},
         {"type": "TextLabel", "text": f"5 {EVIL}", "x": 0, "y": 0, "name": f"5 {EVIL}"},
-        {"type": "ModuleObj", "module": f"Module {EVIL}", "points": [], "params": {}, "name": f"6 {EVIL}", f"key {EVIL}": 1},
+        {
+            "type": "ModuleObj",
+            "module": f"Module {EVIL}",
+            "points": [],
+            "params": {f"size {EVIL}": 1},
+            "name": f"6 {EVIL}",
+            f"key {EVIL}": 1,
+        },
         {"type": "Mirror", "p1": {"x": 0, "y": 100}, "p2": {"x": 0, "y": 100}, "name": f"7 {EVIL}" * 30},
     ]
     document = {"raybench": 1, "scene": {"version": 5, "objs": objects, f"setting {EVIL}": 1}, "edgeLabels": {"0": {"0": f"8 {EVIL}"}}}

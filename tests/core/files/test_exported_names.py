@@ -27,7 +27,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.study.table import Table
-from core.study.table_file import save_table
+from core.study.table_file import SUFFIXES, save_table
 from core.trace.trace import trace
 
 EXAMPLES = 1_000 if os.environ.get("RAYBENCH_LONG") else 60
@@ -74,16 +74,25 @@ def test_names_in_exported_rays(lamp: str, wall: str) -> None:
 
 @pytest.mark.long
 @thoroughly
-@given(st.lists(NAMES, min_size=1, max_size=3))
-def test_names_in_the_headings_of_a_study(names: list[str]) -> None:
-    table = Table(tuple(names), ("",) * len(names), np.array([[-1.5] * len(names)]), 1)
+@given(st.lists(NAMES, min_size=1, max_size=3), st.lists(st.lists(st.floats(), min_size=3, max_size=3), max_size=3), NAMES)
+def test_names_in_the_headings_of_a_study(names: list[str], values: list[list[float]], note: str) -> None:
+    """And any numbers, which all three forms of a table give back."""
+    numbers = np.array(values, np.float64).reshape(-1, 3)[:, : len(names)]
+    table = Table(tuple(names), ("mm", "", "°")[: len(names)], numbers, 1, note=note)
     with TemporaryDirectory() as folder:
-        save_table(table, path := Path(folder, "study.csv"))
-        with path.open(encoding="utf-8", newline="") as file:
+        for suffix in SUFFIXES:
+            save_table(table, Path(folder, f"study{suffix}"))
+        with Path(folder, "study.csv").open(encoding="utf-8", newline="") as file:
             headings, *rows = csv.reader(file)
+        written = json.loads(Path(folder, "study.json").read_text(encoding="utf-8"), parse_constant=no_json)
+        with np.load(Path(folder, "study.npz"), allow_pickle=False) as file:
+            kept, about = file["rows"], json.loads(str(file["meta"]))
     assert len(headings) == len(names)
     assert not any(is_formula(cell) for cell in headings)
-    assert [[float(cell) for cell in row] for row in rows] == [[-1.5] * len(names)]
+    assert np.array_equal([[float(cell or "nan") for cell in row] for row in rows], numbers.tolist(), equal_nan=True)
+    assert np.array_equal(np.array(written["rows"], np.float64).reshape(numbers.shape), numbers, equal_nan=True)
+    assert np.array_equal(kept, numbers, equal_nan=True)
+    assert len(written["columns"]) == len(about["columns"]) == len(names)
 
 
 @pytest.mark.long
@@ -103,6 +112,10 @@ def test_names_and_questions_in_a_script(question: str, name: str, sentence: str
     assert json.loads(ast.literal_eval(body[2].value))
     called = [node.func for statement in body for node in ast.walk(statement) if isinstance(node, ast.Call)]
     assert sorted(ast.unparse(function) for function in called) == ["Replay", "print", "replay.call"]
+
+
+def no_json(constant: str) -> float:
+    raise AssertionError(f"{constant} is no JSON")
 
 
 def is_formula(cell: str) -> bool:

@@ -111,8 +111,8 @@ def test_long_nonsense_is_refused_at_once(part: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["~" * 100_000 + "`", "`" * 100_000 + "a`", "{" + ",".join(f'"k{i}": 1' for i in range(50_000)) + ', "k49999": 2}'],
-    ids=["tildes before a backtick", "backticks", "a key twice after many others"],
+    ["[" * 100_000, "~" * 100_000 + "`", "`" * 100_000 + "a`", "{" + ",".join(f'"k{i}": 1' for i in range(50_000)) + ', "k49999": 2}'],
+    ids=["brackets", "tildes before a backtick", "backticks", "a key twice after many others"],
 )
 def test_long_text_with_a_fault_at_its_end_is_refused_at_once(text: str) -> None:
     started = time.perf_counter()

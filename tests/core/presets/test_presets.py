@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import dataclasses
+import inspect
+import json
 import math
+import re
+from importlib.resources import files
 
 import numpy as np
 import pytest
 
+from core.agent.scene_tools.change_scene import change_scene
 from core.kinds.faults import fault_of, remarks_on
 from core.kinds.sources import SingleRay
 from core.materials.dispersion import LINE_C, LINE_D, LINE_F
@@ -226,6 +231,14 @@ def test_a_second_one_gets_a_number_and_an_object_may_be_named_as_the_place():
 def test_what_cannot_be_made_is_refused_with_the_remedy(change, why):
     with pytest.raises(ChangeRefused, match=why):
         changes_from_json(change, Document())
+
+
+def test_the_preset_that_the_guides_give_as_an_example_can_be_made():
+    guide = (files("resources") / "help" / "asking.md").read_text("utf-8")
+    for text in (guide, inspect.getdoc(change_scene) or ""):
+        (written,) = re.findall(r'\{"preset": .*"as": "\w+"\}', text)
+        document = applied(changes_from_json([json.loads(written)], Document()), Document())
+        assert list(document.groups) == ["Objective"]
 
 
 def test_a_preset_that_is_not_in_the_table_is_an_error():

@@ -101,6 +101,14 @@ def test_a_bound_that_is_reached_is_told() -> None:
     assert any(note.startswith("Screen.x is at its bound 10") for note in found.notes)
 
 
+def test_light_that_takes_another_way_at_the_optimum_is_told() -> None:
+    """Turned further, no light leaves the far face: what is totally reflected there leaves through the third."""
+    found = search(prism_scene(), ["Prism.angle=-5..40"], ["deviation(Prism, Laser) = -80"], whole_range=True)
+    assert found.values[0] == pytest.approx(20, abs=1e-4)
+    way = "is there of light that leaves by refract, tir, refract; in the scene as it stands, by 2 refract."
+    assert f"deviation(Prism, Laser) {way}" in found.notes
+
+
 def test_a_measure_that_depends_on_the_number_of_rays_is_told() -> None:
     found = search(lens_scene(rayModeDensity=0.1), ["Screen.x=-50..0"], ["least rms(Screen)"])
     assert any("depends on the number of rays" in note for note in found.notes)

@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pytest
 
+from core.kinds.custom_surfaces import CustomSurface, OutRay
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.gratings import DiffractionGrating
 from core.kinds.mirrors import ArcMirror, CurveMirror, Mirror
 from core.kinds.object import SceneObject
-from core.kinds.sources import PointSource, SingleRay
+from core.kinds.sources import Beam, PointSource, SingleRay
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.bezier import CurveNode
@@ -359,3 +361,23 @@ def test_an_outline_of_very_many_edges_is_traced():
     assert math.dist(corners[first], result.p2[0]) < 0.02
     upper = trace(Scene.of([SingleRay(p1=Point(200, -1), p2=Point(0, -1)), ball])).edge[0]
     assert upper > 2**15
+
+
+def test_light_that_elements_make_stronger_at_each_pass_stays_a_number():
+    orders = DiffractionGrating(p1=Point(50, -20), p2=Point(50, 20), custom_brightness=True, brightnesses=(1e50, 1e50, 1e50))
+    formula = CustomSurface(p1=Point(60, -20), p2=Point(60, 20), two_sided=True, out_rays=(OutRay(r"\theta_0", r"10^{60}\cdot P_0"),))
+    for element in (orders, formula):
+        scene = Scene.of(
+            [ray(10, 1, 1, 0), element, Mirror(p1=Point(0, -20), p2=Point(0, 20)), Mirror(p1=Point(90, -20), p2=Point(90, 20))]
+        )
+        result = trace(scene, max_segments=2_000)
+        assert result.power.max() > 1e200
+        assert np.isfinite(result.power).all()
+        assert all(math.isfinite(value) for value in dataclasses.astuple(result.ledger))
+        assert abs(result.ledger.imbalance) < 1e-9 * result.ledger.gained
+
+
+def test_a_seed_of_random_rays_may_be_any_text():
+    beam = Beam(p1=Point(0, 0), p2=Point(0, 50), random=True)
+    for seed in ("", "a", "\ud800"):
+        assert len(trace(Scene.of([beam], Settings(random_seed=seed)))) > 5

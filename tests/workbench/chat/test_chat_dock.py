@@ -646,3 +646,18 @@ def test_names_in_a_copied_table_are_cells_of_a_spreadsheet_and_no_formulas(qtbo
     table.selectAll()
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QApplication.clipboard().text().split("\n") == ["name\tpower", "'=1+1\t-0.5", "a b @c\t2"]
+
+
+@pytest.mark.parametrize("piece", ["| 1 | 2 |\n", "# a\n", "- a\n", "a [b](c) *d*", "> a"])
+def test_a_reply_as_long_as_a_book_is_shown_in_part_and_says_so(qtbot: Any, piece: str) -> None:
+    text = AnswerText()
+    qtbot.addWidget(text)
+    text.resize(300, 300)
+    begun = time.thread_time()
+    text.add("| a | b |\n|---|---|\n")
+    for _ in range(40):
+        text.add(piece * (100_000 // len(piece)))
+    text.finish()
+    text.grab()
+    assert time.thread_time() - begun < 5
+    assert text.document().toPlainText().endswith("more letters. Export the conversation to read them.")

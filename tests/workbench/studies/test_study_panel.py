@@ -9,7 +9,7 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 
 from core.study.request import StudyRequest
 from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
@@ -227,6 +227,67 @@ def test_names_are_completed_while_typing(window, qtbot):
     other.setFocus()
     qtbot.keyClicks(other, "deviation")
     assert other.completer().currentCompletion() == "deviation(Prism)"
+
+
+def test_enter_takes_the_name_that_is_marked_and_the_next_one_runs_the_study(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:3")
+    line = panel.form.lists["measures"].lines[0]
+    line.setFocus()
+    qtbot.keyClicks(line, "deviation(Pr")
+    popup = line.completer().popup()
+    qtbot.waitUntil(popup.isVisible)
+    qtbot.keyClick(popup, Qt.Key.Key_Down)
+    qtbot.keyClick(popup, Qt.Key.Key_Return)
+    assert line.text() == "deviation(Prism)"
+    assert not panel.runner.busy
+    with qtbot.waitSignal(panel.runner.finished, timeout=WAIT):
+        qtbot.keyClick(line, Qt.Key.Key_Return)
+    assert len(panel.table.rows) == 3
+
+
+def test_the_menu_leads_into_the_form_and_tab_to_the_line_that_was_added(window, qtbot):
+    form = window.studies.form
+    first = form.lists["vary"].lines[0]
+    assert QApplication.focusWidget() is first
+    first.setText("Prism.angle=0..1:2")  # typed, names would be offered
+    qtbot.waitUntil(form.lists["vary"].lines[1].isVisible)
+    qtbot.keyClick(first, Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is form.lists["vary"].lines[1]
+    qtbot.keyClick(form.lists["vary"].lines[1], Qt.Key.Key_Tab)
+    assert QApplication.focusWidget() is form.lists["measures"].lines[0]
+
+
+def test_what_is_plotted_at_the_end_is_all_that_was_found(window, qtbot):
+    """Also where all rows were known before the end was told, and the plot is not due again."""
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
+    write(qtbot, panel.form.lists["measures"], "deviation(Prism)")
+    run(qtbot, panel)
+    panel.plot.empty()
+    panel._plotted = 1e9
+    panel.runner.finished.emit(panel._progress)
+    lengths = [len(item.getData()[0]) for item in panel.plot.plotItem.listDataItems() if item.getData()[0] is not None]
+    assert 11 in lengths
+
+
+def test_the_names_of_measures_are_read_whole_after_a_study_with_shorter_ones(window, qtbot):
+    panel = window.studies
+    for measures in (("rays(Prism)", "escaped()"), ("most_total_reflections(Prism)", "escaped()")):
+        panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures))
+        run(qtbot, panel)
+        qtbot.waitUntil(lambda: panel.shown.width() >= panel.shown.sizeHint().width())
+        assert panel.shown.currentText() == measures[0]
+        assert panel.shown.fontMetrics().horizontalAdvance(measures[0]) < panel.shown.width() - 20
+
+
+def test_an_error_can_be_read_as_a_whole(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
+    write(qtbot, panel.form.lists["measures"], "deviate(Prism)")
+    run(qtbot, panel)
+    assert panel.summary.text() == panel.note.full_text
+    assert panel.summary_area.isVisible()
 
 
 def test_the_context_menu_of_a_number_starts_a_study_of_it(window):

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from core.agent.call.context import ToolFailed
+from core.agent.catalogue.tools_file import ToolsFileError
 from core.agent.programs.program_tool import program_tool
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import InvalidTool, Tool
 from core.agent.workers.worker import Worker
+from core.hidden_characters import HIDDEN
 from tests.core.agent.project import context, registry, run, worker, write
 
 STATE = '''
@@ -191,3 +194,36 @@ def test_a_state_tool_is_a_form_of_a_tool() -> None:
     assert Tool.new("show_all", ClearFilterTool()).name == "show_all"
     with pytest.raises(InvalidTool):
         Tool.new("show_all", (ClearFilterTool(), "skip"))
+
+
+@pytest.mark.parametrize(
+    "odd",
+    [
+        "from dataclasses import dataclass\n\n@dataclass\nclass Limits:\n    low: float = 0.0\n\nLIMITS = Limits()",
+        "class Sly:\n    def __getattr__(self, name): raise RuntimeError(name)\n\nSLY = Sly()",
+        "def late(a: \"globals().setdefault('more', 1) and int\") -> int: ...",
+        "class Mute(ValueError):\n    def __str__(self): raise KeyError\n\n"
+        "class Odd:\n    def __repr__(self): raise Mute\n\ndef f(a=Odd()): ...",
+    ],
+    ids=["not hashable", "refuses attributes", "adds names", "error without words"],
+)
+def test_whatever_else_a_module_holds_its_tools_are_found(tmp_path: Path, odd: str) -> None:
+    found = registry(write(tmp_path, tools=f"{odd}\n\ndef main() -> int:\n    return 1\n"))
+    assert found.find_tool("main").tool is not None
+    assert all("\n" not in problem for problem in found.problems)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names of POSIX")
+def test_a_folder_whose_name_is_no_text_or_commands_a_terminal_is_run_and_its_faults_are_shown(tmp_path: Path) -> None:
+    folder = tmp_path / "caf\udce9\x1b[2J"
+    folder.mkdir()
+    write(folder, tools="def main() -> int:\n    return 1\n\ndef other(*rest): ...\n", bad="no front matter")
+    found = registry(folder)
+    assert found.find_tool("main").tool is not None
+    assert len(found.problems) == 2
+    assert not any(HIDDEN.search(problem) for problem in found.problems)
+    write(folder, tools="raise ValueError('x' * 100_000 + '\\x1b[2J')\n")
+    with pytest.raises(ToolsFileError) as caught:
+        registry(folder).find_tool("main")
+    assert not HIDDEN.search(str(caught.value))
+    assert len(str(caught.value)) < 1_000

@@ -19,6 +19,7 @@ from core.agent.catalogue.project_code import InvalidProject, read_project_code
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.catalogue.tools_file import ToolsFileError
 from core.agent.catalogue.trust import TrustedFolders
+from core.errors import RaybenchError
 from tests.core.agent.project import registry, write
 
 MAIN = "from raybench_test_part import VALUE\n\ndef main() -> int:\n    return VALUE\n"
@@ -266,3 +267,10 @@ def test_the_line_of_an_error_in_a_module_of_the_project_is_reported(folder: Pat
     (folder / "raybench_test_part.py").write_text("x = 1\n1 / 0\n")
     with pytest.raises(ToolsFileError, match=r"raybench_test_part\.py, line 2: ZeroDivisionError"):
         registry(folder).find_tool("main")
+
+
+def test_where_trust_cannot_be_remembered_the_remedy_is_told(folder: Path, tmp_path: Path) -> None:
+    write(folder, tools="x = 1\n")
+    (tmp_path / "config").write_text("a file in the place of the folder")
+    with pytest.raises(RaybenchError, match=r"cannot be remembered \(.+\)\. RAYBENCH_CONFIG_DIR can name another folder\."):
+        TrustedFolders(tmp_path / "config/trusted.json").add(read_project_code(folder))

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import os
 import stat
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
-from core.agent.turn.transcript import Exchange, Transcript
+from core.agent.turn.transcript import Call, Exchange, Transcript
 from core.agent.turn.transcript_files import TranscriptFiles
 from core.scene.document import Document
+from core.trace.results.result import RaySet
 
 SAID = Transcript((Exchange("How many rays?", TurnFinished("Two.")),))
 
@@ -48,6 +52,31 @@ def test_what_others_could_have_written_is_neither_read_nor_written_to(tmp_path:
     (path.parent if inner else folder).chmod(0o777)
     assert read(folder) == []
     assert written(folder) == [path], "nothing is added"
+
+
+@pytest.mark.parametrize(
+    ("place", "value"),
+    [(("time",), "2026-11-23T22:00:00"), (("parts", 0, "rays", "rows"), [10**30]), (("parts", 0, "milliseconds"), 10**400)],
+    ids=["no offset", "rows", "milliseconds"],
+)
+def test_a_damaged_one_beside_a_right_one_is_read_or_left_out(tmp_path: Path, place: tuple[str | int, ...], value: object) -> None:
+    (path,) = written(tmp_path)
+    outcome = ToolOutcome("find_rays", {}, {}, True, RaySet(np.arange(3), "all", 1, "R1"), 1.0, "all", "", "")
+    damaged = json.loads(Transcript((Exchange("Which?", TurnFinished("All."), (Call(outcome),)),)).text())
+    inner = damaged["exchanges"][0]
+    for step in place[:-1]:
+        inner = inner[step]
+    inner[place[-1]] = value
+    (path.parent / "damaged.json").write_text(json.dumps(damaged))
+    assert "How many rays?" in [transcript.title for transcript in read(tmp_path)]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="names of POSIX")
+def test_the_conversation_about_a_file_whose_name_is_no_text_is_kept(tmp_path: Path) -> None:
+    files = TranscriptFiles(tmp_path / "conversations")
+    files.put(SAID, tmp_path / "caf\udce9.json")
+    files.close()
+    assert len([*(tmp_path / "conversations").rglob("*.json")]) == 1
 
 
 @pytest.mark.skipif(os.name != "posix", reason="links of POSIX")

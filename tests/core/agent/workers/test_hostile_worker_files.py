@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from core.agent.catalogue.registry import ToolRegistry
-from core.agent.workers.worker_file import LARGEST, LONGEST_ERROR, WorkerFileError, read_worker
+from core.agent.workers.worker_file import LARGEST, WorkerFileError, read_worker
 from core.child_process import child_environment
 from core.hidden_characters import HIDDEN
 
@@ -109,5 +109,5 @@ def test_what_an_error_says_of_a_worker_is_one_short_line(tmp_path: Path, front:
         read_worker(path)
     message = str(caught.value)
     assert message.startswith(str(path))
-    assert len(message) <= LONGEST_ERROR + 1
+    assert len(message) <= WorkerFileError.LONGEST + 1
     assert not HIDDEN.search(message)

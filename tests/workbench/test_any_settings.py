@@ -1,0 +1,140 @@
+"""Settings files and window states of any content: each value is one that can be chosen, and the window comes up."""
+
+from __future__ import annotations
+
+import os
+import random
+from pathlib import Path
+
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QMenu
+
+from tests.changed_text import ODD, changed
+from workbench.preferences.settings import MAX_RECENT, Settings
+from workbench.preferences.table import PREFERENCES
+
+LONG = bool(os.environ.get("RAYBENCH_LONG"))
+FILES, WINDOWS, STATES = (5_000, 60, 1_500) if LONG else (40, 1, 12)
+KEYS = (*(row.name for row in PREFERENCES), "recent", "recent", "recent", "welcomed", "window/geometry", "window/state", "zz", "", "a/b/c")
+VALUES = (
+    *("true", "True", "0", "-1", "1e309", "nan", "inf", "9" * 400, "0x1f", "dark", "neon", "ask", "auto", "mm", "rays, foci", "rays"),
+    *('""', '"a', "@Invalid()", "@ByteArray()", "@ByteArray(\\x1\\xd9\\xd0\\xcb)", "@Variant()", "@Variant(\\0\\0\\0\\x9)", "@Rect(0 0 1)"),
+    *(
+        "@Size(1 2)",
+        "@Point(x y)",
+        "@@x",
+        "/tmp/a.json",
+        "/tmp/a.json, /tmp/b.json",
+        '"/a, b", c',
+        "\\x0",
+        "\\xd800",
+        "a\\0b",
+        "../..",
+        "~",
+    ),
+    *("C:\\\\x.json", "@Variant(\\0\\0\\0\\x9\\x7f\\xff\\xff\\xff)", "@Variant(\\0\\0\\0\\n\\xff\\xff\\xff\\xfe)", "@DateTime(\\0)", *ODD),
+)
+
+
+def ini(chance: random.Random) -> bytes:
+    """A file of keys and values of Qt's own forms, of others and of none; or one of those with changes."""
+    lines = ["[General]"]
+    for _ in range(chance.choice((0, 1, 3, 10, 40))):
+        value = chance.choice(VALUES)
+        if chance.random() < 0.2:
+            kind = chance.randrange(1, 70)
+            value = f"@Variant(\\0\\0\\0\\x{kind:x}" + "".join(f"\\x{b:x}" for b in chance.randbytes(chance.choice((0, 1, 4, 30)))) + ")"
+        elif chance.random() < 0.2:
+            value = ", ".join(chance.choice(VALUES) for _ in range(chance.choice((2, 9, 300))))
+        key = chance.choice(KEYS)
+        group, _, name = key.rpartition("/")
+        lines += [f"[{group}]", f"{name}={value}", "[General]"] if group else [f"{key}={value}"]
+    text = "\n".join(lines)
+    if chance.random() < 0.3:
+        text = changed(text, (text, "[window]\nstate=@ByteArray(\\0)"), chance)
+    return text.encode(chance.choice(("utf-8", "utf-8", "latin-1", "utf-16")), "replace")
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("raybench_app")  # without an application Qt reads no pictures, which a damaged value may say it is
+def test_whatever_a_settings_file_holds_each_value_is_one_that_can_be_chosen(tmp_path: Path) -> None:
+    chance = random.Random(f"settings {os.environ.get('RAYBENCH_SEED', '')}")
+    chosen = 0
+    no_type_of_python = b"[General]\ntheme=@Variant(\\0\\0\\0\\x38\\0a)\n[window]\ngeometry=@Variant(\\0\\0\\0\\x3f\\0\\0\\0)\n"
+    for i, content in enumerate([no_type_of_python, *(ini(chance) for _ in range(FILES))]):
+        file = tmp_path / f"{i}.ini"
+        file.write_bytes(content)
+        settings = Settings(file)
+        for row in PREFERENCES:
+            value = settings.get(row)
+            assert row.allows(value)
+            chosen += value != row.default
+        assert all(isinstance(path, Path) and path.name for path in settings.recent)
+        assert isinstance(settings.welcomed, bool)
+        settings.restore_window(lambda given: None, lambda given: None)
+        settings.remember_file(tmp_path / "scene.json")
+        assert settings.recent[0] == tmp_path / "scene.json"
+        assert len(settings.recent) <= MAX_RECENT
+        settings.forget_file(tmp_path / "scene.json")
+        settings.read_again()
+        assert tmp_path / "scene.json" not in Settings(file).recent
+        file.unlink()
+    assert chosen > 0 or not LONG
+
+
+@pytest.mark.long
+def test_a_window_opens_with_any_settings(open_window, tmp_path: Path) -> None:
+    chance = random.Random(f"windows {os.environ.get('RAYBENCH_SEED', '')}")
+    for _ in range(WINDOWS):
+        (tmp_path / "settings.ini").write_bytes(ini(chance))
+        window = open_window(prism_document())
+        assert window.canvas.isVisible()
+        assert len(window.document.result) > 0
+        for menu in window.findChildren(QMenu):
+            menu.aboutToShow.emit()
+        window.document.session.saved = window.document.document
+        window.close()
+        window.show_theme("dark")
+
+
+def changed_bytes(data: bytes, chance: random.Random) -> QByteArray:
+    out = bytearray(data)
+    for _ in range(chance.choice((1, 1, 3, 30))):
+        at = chance.randrange(len(out) + 1)
+        match chance.randrange(4):
+            case 0 if at < len(out):
+                out[at] = chance.choice((0, 1, 0x7F, 0x80, 0xFF, chance.randrange(256)))
+            case 1:
+                del out[at : at + chance.choice((1, 4, 40))]
+            case 2:
+                out[at:at] = chance.choice((b"\xff" * 4, b"\x7f\xff\xff\xff", bytes(out[at : at + 60]), b"\0" * 8))
+            case _:
+                out[at : at + 4] = chance.choice((b"\xff" * 4, b"\x7f\xff\xff\xff", b"\x80\0\0\0", b"\0" * 4, b"\0\0\x27\x10"))
+        if not out:
+            break
+    return QByteArray(bytes(out))
+
+
+@pytest.mark.long
+def test_a_damaged_state_of_a_window_is_not_restored(open_window, tmp_path: Path) -> None:
+    """Qt itself would be ended by some."""
+    chance = random.Random(f"states {os.environ.get('RAYBENCH_SEED', '')}")
+    window = open_window(prism_document())
+    window.rays_dock.show()
+    right = window.saveGeometry(), window.saveState()
+    Settings(file := tmp_path / "states.ini").remember_window(*right)
+    given = list[QByteArray]()
+    assert Settings(file).restore_window(given.append, given.append)
+    assert tuple(given) == right
+    for _ in range(STATES):
+        parts = list(right)
+        which = chance.randrange(2)
+        parts[which] = changed_bytes(bytes(parts[which].data()), chance)
+        store = QSettings(str(file), QSettings.Format.IniFormat)
+        store.setValue("window/geometry", parts[0])
+        store.setValue("window/state", parts[1])
+        store.sync()
+        assert Settings(file).restore_window(given.append, given.append) is (tuple(parts) == right)
+    assert all(part in right for part in given)
