@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Any
 
 ODD = (
     *"\x00\x1b\n\t \"'`\\/<>&;:,.=+-*^%$#@!?|~()[]{}_0129eπ∞\u202e\ufeff",
     *("1e309", "-1e-320", "9" * 400, "((((", "[[[[", "{{{{", "\\frac{", "<!DOCTYPE a [<!ENTITY b 'c'>]>"),
     *("NaN", "null", "../", "%s%n", "𝒳" * 9, "\r\n--"),
 )
+ODD_VALUES: tuple[Any, ...] = (
+    None, True, -1, 0, 2**63, 10**40, 1e308, float("inf"), float("nan"), "", "x" * 50_000, "\x1b[2J", "\ud800", "9" * 5_000,
+    [], {}, [[]], [None], {"type": None}, {"text": {}}, {"type": "text"}, {"type": "tool_use"}, {"error": None}, *ODD,
+)  # fmt: skip
 LONGEST = 20_000
 """Characters of a changed text, at most."""
 
@@ -39,3 +44,17 @@ def changed(text: str, others: Sequence[str], chance: random.Random) -> str:
                 piece += chr(chance.choice((chance.randrange(128), chance.randrange(0xD800), chance.randrange(0xE000, 0x110000))))
         text = (text[:start] + piece + text[end:])[:LONGEST]
     return text
+
+
+def changed_value(value: Any, chance: random.Random) -> Any:
+    """A JSON value with one part of it replaced, taken out, or under another key."""
+    if isinstance(value, dict) and value and chance.random() < 0.9:
+        key, changed = chance.choice(list(value)), dict(value)
+        old = changed.pop(key)
+        if chance.random() < 0.8:
+            changed[key if chance.random() < 0.9 else str(chance.choice(ODD))] = changed_value(old, chance)
+        return changed
+    if isinstance(value, list) and value and chance.random() < 0.7:
+        k = chance.randrange(len(value))
+        return [*value[:k], *([changed_value(value[k], chance)] * chance.choice((0, 1, 2))), *value[k + 1 :]]
+    return chance.choice(ODD_VALUES)

@@ -88,7 +88,7 @@ def read_project_code(folder: Path) -> ProjectCode:
 
 def _code_files(folder: Path) -> Iterator[Path]:
     """The files of code in a folder and in those within it that could be packages."""
-    todo, seen = [folder], 0
+    todo, seen, linked = [folder], 0, dict[tuple[int, int], bool]()
     while todo:
         here = todo.pop()
         with os.scandir(here) as entries:
@@ -101,7 +101,7 @@ def _code_files(folder: Path) -> Iterator[Path]:
                 elif path.suffix in BYTE_CODE and not any(path.with_suffix(suffix).exists() for suffix in SOURCE):
                     raise InvalidProject(f"{path} is byte code without its source, which nobody can read. Remove it, or add the source.")
                 elif entry.is_symlink():
-                    if _leads_to_code(path):
+                    if _leads_to_code(path, linked):
                         raise InvalidProject(f"{path} is a link. Code of a project lies in its own folder: put a copy in the link's place.")
                 elif path.suffix in SOURCE + NATIVE:
                     if not entry.is_file():
@@ -113,9 +113,18 @@ def _could_be_package(path: Path) -> bool:
     return "." not in path.name and path.name != "__pycache__"
 
 
-def _leads_to_code(link: Path) -> bool:
+def _leads_to_code(link: Path, linked: dict[tuple[int, int], bool]) -> bool:
+    """``linked`` holds what was found in the folders that other links lead to, by device and number: each is looked through once."""
     code = SOURCE + NATIVE + BYTE_CODE
-    return link.suffix in code or (_could_be_package(link) and link.is_dir() and any(p.suffix in code for p in link.iterdir()))
+    if link.suffix in code:
+        return True
+    if not (_could_be_package(link) and link.is_dir()):
+        return False
+    about = link.stat()
+    place = about.st_dev, about.st_ino
+    if place not in linked:
+        linked[place] = any(p.suffix in code for p in link.iterdir())
+    return linked[place]
 
 
 def _names(file: str, suffix: str) -> bool:

@@ -22,8 +22,8 @@ from core.kinds.kinds import KINDS
 from core.scene.codec import object_from_json
 from core.scene.scene import Scene
 from core.trace.trace import trace
-from tests.core.agent.models.test_changed_streams import changed_value
-from tests.core.test_changed_inputs import DOCUMENT, MOST_MEMORY, read_or_refused
+from tests.changed_text import changed_value
+from tests.core.readers import DOCUMENT, MOST_MEMORY, read_or_refused
 from tests.edge_values import edge_object
 
 COUNT = 5_000 if os.environ.get("RAYBENCH_LONG") else 40

@@ -26,9 +26,8 @@ from core.files.recovery import Draft, RecoverySlot, leftovers
 from core.files.trace_npz import load_npz, save_npz
 from core.trace.results.result import RaySet
 from core.trace.trace import trace
-from tests.changed_text import ODD, changed
-from tests.core.agent.models.test_changed_streams import changed_value
-from tests.core.test_changed_inputs import DOCUMENT, MOST_WORDS
+from tests.changed_text import ODD, changed, changed_value
+from tests.core.readers import DOCUMENT, MOST_WORDS
 
 COUNT = 5_000 if os.environ.get("RAYBENCH_LONG") else 40
 CODE = ProjectCode(Path("/projects/prism"), {"tools.py": b"x = 1\n"})

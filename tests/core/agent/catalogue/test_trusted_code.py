@@ -7,6 +7,7 @@ import marshal
 import os
 import py_compile
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
@@ -100,6 +101,18 @@ def test_links_to_data_are_no_matter_and_nothing_is_imported_through_them(folder
     (folder / "data").symlink_to(tmp_path / "measured")
     with pytest.raises(ModuleNotFoundError):
         main_of(registry(folder))()
+
+
+def test_many_links_to_a_folder_of_many_files_are_looked_through_soon(folder: Path) -> None:
+    (folder / "many").mkdir()
+    for i in range(2_000):
+        (folder / "many" / f"{i}.txt").touch()
+    (folder / "links").mkdir()
+    for i in range(2_000):
+        (folder / "links" / f"link{i}").symlink_to("../many")
+    begun = time.thread_time()
+    assert read_project_code(folder).files == {}
+    assert time.thread_time() - begun < 1
 
 
 def test_files_beside_a_linked_tools_file_are_not_imported(folder: Path, tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from core.agent.models.any_server import text_backend
 from core.agent.models.protocol import Backend
 from core.agent.turn.conversation import Conversation
 from core.errors import RaybenchError
-from tests.changed_text import ODD
+from tests.changed_text import ODD_VALUES, changed_value
 from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import MessagesServer, Reply, _completion_events, _events, say, use
 from tests.prism_bench import TOOLS, prism_bench
@@ -29,11 +29,6 @@ SLOWEST = 4.0
 MOST_WORDS = 2_000
 KEY = "sk-local-secret-0123456789"
 CALL = say('Let me see.\n```json\n{"tool": "scale", "args": {"factor": 2.0}}\n```')
-ODD_VALUES: tuple[Any, ...] = (
-    None, True, -1, 0, 2**63, 10**40, 1e308, float("inf"), float("nan"), "", "x" * 50_000, "\x1b[2J", "\ud800", "9" * 5_000,
-    [], {}, [[]], [None], {"type": None}, {"text": {}}, {"type": "text"}, {"type": "tool_use"}, {"error": None}, *ODD,
-)  # fmt: skip
-
 SPOKEN: dict[str, tuple[Callable[[str], Backend], str, tuple[Reply, ...]]] = {
     "Messages": (
         lambda url: AnthropicBackend("m", url, KEY, max_retries=0),
@@ -76,20 +71,6 @@ def stream(reply: Reply, form: str, chance: random.Random) -> bytes:
             at = chance.randrange(len(data))
             return data[:at] + bytes([chance.randrange(256)]) * chance.choice((1, 3, 30_000)) + data[at + 1 :]
     return data
-
-
-def changed_value(value: Any, chance: random.Random) -> Any:
-    """A JSON value with one part of it replaced, taken out, or under another key."""
-    if isinstance(value, dict) and value and chance.random() < 0.9:
-        key, changed = chance.choice(list(value)), dict(value)
-        old = changed.pop(key)
-        if chance.random() < 0.8:
-            changed[key if chance.random() < 0.9 else str(chance.choice(ODD))] = changed_value(old, chance)
-        return changed
-    if isinstance(value, list) and value and chance.random() < 0.7:
-        k = chance.randrange(len(value))
-        return [*value[:k], *([changed_value(value[k], chance)] * chance.choice((0, 1, 2))), *value[k + 1 :]]
-    return chance.choice(ODD_VALUES)
 
 
 @pytest.mark.long
