@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import shlex
@@ -24,7 +25,7 @@ from workbench.cli import main
 RED = 1.324 + 0.0031 / 0.65**2
 _INCIDENCE = math.acos(math.sqrt((RED**2 - 1) / 3))
 CLOSED = {
-    "At what angle does red light reach Eye?": (math.degrees(4 * math.asin(math.sin(_INCIDENCE) / RED) - 2 * _INCIDENCE), 5e-5),
+    "At what angle does red light reach Eye?": (math.degrees(4 * math.asin(math.sin(_INCIDENCE) / RED) - 2 * _INCIDENCE), 1e-7),
     "share(Port A)": (0.5, 1e-12),
     "Where does the green light reach Sensor?": (40, 1e-9),
     "width(Field)": (0, 1e-9),
@@ -37,8 +38,9 @@ CLOSED = {
     "By how much does Prism deviate the light?": (-47.0958, 1e-4),
     "In which direction does light leave Lower?": (0, 1e-9),
 }
-"""Numbers that answer questions, each with the difference that there may be: where light is not paraxial, of six digits in a
-sentence, or of rounding."""
+"""Numbers that answer questions, each with the difference that there may be: where light is not paraxial, or none but rounding."""
+SIX_DIGITS = 5.1e-6
+"""How far a sentence may be from a number that it tells, as a fraction of it."""
 PRINTED = {
     "Which beams leave Entrance?": "2 beams leave Entrance, the strongest with power 1 towards 0°",
     "Which source lights Sensor?": "3.2 from Red, 3.2 from Green, 3.2 from Blue",
@@ -98,7 +100,12 @@ def test_every_question_is_answered(example: Example, question: Question, capsys
     out = " ".join(capsys.readouterr().out.split())
     if words[2] in CLOSED:
         exact, difference = CLOSED[words[2]]
-        assert float(re.match(r"-?[\d.]+", out)[0]) == pytest.approx(exact, abs=difference)  # type: ignore[index]
+        told = float(re.match(r"-?[\d.]+", out)[0])  # type: ignore[index]
+        assert told == pytest.approx(exact, abs=max(difference, SIX_DIGITS * abs(exact)))
+        assert main([*words, "--json"]) == 0
+        values = json.loads(capsys.readouterr().out)["tool_calls"][0]["values"]
+        if "measure" in values:
+            assert values["measure"][0]["value"] == pytest.approx(exact, abs=difference)
     else:
         assert words[0] != "ask" or words[2] in PRINTED
         for word in set(words) & set(PRINTED):
