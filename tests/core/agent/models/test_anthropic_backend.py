@@ -32,7 +32,12 @@ KEY = "sk-ant-secret-0123456789"
 
 
 def talk(
-    replies: Sequence[Reply], *, questions: Sequence[str] = ("Which rays are inside?",), stop_at: str = "", retries: int = 0
+    replies: Sequence[Reply],
+    *,
+    questions: Sequence[str] = ("Which rays are inside?",),
+    stop_at: str = "",
+    retries: int = 0,
+    key: str = KEY,
 ) -> tuple[list[TurnFinished], MessagesServer, list[TurnEvent], Conversation]:
     events: list[TurnEvent] = []
 
@@ -46,7 +51,7 @@ def talk(
     with MessagesServer(replies) as server:
 
         async def go() -> tuple[list[TurnFinished], Conversation]:
-            backend = AnthropicBackend("some-model", server.url, KEY, max_retries=retries)
+            backend = AnthropicBackend("some-model", server.url, key, max_retries=retries)
             conversation = Conversation(prism_bench(), backend, TOOLS)
             turns = []
             for question in questions:
@@ -366,9 +371,12 @@ def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.Mo
     assert turn.outcomes == ()
 
 
-def test_a_token_of_the_environment_goes_nowhere(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("key", [KEY, ""])
+def test_a_token_of_the_environment_goes_nowhere(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a key the library itself leaves it out."""
     monkeypatch.setenv("ANTHROPIC_AUTH_TOKEN", "tok-secret-777")
-    _, server, _, _ = talk([say("Yes.")])
+    (turn,), server, _, _ = talk([say("Yes.")], key=key)
+    assert turn.answer == "Yes."
     assert "tok-secret-777" not in json.dumps(server.headers)
 
 
