@@ -17,6 +17,10 @@ FIRST = RESOURCES.joinpath("scenes", "prism.json")
 PREFIX = "example:"
 
 
+PROJECT = (f"{PREFIX}project", FOLDER.joinpath("project"))
+"""The example project: its short name, and its folder."""
+
+
 @dataclass(frozen=True)
 class Question:
     """A question about an example: the command with its arguments, in which ``SCENE`` stands for the scene's file, and the answer."""

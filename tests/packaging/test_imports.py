@@ -88,7 +88,8 @@ def test_the_command_line_imports_no_qt_and_nothing_heavy() -> None:
 def test_a_trace_imports_no_compiler() -> None:
     code = """
 from core.benchmark.scenes import prism
-from core.trace.trace import trace
+from core.trace.trace import load_kernels, trace
+load_kernels()
 assert len(trace(prism(10))) > 10
 """
     assert loaded_by(code, "numba", "scipy", "shapely", "lark", "llvmlite.binding") == ["llvmlite.binding"]

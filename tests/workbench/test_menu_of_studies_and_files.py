@@ -18,6 +18,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
+from workbench.chat.cards import ToolCard
 from workbench.dialogs.compare_dialog import CompareDialog, compare_with
 
 BENCH = Document(
@@ -91,7 +92,7 @@ def test_a_file_that_cannot_be_read_is_told(window: Any, qtbot: Any, tmp_path: P
 def test_a_sweep_that_was_asked_for_is_plotted_in_the_panel_by_its_button(window: Any, qtbot: Any) -> None:
     window.chat_dock.ask("plot rms(Screen) against Screen.x from -10 to 40 in 6 steps")
     qtbot.waitUntil(lambda: not window.chat_dock.busy)
-    card = next(iter(window.chat_dock._cards.calls.values()))
+    (card,) = window.chat_dock.findChildren(ToolCard)
     assert card.study is not None
     qtbot.mouseClick(card.study.button, Qt.MouseButton.LeftButton)
     assert window.study_dock.isVisible()

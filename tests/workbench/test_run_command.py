@@ -41,6 +41,11 @@ def test_the_example_does_without_a_model(capsys: pytest.CaptureFixture[str]) ->
     assert "Without a model there is no verdict: judge is a task for a model, and none is connected." in capsys.readouterr().out
 
 
+def test_the_example_has_a_short_name_as_scenes_have(capsys: pytest.CaptureFixture[str]) -> None:
+    main(["tool", "--list", "--project", "example:project", "--trust"])
+    assert "tools.py::light_in_glasses" in capsys.readouterr().out
+
+
 def test_only_what_needs_a_model_says_that_none_is_connected(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tmp_path, tools=MAIN, judge=worker())
     assert main(["run", str(tmp_path), "x", "--trust"]) == 0

@@ -17,9 +17,19 @@ if TYPE_CHECKING:
     from core.agent.catalogue.registry import ToolRegistry
 
 
+def project_folder(text: str) -> Path:
+    """The folder of a project as it is written on the command line: a path, or ``example:project`` for the one that ships."""
+    from core.files.examples import PROJECT
+
+    name, folder = PROJECT
+    return Path(str(folder)) if text == name else Path(text)
+
+
 def add_project_options(parser: argparse.ArgumentParser) -> None:
     """The options that `registry_of` reads."""
-    parser.add_argument("--project", type=Path, metavar="FOLDER", help="a project folder, whose tools.py and *.worker files add tools")
+    parser.add_argument(
+        "--project", type=project_folder, metavar="FOLDER", help="a project folder, whose tools.py and *.worker files add tools"
+    )
     add_trust_option(parser)
 
 

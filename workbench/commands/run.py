@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
-from workbench.commands.project_options import add_trust_option, printing_aside, project_registry
+from workbench.commands.project_options import add_trust_option, printing_aside, project_folder, project_registry
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, print_value, save_changed
 from workbench.commands.terminal_trace import compile_beside
 
@@ -22,7 +22,7 @@ SCENES = ("scene.raybench", "scene.json")
 
 
 def add_run_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("folder", type=Path, metavar="FOLDER", help="a folder with tools.py, *.worker files, or both")
+    parser.add_argument("folder", type=project_folder, metavar="FOLDER", help="a folder with tools.py, *.worker files, or both")
     parser.add_argument("text", nargs="?", metavar="INPUT", help="the input, as text")
     parser.add_argument("--tool", default="main", metavar="NAME", help="the tool to run; main by default")
     parser.add_argument("--input", metavar="JSON|PATH", help="the input as JSON, or as a file that holds JSON or text")

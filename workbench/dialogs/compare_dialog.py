@@ -56,10 +56,11 @@ class CompareDialog(QDialog):
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.rows.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         for row, difference in enumerate(found[:MOST_ROWS]):
-            for column, text in enumerate((difference.subject, difference.label, difference.before, difference.after or "deleted")):
+            for place, text in enumerate((difference.subject, difference.label, difference.before, difference.after or "deleted")):
                 item = QTableWidgetItem(text)
                 item.setToolTip(text)
-                self.rows.setItem(row, column, item)
+                self.rows.setItem(row, place, item)
+        self.rows.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.rows.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
         self.rows.setVisible(bool(found))
         self.rows.itemSelectionChanged.connect(self._select)
@@ -68,6 +69,7 @@ class CompareDialog(QDialog):
         self.copy_button.setEnabled(bool(found))
         self.copy_button.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
+        buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(*[2 * theme.GRID] * 4)
         layout.setSpacing(theme.GRID)

@@ -9,8 +9,8 @@ import numpy as np
 
 from core.analysis.answers.answer import Element, element
 from core.analysis.geometry.straight import Rows
-from core.analysis.measures.beam import arriving_width, beam_x, beam_y, deviation, direction, divergence
-from core.analysis.measures.bound import Bound, Combination, known_value
+from core.analysis.measures.beam import angular_separation, arriving_width, beam_x, beam_y, deviation, direction, divergence
+from core.analysis.measures.bound import Bound, BoundMeasure, Combination, known_value
 from core.analysis.measures.image import vergence
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Takes, Undefined, Unit
@@ -59,6 +59,8 @@ def of_which_bundle(light: Light, measure: Bound) -> str:
     if isinstance(measure, Combination):
         parts = [(part, of_which_bundle(light, part)) for part in (measure.left, measure.right) if not isinstance(part, float)]
         return "; ".join(note if isinstance(part, Combination) else f"{part.expression} {note}" for part, note in parts if note)
+    if measure.measure.takes is None:
+        return _of_which_pair(light, measure)
     found = measure.rivals(light)
     if found is None:
         return ""
@@ -66,6 +68,19 @@ def of_which_bundle(light: Light, measure: Bound) -> str:
     titles = _titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
     told = "; ".join(f"of {title} it is {m.number}" for title, (_, m) in zip(titles[1:], others, strict=False))
     return f"of {titles[0]}; {told}" + (f"; {len(others) - NAMED} more differ" if len(others) > NAMED else "")
+
+
+def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
+    """Which light of two sources an angle between them is of, where an object sends that of one of them several ways."""
+    if measure.measure.function is not angular_separation:
+        return ""
+    index, *sources = measure.indices(light)
+    assert isinstance(index, int)
+    bundles = [light.bundles(index, source) for source in sources if isinstance(source, int)]
+    if any(not b for b in bundles) or all(len(b) == 1 for b in bundles):
+        return ""
+    ways = dict.fromkeys(interactions_of(light, max(b, key=lambda one: one.power)) for b in bundles)
+    return f"of light that leaves by {' and by '.join(ways)}; beams_xml tells all"
 
 
 def way_of(light: Light, measure: Bound) -> str:

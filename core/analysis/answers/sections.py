@@ -9,11 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from core.analysis.answers.words import spaced
+from core.analysis.answers.words import PROVENANCE, rounded, spaced
 from core.errors import one_line
 
-PROVENANCE = frozenset({"revision", "unit", "wavelength_unit", "angle_unit", "power_unit", "left"})
-"""Keys at the top of an answer that say how to read it, and are no findings."""
 _TITLES = ("label", "name")
 MISSING = "–"
 
@@ -46,7 +44,7 @@ def sections(values: Any) -> tuple[Section, ...]:
     about = [f"{text} in {values[key]}" for key, text in _UNITS.items() if values.get(key)]
     notes = [("units", ", ".join(about))] if about else []
     notes += [("not shown", str(values["left"]))] if values.get("left") else []
-    own = {key: value for key, value in values.items() if key not in PROVENANCE or (key == "unit" and "revision" not in values)}
+    own = {key: value for key, value in values.items() if key not in (*PROVENANCE, "left") or (key == "unit" and "revision" not in values)}
     found = tuple(_sections("", own))
     return (*found, Fields("", tuple(notes))) if notes and any(isinstance(section, Table) or section.rows for section in found) else found
 
@@ -61,7 +59,7 @@ def cell(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        return f"{value + 0.0:.6g}"
+        return rounded(value)
     if isinstance(value, Mapping):
         return ", ".join(f"{spaced(str(key))} {cell(item)}" for key, item in value.items())
     if isinstance(value, list | tuple):

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from core.analysis.answers.answer import Answer, Element, Leaf, Listed, Listing
-from core.analysis.answers.words import spaced
+from core.analysis.answers.words import PROVENANCE, rounded, spaced
 from core.analysis.answers.xml_answer import formatted
 from core.errors import one_line
 
@@ -21,8 +21,6 @@ _LENGTHS = frozenset(
         "x1", "y1", "x2", "y2", "mid_x", "mid_y", "centre_x", "centre_y",
     }
 )  # fmt: skip
-_PROVENANCE = frozenset({"revision", "unit", "wavelength_unit", "angle_unit", "power_unit", "truncated_share"})
-"""Attributes of the root that are not listed: they are units, or the sentence says them."""
 
 
 def content(answer: Answer, rows: int = ROWS) -> str:
@@ -35,7 +33,7 @@ def _lines(node: Element | Leaf, unit: str, depth: int, rows: int) -> Iterator[s
     if isinstance(node, Leaf):
         yield f"{indent}{spaced(node.tag)}: {_cell(node)}"
         return
-    about = {name: value for name, value in node.attributes.items() if value is not None and not (depth == 0 and name in _PROVENANCE)}
+    about = {name: value for name, value in node.attributes.items() if value is not None and not (depth == 0 and name in PROVENANCE)}
     if node.tag == "property":
         own = f" {about['unit']}" if "unit" in about else ""
         yield f"{indent}{about.get('label') or about['name']}: {_short(about['value'])}{own}"
@@ -108,14 +106,14 @@ def _fact(name: str, value: Any, unit: str) -> str:
     if formatted(value) in ("true", "false"):
         return words if formatted(value) == "true" else f"not {words}"
     if name in _LENGTHS and not isinstance(value, str):  # left of a page is a text, left of a box a length
-        return f"{words} {formatted(value)} {unit}".rstrip()
+        return f"{words} {_rounded(value)} {unit}".rstrip()
     if name == "area":
-        return f"{words} {formatted(value)} {unit}²"
-    if name.endswith("angle"):
-        return f"{words} {formatted(value)}°"
+        return f"{words} {_rounded(value)} {unit}²"
+    if "angle" in name.split("_"):
+        return f"{words} {_rounded(value)}°"
     if name.startswith("wavelength"):
-        return f"{words} {formatted(value)} nm"
-    return f"{words} {_short(value)}"
+        return f"{words} {_rounded(value)} nm"
+    return f"{words} {_rounded(value)}"
 
 
 def _cell(leaf: Leaf) -> str:
@@ -127,8 +125,8 @@ def _blank(value: Any) -> str:
 
 
 def _rounded(value: Any) -> str:
-    """A value in a table; floats with six significant digits."""
-    return f"{value + 0.0:.6g}" if isinstance(value, float) else _short(value)
+    """A value as a person reads it; floats with six significant digits."""
+    return rounded(value) if isinstance(value, float) else _short(value)
 
 
 def _short(value: Any) -> str:

@@ -29,4 +29,5 @@ def _noted(answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]) ->
     if not note:
         return answer
     about = {**answer.root.attributes, "truncated_share": most.weak + most.deep}
-    return replace(answer, root=replace(answer.root, attributes=about), note=note)
+    notes = ". ".join(text for text in (answer.note, note) if text)
+    return replace(answer, root=replace(answer.root, attributes=about), note=notes)

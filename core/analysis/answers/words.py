@@ -9,6 +9,14 @@ from core.errors import one_line
 LONGEST = 60
 """Maximum number of characters of a value in a sentence; longer ones are truncated."""
 
+PROVENANCE = frozenset({"revision", "unit", "wavelength_unit", "angle_unit", "power_unit", "truncated_share"})
+"""What stands at the top of an answer and is no finding: it says how to read the values, or the sentence says it."""
+
+
+def rounded(value: float) -> str:
+    """A number as a person reads it among others: with six significant digits."""
+    return f"{value + 0.0:.6g}"
+
 
 def in_words(value: Any) -> str:
     """A value as text in a sentence: on one line, truncated to `LONGEST`, sequences separated by commas."""

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from core.analysis import agentic_tools as tools
-from core.analysis.answers.answer import Answer
+from core.analysis.answers.answer import Answer, element
 from core.analysis.answers.text import content
 from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context, require_context
@@ -139,7 +139,7 @@ def test_disabled_objects_say_so_and_touch_nothing() -> None:
 
 def test_the_text_says_the_same_with_units() -> None:
     text = content(describe_scene(context(unit="µm")))
-    assert "object Prism: type Glass, n 1.5, area 5000 µm², perimeter 341.421356 µm, edges N" in text
+    assert "object Prism: type Glass, n 1.5, area 5000 µm², perimeter 341.421 µm, edges N" in text
     assert "  interface Prism: first edge Base, second Plate, second edge N, length 80 µm" in text
     assert "    Wavelength: 540 nm" in text
     edges = content(describe_edges(context(), "Fold")).splitlines()
@@ -203,3 +203,8 @@ def test_a_detectors_answer_is_its_reading() -> None:
     received = sum(float(b.attrib["irradiance"]) for b in places) * length / 20
     assert received == pytest.approx(float(detector.attrib["power"]))
     assert sum(float(b.attrib["power"]) for b in only(detector, "angles")) == pytest.approx(float(detector.attrib["power"]))
+
+
+def test_every_angle_in_the_text_has_its_unit_and_six_digits() -> None:
+    root = element("index", critical_angle=41.8103149, brewster_angle_inside=33.6900675, edge_label="W")
+    assert content(Answer(root, "An index")) == "index: critical angle 41.8103°, brewster angle inside 33.6901°, edge label W"

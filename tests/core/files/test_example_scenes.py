@@ -24,7 +24,7 @@ from workbench.cli import main
 RED = 1.324 + 0.0031 / 0.65**2
 _INCIDENCE = math.acos(math.sqrt((RED**2 - 1) / 3))
 CLOSED = {
-    "At what angle does red light reach Eye?": (math.degrees(4 * math.asin(math.sin(_INCIDENCE) / RED) - 2 * _INCIDENCE), 1e-7),
+    "At what angle does red light reach Eye?": (math.degrees(4 * math.asin(math.sin(_INCIDENCE) / RED) - 2 * _INCIDENCE), 5e-5),
     "share(Port A)": (0.5, 1e-12),
     "Where does the green light reach Sensor?": (40, 1e-9),
     "width(Field)": (0, 1e-9),
@@ -37,7 +37,8 @@ CLOSED = {
     "By how much does Prism deviate the light?": (-47.0958, 1e-4),
     "In which direction does light leave Lower?": (0, 1e-9),
 }
-"""Numbers that answer questions, each with the difference that there may be: where light is not paraxial, or none but rounding."""
+"""Numbers that answer questions, each with the difference that there may be: where light is not paraxial, of six digits in a
+sentence, or of rounding."""
 PRINTED = {
     "Which beams leave Entrance?": "2 beams leave Entrance, the strongest with power 1 towards 0°",
     "Which source lights Sensor?": "3.2 from Red, 3.2 from Green, 3.2 from Blue",

@@ -33,7 +33,8 @@ def losses(source_name: str = "") -> Answer:
         source_name: Name of a source to consider alone; empty for all.
 
     Returns:
-        Root losses: the emitted power, and each loss with its object, power and share of the emitted power.
+        Root losses: the emitted power, and each loss with its object, power and share of the emitted power. All losses together are what
+        was emitted, resampled (one weak reflection may stand for several) and gained by objects that do not conserve power.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -46,16 +47,20 @@ def losses(source_name: str = "") -> Answer:
     found = [*_absorbed(light, source), *_escaped(light, source), *_others(light, source)]
     found.sort(key=lambda loss: -loss[2])
     listing = [_element(kind, title, power, emitted) for kind, title, power in found]
+    added = _added(light) if source is None else {}
     root = element(
-        "losses", listed("loss", listing), emitted=emitted, source=source_name or None, count=len(listing), **provenance(context)
+        "losses", listed("loss", listing), emitted=emitted, source=source_name or None, count=len(listing), **added, **provenance(context)
     )
     told = [f"{in_words(power)}{_share(power, emitted)} {_WORDS[kind].format(in_words(title))}" for kind, title, power in found]
     if len(told) > IN_SENTENCE:
         rest = sum(power for *_, power in found[IN_SENTENCE:])
         told = [*told[:IN_SENTENCE], f"{in_words(rest)}{_share(rest, emitted)} goes {len(found) - IN_SENTENCE} other ways"]
-    return Answer(
-        root, f"Of the emitted power {in_words(emitted)}, {'; '.join(told) or 'nothing ends anywhere'}", said=len(found) <= IN_SENTENCE
-    )
+    sentence = f"Of the emitted power {in_words(emitted)}, {'; '.join(told) or 'nothing ends anywhere'}"
+    notes = [
+        f"{in_words(abs(power))}{_share(abs(power), emitted)} {'more' if power > 0 else 'less'} than was emitted, for {_ADDED[why]}"
+        for why, power in added.items()
+    ]
+    return Answer(root, sentence, said=len(found) <= IN_SENTENCE, note="; ".join(notes))
 
 
 _WORDS = {
@@ -66,8 +71,15 @@ _WORDS = {
     "depth": "ends at the limit of interactions",
     "alive": "was not traced to its end",
 }
+_ADDED = {"resampled": "one weak reflection may stand for several", "gained": "there are objects that do not conserve power"}
 Loss = tuple[str, str, float]
 """How light is lost, a key of `_WORDS`; the object; the power."""
+
+
+def _added(light: Light) -> dict[str, float]:
+    """What the losses are more, all together, than what was emitted, by reason: a key of `_ADDED`."""
+    powers = {why: light.without_noise(getattr(light.result.ledger, why), Unit.POWER) for why in _ADDED}
+    return {why: power for why, power in powers.items() if power != 0}
 
 
 def _absorbed(light: Light, source: int | None) -> list[Loss]:

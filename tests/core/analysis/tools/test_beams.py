@@ -9,8 +9,9 @@ import pytest
 from asking import ask, block, number, prism, traced
 
 from core.analysis import agentic_tools as tools
-from core.analysis.context import bound_context
+from core.analysis.context import TracedScene, bound_context
 from core.analysis.tools import discovery
+from core.files.shared import read_shared
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
@@ -18,6 +19,7 @@ from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import BeamSplitter
 from core.kinds.sources import AngleSource, Beam, SingleRay
 from core.shapes.point import Point, Vertex
+from core.trace.trace import trace
 
 LASER = Beam(p1=Point(-80, -5), p2=Point(-80, 5), brightness=0.4, name="Laser")
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
@@ -176,3 +178,14 @@ def test_the_focus_is_told_as_a_distance_from_the_last_surface_first() -> None:
         with bound_context(traced(laser, replace(lens, focal_length=length))):
             sentence = discovery.tools()["focus_xml"].function("Lens").sentence
         assert sentence.startswith(f"{words} the last surface of Lens, at ({30 + length:g}, 0) mm: RMS radius ")
+
+
+def test_an_angle_between_two_colours_says_by_which_way_their_light_leaves() -> None:
+    """Most light goes straight through a drop; the rainbow is of light that is reflected in it."""
+    document = read_shared("example:rainbow").document
+    context = TracedScene.of(document, trace(document.scene))
+    (m,) = ask(context, tools.measure_xml, "angular_separation(Drop, Red, Violet)")
+    assert m.attrib["note"] == "of light that leaves by 2 refract; beams_xml tells all"
+    heights = {0.65: 0.8616923371915586, 0.42: 0.8563838737800373}  # of the ray above the middle, in radii, by wavelength in µm
+    red, violet = (2 * math.degrees(math.asin(h) - math.asin(h / (1.324 + 0.0031 / um**2))) for um, h in heights.items())
+    assert number(m, "value") == pytest.approx(violet - red, abs=1e-6)
