@@ -93,7 +93,7 @@ def test_a_figure_of_any_scene_opens_elsewhere_and_is_the_same_each_time() -> No
         if area == "crop" and not any(isinstance(o, CropBox) for o in document.scene.objects):
             area = "view"
         figure = figure_of(document, result, theme, area=area, size=size or (320, 200), scale=scale, transparent=chance.random() < 0.2)
-        if figure.size[0] * figure.size[1] * scale**2 > 4e6:
+        if figure.viewport.size[0] * figure.viewport.size[1] * scale**2 > 4e6:
             continue
         first = {suffix: FIGURES[suffix](figure) for suffix in FIGURES}
         assert time.process_time() - begun < SLOWEST, document
@@ -104,6 +104,6 @@ def test_a_figure_of_any_scene_opens_elsewhere_and_is_the_same_each_time() -> No
         assert not [e for e in root.iter() if isinstance(e.tag, str) and e.tag.endswith(("script", "image", "foreignObject", "a"))]
         page = pypdfium2.PdfDocument(first[".pdf"])
         assert len(page) == 1
-        assert page[0].get_size() == pytest.approx([side * 0.75 for side in figure.size], abs=1)
+        assert page[0].get_size() == pytest.approx([side * 0.75 for side in figure.viewport.size], abs=1)
         assert page[0].render(scale=0.2).to_numpy().size > 0
         assert {suffix: FIGURES[suffix](figure) for suffix in FIGURES} == first, document

@@ -60,7 +60,7 @@ def _look(obj: SceneObject) -> tuple[object, ...] | None:
 
 def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
     """Straight surfaces that lie on each other, of which light meets one and it is not defined which."""
-    near = ALIKE * scene.settings.length_scale
+    near = max(ALIKE * scene.settings.length_scale, 1e-250)  # by which any coordinate can be divided
     lines = defaultdict[tuple[int, int], list[tuple[float, float, SceneObject]]](list)
     surfaces = [o for o in scene.optical if not isinstance(o, Source)]
     for obj in (o for o in surfaces if not isinstance(o, GlassBody)):

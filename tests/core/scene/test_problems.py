@@ -134,3 +134,10 @@ def test_numbers_at_the_ends_of_the_range_are_a_problem_as_others(d, r1, r2):
     for body in (lens(d, r1, r2), lens(d, r1, r2) | {"p1": {"x": 0, "y": -1e50}, "p2": {"x": 0, "y": 1e50}}):
         (problem,) = problems_of(document(body, RAY).scene)
         assert "no lens fits its definition" in problem.text
+
+
+@pytest.mark.parametrize("scale", [5e-324, 1e-300])
+def test_surfaces_are_compared_whatever_the_scale_of_a_scene_is_said_to_be(scale):
+    ends = {"p1": {"x": 0, "y": 1e49}, "p2": {"x": 1e49, "y": 3}}
+    objs = [{"type": kind, **ends} for kind in ("Mirror", "Blocker")]
+    assert isinstance(problems_of(scene_from_json({"version": 5, "lengthScale": scale, "objs": objs})), list | tuple)
