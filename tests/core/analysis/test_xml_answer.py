@@ -6,7 +6,7 @@ import math
 import xml.etree.ElementTree as ET
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.analysis.answers.answer import Answer, Element, Leaf, element, listed
@@ -17,6 +17,7 @@ from core.analysis.answers.xml_answer import document, fit, formatted
 
 @settings(max_examples=60)
 @given(st.text(st.characters(exclude_categories=()), max_size=40), st.text(st.characters(exclude_categories=()), max_size=40))
+@example('<a b="c">\'&amp;', "</words><b>&amp;]]>")
 def test_whatever_a_name_holds_is_read_back(name: str, words: str) -> None:
     root = ET.fromstring(document(element("answer", element("inner", Leaf("words", words), name=name), name=name)))
     assert root.attrib["name"] == root.find("inner").attrib["name"] == fit(name)  # type: ignore[union-attr]
