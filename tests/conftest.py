@@ -6,6 +6,10 @@ import atexit
 import os
 import signal
 import tempfile
+from collections.abc import Generator
+from typing import Any
+
+import pytest
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for _name in list(os.environ):
@@ -17,3 +21,17 @@ os.environ["RAYBENCH_CONFIG_DIR"] = os.path.join(_own.name, "config")
 os.environ["PYTHON_KEYRING_BACKEND"] = "keyring.backends.null.Keyring"  # a key of this machine is no part of a test
 atexit.register(_own.cleanup)
 signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background job starts with SIGINT ignored, and so would its children
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_report_to_serializable() -> Generator[None, Any, Any]:
+    """Reports of tests about lone surrogates can be sent by a worker, which would end otherwise."""
+    return _sendable((yield))
+
+
+def _sendable(data: Any) -> Any:
+    if isinstance(data, str):
+        return data.encode("utf-8", "backslashreplace").decode()
+    if isinstance(data, dict):
+        return {_sendable(key): _sendable(value) for key, value in data.items()}
+    return [_sendable(item) for item in data] if isinstance(data, list | tuple) else data

@@ -295,7 +295,7 @@ def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
     said = []
     with_progress(make, "Writing", window, pytest.fail, said.append)
     qtbot.waitUntil(lambda: len(said) == 1, timeout=20_000)
-    assert said == ["Writing failed (MemoryError). Choose a smaller size, or fewer rays."]
+    assert said == ["Writing failed. The memory does not suffice. Close other programs, or ask for less, such as fewer rays or a smaller picture."]
     qtbot.waitUntil(lambda: not window.findChildren(QProgressDialog))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.agent.turn.transcript import Transcript
-from core.errors import one_line
+from core.errors import elided, one_line
 from core.files.atomic import write_text
 from core.private_folder import NotPrivate, private_folder
 from core.scene.document import Document
@@ -68,13 +68,13 @@ class TranscriptFiles:
             for checked in (self.folder, folder):
                 private_folder(checked)
         except (OSError, NotPrivate) as error:
-            log.warning("conversations are left out: %s", error)
+            log.warning("conversations are left out: %s", elided(str(error)))
             return found
         for path in folder.glob("*.json"):
             try:
                 found.append(Transcript.from_json(json.loads(path.read_text(encoding="utf-8")), document))
             except (OSError, ValueError, RecursionError) as error:
-                log.warning("%s is left out: %s", path, error)
+                log.warning("%s is left out: %s", path, elided(str(error)))
         return sorted(found, key=lambda transcript: transcript.exchanges[-1].time if transcript.exchanges else transcript.started)
 
     def close(self) -> None:

@@ -12,6 +12,8 @@ from typing import Any
 from core.analysis.answers.words import PROVENANCE, rounded, spaced
 from core.errors import one_line
 
+_ABOUT = (PROVENANCE - {"truncated_share"}) | {"left"}
+"""Keys at the top that are told in the last line. No sentence stands beside a table, so the light that was not followed is a row of it."""
 _TITLES = ("label", "name")
 MISSING = "–"
 
@@ -44,7 +46,7 @@ def sections(values: Any) -> tuple[Section, ...]:
     about = [f"{text} in {values[key]}" for key, text in _UNITS.items() if values.get(key)]
     notes = [("units", ", ".join(about))] if about else []
     notes += [("not shown", str(values["left"]))] if values.get("left") else []
-    own = {key: value for key, value in values.items() if key not in (*PROVENANCE, "left") or (key == "unit" and "revision" not in values)}
+    own = {key: value for key, value in values.items() if key not in _ABOUT or (key == "unit" and "revision" not in values)}
     found = tuple(_sections("", own))
     return (*found, Fields("", tuple(notes))) if notes and any(isinstance(section, Table) or section.rows for section in found) else found
 

@@ -21,7 +21,7 @@ from core.agent.catalogue.trust import TrustedFolders
 from core.agent.turn.script import script
 from core.agent.turn.transcript import Call, Exchange, Transcript, markdown
 from core.agent.turn.transcript_files import TranscriptFiles
-from core.errors import RaybenchError
+from core.errors import RaybenchError, one_line
 from core.files.recovery import Draft, RecoverySlot, leftovers
 from core.files.trace_npz import load_npz, save_npz
 from core.trace.results.result import RaySet
@@ -182,7 +182,9 @@ def changed_members(content: bytes, chance: random.Random) -> bytes:
 
 @pytest.mark.long
 @pytest.mark.parametrize("name", OWN)
-def test_what_the_program_keeps_for_itself_is_read_or_left_out_whatever_it_holds(name: str, tmp_path: Path) -> None:
+def test_what_the_program_keeps_for_itself_is_read_or_left_out_whatever_it_holds(
+    name: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     write, read = OWN[name]
     chance = random.Random(f"{name} {os.environ.get('RAYBENCH_SEED', '')}")
     kept = tmp_path / "kept"
@@ -196,5 +198,7 @@ def test_what_the_program_keeps_for_itself_is_read_or_left_out_whatever_it_holds
         path.write_bytes(other.encode("utf-8", "replace") if isinstance(other, str) else other)
         path.chmod(mode)
         right += read(kept, path)
+        assert all(len(line) < MOST_WORDS and line == one_line(line) for line in caplog.messages)
+        caplog.clear()
     shutil.rmtree(kept)
     assert right > 0
