@@ -85,7 +85,7 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
         if name in data and data[name].shape != ((n, width) if width else (n,)):
             raise ValueError(f"{name} has the shape {data[name].shape}, for {n} segments")
     has_child = np.zeros(n + 1, bool)
-    has_child[np.clip(data["parent"], -1, n - 1).astype(np.int64)] = True
+    has_child[np.clip(data["parent"], -1, n - 1).astype(np.int64, casting="same_kind")] = True
     ended = np.where(data["escaped"], Status.ESCAPED, np.where(has_child[:n], Status.CONTINUED, Status.ALIVE))
     defaults: dict[str, Any] = empty_rows(n) | {
         "interaction": np.where(data["parent"] < 0, Interaction.SOURCE, Interaction.REFLECT),
@@ -93,7 +93,9 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
         "end_power": data["power"],
     }
     data = data | ({"wavelength": data["wavelength_exact"]} if "wavelength_exact" in data else {})
-    columns: dict[str, Any] = {name: np.asarray(data.get(name, defaults[name])).astype(c.dtype) for name, c in STORED.items()}
+    columns: dict[str, Any] = {
+        name: np.asarray(data.get(name, defaults[name])).astype(c.dtype, casting="same_kind") for name, c in STORED.items()
+    }
     polyline = np.asarray(data.get("polyline", np.zeros((0, 2))), np.float64)
     if ((columns["parent"] >= np.arange(n)) | (columns["parent"] < -1)).any():
         raise ValueError("a segment comes before its parent")

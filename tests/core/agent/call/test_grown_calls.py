@@ -129,8 +129,14 @@ def test_edits_of_a_model_are_refused_whole_or_made_and_undone_exactly() -> None
         made += changed
         assert not changed or (isinstance(outcome, ToolOutcome) and outcome.ok), changes  # what is so already is no change
         if changed:
-            json.dumps(document_to_json(session.document), allow_nan=False)
+            now = json.dumps(document_to_json(session.document), allow_nan=False)
             assert session.undo()
+            one_by_one = Session(before)
+            for change in changes if len(changes) > 1 else ():
+                outcome = called(one_by_one, tools["change_scene"], {"changes": [change]}, chance)
+                assert isinstance(outcome, ToolOutcome)
+                assert outcome.ok, changes
+            assert len(changes) == 1 or json.dumps(document_to_json(one_by_one.document)) == now, changes
         assert session.document is before
         assert not session.undo()
     assert json.dumps(document_to_json(session.document)) == written
