@@ -266,6 +266,11 @@ def test_a_text_that_grows_without_end_is_told_to_be_too_large() -> None:
         rows("WITH RECURSIVE s(x) AS (SELECT 'a' UNION ALL SELECT x || x FROM s) SELECT max(length(x)) FROM s")
 
 
+def test_a_pattern_that_is_compared_for_seconds_within_one_instruction_is_refused() -> None:
+    with pytest.raises(ValueError, match="pattern too complex"):
+        rows(f"{LONG} SELECT count(*) FROM big WHERE x LIKE '%' || substr(x, 1, 40000) || 'b'")
+
+
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
 def test_an_attack_ends_in_an_error_soon_and_small(attack: str) -> None:
     rows("SELECT 1 FROM crossings LIMIT 1")
