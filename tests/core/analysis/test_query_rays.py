@@ -266,6 +266,12 @@ def test_a_text_that_grows_without_end_is_told_to_be_too_large() -> None:
         rows("WITH RECURSIVE s(x) AS (SELECT 'a' UNION ALL SELECT x || x FROM s) SELECT max(length(x)) FROM s")
 
 
+def test_a_long_cell_is_cut() -> None:
+    text, blob = (rows(f"{LONG} SELECT {value} FROM big")[0][0] or "" for value in ("x", "CAST(x AS BLOB)"))
+    assert text == "a" * 999 + "…"
+    assert blob == f"x'{'61' * 498}6…"
+
+
 def test_a_pattern_that_is_compared_for_seconds_within_one_instruction_is_refused() -> None:
     with pytest.raises(ValueError, match="pattern too complex"):
         rows(f"{LONG} SELECT count(*) FROM big WHERE x LIKE '%' || substr(x, 1, 40000) || 'b'")

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from core.agent.call.call import ToolOutcome
@@ -98,6 +98,9 @@ def test_names_in_the_headings_of_a_study(names: list[str], values: list[list[fl
 @pytest.mark.long
 @thoroughly
 @given(NAMES, NAMES, NAMES)
+@example('""" + exit() + """', "Slit", "None.")
+@example('"', "Slit", "None.")
+@example("Is it in C:\\new\\u, or \\N{here}? \\", "Slit", "None.")
 def test_names_and_questions_in_a_script(question: str, name: str, sentence: str) -> None:
     """The script has the statements of its calls and no others; what came from outside is in comments and constants."""
     document = Document(scene=Scene.of([Blocker(p1=Point(50, -9), p2=Point(50, 9), name=name)]))
