@@ -278,7 +278,9 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_undone(mode: st
         ({"action": "accept", "content": {"answer": "decline", "reason": "keep the glass"}}, False),
         ({"action": "accept", "content": {}}, False),
         ({"action": "decline"}, False),
+        ({"action": "decline", "content": {"answer": "allow once"}}, False),
         ({"action": "cancel"}, False),
+        ({"action": "cancel", "content": {"answer": "allow once"}}, False),
     ],
 )
 def test_only_a_clear_yes_allows(mode: str, answer: dict[str, Any], done: bool) -> None:

@@ -506,6 +506,19 @@ def test_a_file_that_others_could_have_written_is_ignored(tmp_path: Path, monkey
     assert published() == []
 
 
+def test_a_file_that_was_left_over_is_replaced_and_a_planted_link_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
+    path = publish(Address("http://127.0.0.1:9/mcp", "before"))
+    assert publish(Address("http://127.0.0.1:9/mcp", "token")) == path
+    assert [found.token for _, found in published()] == ["token"]
+    path.unlink()
+    path.symlink_to(other := tmp_path / "other")
+    other.write_text("theirs")
+    publish(Address("http://127.0.0.1:9/mcp", "token"))
+    assert other.read_text() == "theirs"
+    assert not path.is_symlink()
+
+
 def test_the_bridge_tells_when_the_window_has_other_tools_or_closes(qtbot: Any, window: MainWindow) -> None:
     told: list[str] = []
     listed = threading.Event()
