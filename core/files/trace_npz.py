@@ -74,8 +74,9 @@ def load_npz(path: Path | str) -> TraceResult:
     if missing:
         raise TraceFileError(f"{path}: this is not a trace, it has no {missing[0]}. Give an npz file that raybench trace wrote.")
     try:
-        return _result(data)
-    except (TypeError, ValueError, KeyError, IndexError, AttributeError, OverflowError, RecursionError) as error:
+        with np.errstate(invalid="raise", over="ignore"):  # no number where an integer stands
+            return _result(data)
+    except (TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
         raise TraceFileError(f"{path}: the trace is damaged: {error}. Trace the scene again.") from None
 
 
@@ -84,8 +85,10 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
     for name, width in (("escaped", 0), *((name, c.width) for name, c in STORED.items())):
         if name in data and data[name].shape != ((n, width) if width else (n,)):
             raise ValueError(f"{name} has the shape {data[name].shape}, for {n} segments")
+        if name in data and data[name].dtype.kind not in "biuf":
+            raise ValueError(f"{name} holds no real numbers")
     has_child = np.zeros(n + 1, bool)
-    has_child[np.clip(data["parent"], -1, n - 1).astype(np.int64, casting="same_kind")] = True
+    has_child[np.clip(data["parent"], -1, n - 1).astype(np.int64)] = True
     ended = np.where(data["escaped"], Status.ESCAPED, np.where(has_child[:n], Status.CONTINUED, Status.ALIVE))
     defaults: dict[str, Any] = empty_rows(n) | {
         "interaction": np.where(data["parent"] < 0, Interaction.SOURCE, Interaction.REFLECT),
@@ -93,9 +96,7 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
         "end_power": data["power"],
     }
     data = data | ({"wavelength": data["wavelength_exact"]} if "wavelength_exact" in data else {})
-    columns: dict[str, Any] = {
-        name: np.asarray(data.get(name, defaults[name])).astype(c.dtype, casting="same_kind") for name, c in STORED.items()
-    }
+    columns: dict[str, Any] = {name: np.asarray(data.get(name, defaults[name])).astype(c.dtype) for name, c in STORED.items()}
     polyline = np.asarray(data.get("polyline", np.zeros((0, 2))), np.float64)
     if ((columns["parent"] >= np.arange(n)) | (columns["parent"] < -1)).any():
         raise ValueError("a segment comes before its parent")
