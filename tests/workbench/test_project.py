@@ -53,12 +53,13 @@ def talk(window):
     return "\n".join(label.text() for label in window.chat_dock.talk.findChildren(QLabel))
 
 
-def test_the_dialog_shows_the_folder_and_its_code_and_enter_does_not_trust(window, folder, qtbot):
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Escape])
+def test_the_dialog_shows_the_folder_and_its_code_and_enter_does_not_trust(window, folder, qtbot, key):
     seen = []
 
     def press(dialog):
         seen.append((dialog.code.toPlainText(), [label.text() for label in dialog.findChildren(QLabel)]))
-        qtbot.keyClick(dialog, Qt.Key.Key_Return)
+        qtbot.keyClick(dialog.focusWidget(), key)
 
     when_asked(press)
     open_project(window, folder)
@@ -69,6 +70,14 @@ def test_the_dialog_shows_the_folder_and_its_code_and_enter_does_not_trust(windo
     assert not (folder / "ran").exists()
     assert "double" not in commands(window)
     assert read_project_code(folder) not in TrustedFolders()
+
+
+def test_code_that_was_changed_since_it_was_trusted_does_not_run(window, folder, qtbot):
+    trusted = read_project_code(folder).digest
+    (folder / "tools.py").write_text(CODE + "changed = 1\n")
+    window.chat_dock.agent.open_project(folder, trusted)
+    qtbot.waitUntil(lambda: "was not run" in talk(window), timeout=10_000)
+    assert not (folder / "ran").exists()
 
 
 def test_trusted_code_runs_and_its_tools_can_be_called(window, folder, qtbot):

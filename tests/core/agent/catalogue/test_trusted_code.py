@@ -251,12 +251,17 @@ def test_a_file_of_any_size_is_refused_without_reading_it_whole(folder: Path, mo
         read_project_code(folder)
 
 
-def test_code_that_was_changed_between_the_question_and_the_run_does_not_run(folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("swapped", "content"), [("raybench_test_part.py", "VALUE = 666\n"), ("tools.py", 'main = (lambda: 666, {"signature": "() -> :int"})\n')]
+)
+def test_code_that_was_changed_between_the_question_and_the_run_does_not_run(
+    folder: Path, tmp_path: Path, swapped: str, content: str
+) -> None:
     write(folder, tools=MAIN)
     (folder / "raybench_test_part.py").write_text("VALUE = 1\n")
 
     def swap(code: object) -> bool:
-        (folder / "raybench_test_part.py").write_text("VALUE = 666\n")
+        (folder / swapped).write_text(content)
         return True
 
     assert main_of(ToolRegistry((), folder, TrustedFolders(tmp_path / "trusted.json").trust(swap)))() == 1

@@ -123,6 +123,7 @@ def test_seed1_36_a_private_tool_is_shown_to_no_model_and_not_called_by_one() ->
     assert {"z", "a", "m"} <= set(shown)
     assert not {"hidden", "p"} & set(shown)
     assert [o.text.partition(".")[0] for o in turn.outcomes] == ["Unknown tool 'hidden'", "Unknown tool 'p'"]
+    assert not any("hidden" in o.text.partition("Tools: ")[2] for o in turn.outcomes)
     assert "hidden" not in turn.outcomes[1].text
 
 
