@@ -72,7 +72,7 @@ def link_from_scene(scene: Scene) -> str:
     import msgpack
 
     try:
-        plain = msgpack.packb(scene_to_json(with_cauchy_only(scene)[0]))
+        plain = msgpack.packb(_plain(scene_to_json(with_cauchy_only(scene)[0]), "this scene"))
     except (OverflowError, ValueError) as error:
         raise SceneFileError(f"this scene cannot be put into a link ({error}). Share it as a file.") from None
     packed = lzma.compress(plain, format=lzma.FORMAT_ALONE, filters=[_PRESET])
@@ -109,8 +109,8 @@ def _extension(code: int, data: bytes) -> None:
         raise _damaged()
 
 
-def _plain(value: Any) -> Any:
-    """The value itself. Raises SceneFileError if it cannot be represented in JSON."""
+def _plain(value: Any, what: str = "this link") -> Any:
+    """The value itself. Raises SceneFileError about ``what`` it is in if it cannot be represented in JSON."""
     waiting = [value]
     while waiting:
         match waiting.pop():
@@ -121,7 +121,7 @@ def _plain(value: Any) -> Any:
             case list() as items:
                 waiting += items
             case float() as number if not math.isfinite(number):
-                raise SceneFileError(f"this link contains the number {number}, which is not allowed in a scene.")
+                raise SceneFileError(f"{what} contains the number {number}, which is not allowed in a scene.")
             case None | bool() | int() | float() | str():
                 pass
             case _:

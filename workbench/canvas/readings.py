@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
+import numpy as np
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
@@ -21,6 +23,8 @@ from workbench.theme import Theme
 
 HEIGHT = 44.0
 """Height of the highest irradiance beside a detector, in pixels."""
+MOST_STEPS = 4_000
+"""Steps of a painted profile at most; of more bins the highest of several stands for them."""
 DISTANCE = 6.0
 """Distance of the profile from the detector, in pixels."""
 
@@ -55,13 +59,16 @@ def _read(scene: Scene, result: TraceResult) -> dict[int, Reading]:
         return {}
     from core.analysis.measures.light import Light
     from core.analysis.measures.table import MEASURES
-    from core.analysis.rays.detector_light import light_at
+    from core.analysis.rays.detector_light import InvalidBins, light_at
 
     light, measure = Light(scene, result), MEASURES["power"]
     readings = {}
     for i, detector in detectors:
         text = f"P = {measure.function(light, i):.4g} {measure.unit.text(light.unit)}"
-        at = light_at(light.result, i, detector) if detector.irrad_map else None
+        at = None
+        if detector.irrad_map:
+            with suppress(InvalidBins):  # a remark of the detector says so
+                at = light_at(light.result, i, detector)
         more = () if at is None else (at.irradiance.edges, at.irradiance.power, at.signed >= 0)
         readings[detector.key] = Reading(text, *more)
     return readings
@@ -91,11 +98,13 @@ def _paint_profile(painter: QPainter, detector: Detector, reading: Reading, came
     along = unit(a, camera.to_screen(detector.p2))
     away = QPointF(along.y(), -along.x()) * (1 if reading.behind else -1)
     foot = a + away * DISTANCE
-    corners = [foot + along * (reading.edges[0] * camera.scale)]
-    for left, right, power in zip(reading.edges[:-1].tolist(), reading.edges[1:].tolist(), reading.irradiance.tolist(), strict=True):
+    first = np.arange(0, len(reading.irradiance), 1 + len(reading.irradiance) // MOST_STEPS)
+    edges, values = np.append(reading.edges[first], reading.edges[-1]), np.maximum.reduceat(reading.irradiance, first)
+    corners = [foot + along * (edges[0] * camera.scale)]
+    for left, right, power in zip(edges[:-1].tolist(), edges[1:].tolist(), values.tolist(), strict=True):
         up = away * (HEIGHT * power / highest)
         corners += [foot + along * (left * camera.scale) + up, foot + along * (right * camera.scale) + up]
-    corners.append(foot + along * (reading.edges[-1] * camera.scale))
+    corners.append(foot + along * (edges[-1] * camera.scale))
     painter.setPen(QPen(theme.color("detector", 0.9), 1))
     painter.setBrush(theme.color("detector", 0.28))
     painter.drawPolygon(QPolygonF(corners))

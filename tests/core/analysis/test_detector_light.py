@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -78,6 +79,14 @@ def test_a_detector_without_length_sees_nothing() -> None:
 def test_bins_that_are_none_are_refused(bins: int) -> None:
     with pytest.raises(InvalidBins, match="bins is"):
         light_at(trace(Scene.of([SCREEN])), 0, SCREEN, bins)
+
+
+def test_a_bin_size_that_makes_billions_of_bins_is_refused_by_the_detectors_name() -> None:
+    screen = replace(SCREEN, bin_size=2e-9)
+    result = trace(Scene.of([screen, PointSource(x=0, y=7)]))
+    with pytest.raises(InvalidBins, match=r"Screen has 5e\+10 bins of 2e-09; at most 1,000,000 are counted\. Increase its bin size"):
+        light_at(result, 0, screen)
+    assert len(light_at(result, 0, screen, bins=10).irradiance.power) == 10
 
 
 def test_light_along_the_normal_is_in_one_bin_whatever_rounding_makes_of_it() -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QPainter
 
 from core.kinds.detectors import Detector
 from core.kinds.sources import SingleRay
@@ -10,7 +12,9 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.trace import trace
-from workbench.canvas.readings import detector_readings
+from workbench.canvas.camera import Camera
+from workbench.canvas.readings import detector_readings, paint_irradiance
+from workbench.theme import DARK
 
 
 @pytest.mark.parametrize(("top", "bottom"), [(-50, 50), (50, -50)])
@@ -25,3 +29,20 @@ def test_a_detector_is_labelled_with_the_received_power_whichever_side_it_faces(
 
 def test_detectors_have_no_label_before_the_trace() -> None:
     assert detector_readings(Document(scene=Scene(objects=(Detector(key=1, p1=Point(0, 0), p2=Point(0, 9)),))), None) == {}
+
+
+@pytest.mark.parametrize(("size", "mapped"), [(0.01, True), (1e-9, False)])
+def test_an_irradiance_map_of_very_many_bins_is_painted_and_one_of_billions_is_left_out(size: float, mapped: bool) -> None:
+    screen = Detector(key=2, name="Screen", p1=Point(100, 50), p2=Point(100, -50), irrad_map=True, bin_size=size)
+    ray = SingleRay(key=1, p1=Point(0, 0.005), p2=Point(10, 0.005))
+    document = Document(scene=Scene(objects=(ray, screen)))
+    read = detector_readings(document, trace(document.scene))
+    assert read[2].text == "P = 1 relative power"
+    assert (read[2].edges is not None) is mapped
+    image = QImage(200, 200, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.black)
+    painter = QPainter(image)
+    paint_irradiance(painter, document, read, Camera(0, -100), DARK)
+    painter.end()
+    right = [x for x in range(110, 200) if image.pixelColor(x, 100).green() > 20]
+    assert bool(right) is mapped  # the one bin that is lit stands for those beside it

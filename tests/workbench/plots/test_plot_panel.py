@@ -14,7 +14,7 @@ from core.analysis.profiles.power_flow import PowerFlow
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.lenses import IdealLens
-from core.kinds.sources import Beam
+from core.kinds.sources import Beam, SingleRay
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -200,6 +200,16 @@ def test_the_flow_looks_as_it_did(focused, shots):
     settle(focused)
     assert set(focused.plots.flow.plot.flow.ends) == {"Wall", "escapes"}
     shots(focused.plots, "plot-flow")
+
+
+def test_a_detector_with_billions_of_bins_says_so_beside_its_measures(open_window):
+    screen = Detector(p1=Point(100, 50), p2=Point(100, -50), irrad_map=True, bin_size=1e-9, name="Screen")
+    window = open_window(Document(scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(10, 0)), screen])))
+    window.actions_by_id["view.plots"].trigger()
+    settle(window)
+    assert "at most 1,000,000 are counted" in window.plots.shown.note.full_text
+    assert window.plots.shown.plot.curve is None
+    assert any(value.text() == "1" for value in window.plots.light.values.values())
 
 
 def test_many_sources_are_joined_in_the_flow_rather_than_left_out():

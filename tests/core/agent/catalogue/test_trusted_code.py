@@ -252,7 +252,8 @@ def test_a_file_of_any_size_is_refused_without_reading_it_whole(folder: Path, mo
 
 
 @pytest.mark.parametrize(
-    ("swapped", "content"), [("raybench_test_part.py", "VALUE = 666\n"), ("tools.py", 'main = (lambda: 666, {"signature": "() -> :int"})\n')]
+    ("swapped", "content"),
+    [("raybench_test_part.py", "VALUE = 666\n"), ("tools.py", 'main = (lambda: 666, {"signature": "() -> :int"})\n')],
 )
 def test_code_that_was_changed_between_the_question_and_the_run_does_not_run(
     folder: Path, tmp_path: Path, swapped: str, content: str
