@@ -190,15 +190,15 @@ def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]
     """The cubics with the curve's end points and derivatives; an infinite derivative is replaced by one from nearby points."""
     (p, dp), (q, dq) = samples(low), samples(high)
     h = (high - low)[:, None]
-    for at, slope, other in ((p, dp, 1), (q, dq, -1)):
-        rough = ~np.isfinite(slope).all(axis=1) & np.isfinite(at).all(axis=1)
-        if rough.any():
-            start, step = (low, h[:, 0]) if other == 1 else (high, -h[:, 0])
-            a, _ = samples(start[rough] + step[rough] * 0.25)
-            b, _ = samples(start[rough] + step[rough] * 0.5)
-            # the derivative of the parabola through three nearby points
-            slope[rough] = (-3 * at[rough] + 4 * a - b) / (0.5 * step[rough])[:, None]
-    with np.errstate(invalid="ignore"):
+    with np.errstate(over="ignore", invalid="ignore"):  # values of 1e300 are no points of a curve, which is found out later
+        for at, slope, other in ((p, dp, 1), (q, dq, -1)):
+            rough = ~np.isfinite(slope).all(axis=1) & np.isfinite(at).all(axis=1)
+            if rough.any():
+                start, step = (low, h[:, 0]) if other == 1 else (high, -h[:, 0])
+                a, _ = samples(start[rough] + step[rough] * 0.25)
+                b, _ = samples(start[rough] + step[rough] * 0.5)
+                # the derivative of the parabola through three nearby points
+                slope[rough] = (-3 * at[rough] + 4 * a - b) / (0.5 * step[rough])[:, None]
         return np.stack([p, p + dp * h / 3, q - dq * h / 3, q], axis=1)
 
 
