@@ -11,19 +11,42 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.formula.errors import FormulaError
-from core.formula.interpreter import plain
+from core.formula.interpreter import SAME, plain
 from core.formula.operations import ARITY, CODE
 from core.formula.tree import Node, nodes_of
 
 Floats = NDArray[np.float64]
 
+
+def _equal(x: Any, y: Any) -> Any:
+    larger = np.maximum(np.abs(x), np.abs(y))
+    return (x == y) | ((np.abs(np.subtract(x, y)) <= larger * SAME) & (larger != np.inf))
+
+
+def _power(x: Any, y: Any) -> Any:
+    return np.where(np.equal(np.abs(x), 1.0) & ~np.isfinite(y), np.nan, np.power(x, y))  # JavaScript's rule
+
+
+def _round(x: Any) -> Any:
+    low = np.floor(x)
+    return np.where(np.subtract(x, low) >= 0.5, low + 1.0, low)
+
+
 _ARRAY: dict[str, Callable[..., Any]] = {
     "add": np.add, "sub": np.subtract, "mul": np.multiply, "div": np.divide, "neg": np.negative, "sqrt": np.sqrt, "exp": np.exp,
     "log": np.log, "sin": np.sin, "cos": np.cos, "tan": np.tan, "asin": np.arcsin, "acos": np.arccos, "atan": np.arctan,
     "atan2": np.arctan2, "sinh": np.sinh, "cosh": np.cosh, "tanh": np.tanh, "asinh": np.arcsinh, "acosh": np.arccosh, "atanh": np.arctanh,
-    "abs": np.abs, "sign": np.sign, "pow": np.power,
+    "cbrt": np.cbrt, "log2": np.log2, "log10": np.log10, "abs": np.abs, "sign": np.sign, "pow": _power, "floor": np.floor, "round": _round,
+    "ceil": lambda x: -np.floor(np.negative(x)),
+    "trunc": lambda x: np.where(np.greater(x, 0.0), np.floor(x), -np.floor(np.negative(x))),
+    "mod": lambda x, y: np.where(np.equal(y, 0.0), x, x - y * np.floor(np.divide(x, y))),
+    "min": lambda x, y: np.where(np.less(x, y) | np.isnan(x), x, y), "max": lambda x, y: np.where(np.greater(x, y) | np.isnan(x), x, y),
+    "less": lambda x, y: np.where(np.less(x, y) & ~_equal(x, y), 1.0, 0.0),
+    "less_equal": lambda x, y: np.where(np.less(x, y) | _equal(x, y), 1.0, 0.0), "equal": lambda x, y: np.where(_equal(x, y), 1.0, 0.0),
+    "not": lambda x: np.where(np.equal(x, x) & np.not_equal(x, 0.0), 0.0, 1.0),
+    "select": lambda x, y, z: np.where(np.equal(x, x) & np.not_equal(x, 0.0), y, z),
 }  # fmt: skip
-"""Operations for which numpy has a function with the interpreter's semantics; the interpreter evaluates others element by element."""
+"""Operations that numpy computes as the interpreter does; the interpreter evaluates others element by element."""
 _EXACT = frozenset({"add", "sub", "mul", "div", "neg", "abs", "sqrt"})
 """Those of them with bit-identical results, since IEEE arithmetic defines them exactly."""
 
@@ -92,6 +115,8 @@ def _applied(op: str, args: list[float | Floats], length: int) -> float | Floats
     if function is not None:
         result: float | Floats = function(*args)
         return result
+    if not any(isinstance(a, np.ndarray) and a.ndim for a in args):
+        return plain.operate(CODE[op], *(float(a) for a in args), *([0.0] * (3 - len(args))))
     columns = (np.broadcast_to(a, length).tolist() for a in args)
     rows = zip(*columns, *([0.0] * length for _ in range(3 - len(args))), strict=True)
     return np.array([plain.operate(CODE[op], *row) for row in rows])
