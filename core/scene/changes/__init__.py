@@ -10,7 +10,7 @@ from core.scene.changes.presets import AddPreset
 from core.scene.changes.replacing import Replace
 from core.scene.changes.schema import changes_schema
 from core.scene.changes.setting import Set, SetDocument, SetSettings
-from core.scene.changes.transaction import Changes, applied, bound, merged, named, stages, words
+from core.scene.changes.transaction import Changes, applied, merged, named, stages, words
 from core.scene.changes.values import InvalidValue
 from core.scene.changes.written import as_changes, changes_from_json, changes_to_json
 from core.shapes.point import Point
@@ -47,7 +47,6 @@ __all__ = [
     "Ungroup",
     "applied",
     "as_changes",
-    "bound",
     "changes_from_json",
     "changes_schema",
     "changes_to_json",

@@ -66,19 +66,6 @@ def merged(first: tuple[Change, ...], then: tuple[Change, ...]) -> tuple[Change,
     return (*first, *then)
 
 
-def bound(changes: Changes, document: Document) -> tuple[Change, ...]:
-    """The same changes with names replaced by keys. Raises ChangeRefused for an unknown name or a change that cannot be applied."""
-    out: list[Change] = []
-    many = listed(changes)
-    for i, change in enumerate(many, 1):
-        try:
-            out.append(change.bound(document))
-            document = out[-1].apply(document)
-        except (RaybenchError, OverflowError, ZeroDivisionError) as error:
-            raise refused(change, i, len(many), error) from error
-    return tuple(out)
-
-
 def named(changes: Changes, document: Document) -> tuple[Change, ...]:
     """The same changes with keys replaced by names: for JSON, or Python by `repr`, that can be applied in another run of the program."""
     many = listed(changes)
