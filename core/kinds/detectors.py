@@ -34,14 +34,21 @@ class Detector(SceneObject):
     irrad_map: bool = flag(False, "Irradiance map", help="Measure power along the line, bin by bin.")
     bin_size: float = number(1.0, "Bin size", unit=LENGTH, low=1e-9, help="Width of a bin of the irradiance map.")
 
+    @property
+    def own_bins(self) -> int:
+        """The number of bins of its irradiance map; 0 without one, also where the bin size does not give 1 to `MAX_BINS`."""
+        if not self.irrad_map or not self.bin_size > 0:
+            return 0
+        bins = math.dist(self.p1, self.p2) / self.bin_size
+        return math.ceil(bins) if bins <= MAX_BINS else 0
+
 
 def _piece(obj: Detector, edges: Edges) -> Piece:
     return on_edges(edges, Surface.DETECT, 0 if obj.two_sided else ONE_SIDED)
 
 
 def _remarks(obj: Detector, edges: Edges) -> Iterator[str]:
-    bins = math.dist(obj.p1, obj.p2) / obj.bin_size if obj.bin_size > 0 else math.inf
-    if obj.irrad_map and bins > MAX_BINS:
+    if obj.irrad_map and obj.own_bins == 0 and obj.p1 != obj.p2:
         yield f"has no irradiance map: binSize is {obj.bin_size:g}, which does not give 1 to {MAX_BINS:,} bins."
 
 

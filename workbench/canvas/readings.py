@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
@@ -59,16 +58,13 @@ def _read(scene: Scene, result: TraceResult) -> dict[int, Reading]:
         return {}
     from core.analysis.measures.light import Light
     from core.analysis.measures.table import MEASURES
-    from core.analysis.rays.detector_light import InvalidBins, light_at
+    from core.analysis.rays.detector_light import light_at
 
     light, measure = Light(scene, result), MEASURES["power"]
     readings = {}
     for i, detector in detectors:
         text = f"P = {measure.function(light, i):.4g} {measure.unit.text(light.unit)}"
-        at = None
-        if detector.irrad_map:
-            with suppress(InvalidBins):  # a remark of the detector says so
-                at = light_at(light.result, i, detector)
+        at = light_at(light.result, i, detector) if detector.own_bins else None
         more = () if at is None else (at.irradiance.edges, at.irradiance.power, at.signed >= 0)
         readings[detector.key] = Reading(text, *more)
     return readings

@@ -12,7 +12,7 @@ from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import EXACT, Unit
 from core.analysis.measures.table import MEASURES
-from core.analysis.rays.detector_light import InvalidBins, light_at
+from core.analysis.rays.detector_light import light_at
 from core.kinds.detectors import Detector
 from core.scene.document import Document
 from core.trace.codes import Completion
@@ -67,10 +67,7 @@ def _measured(wanted: _Wanted) -> _Answer:
         unit = f" {found.unit}" if measure.unit is Unit.LENGTH else ""
         tip = found.reason or f"{found.rounded(EXACT)}: {measure.help}"
         values[name] = f"{found.value:.5g}{unit}" if found.defined else "—", tip
-    try:
-        at = light_at(light.result, light.index_by_key[detector.key], detector, 0 if detector.irrad_map else BINS)
-    except InvalidBins as error:
-        return _Answer(None, values, str(error))
+    at = light_at(light.result, light.index_by_key[detector.key], detector, 0 if detector.own_bins else BINS)
     curve = PLOTS[wanted.plot].curve(light.result, detector, at, wanted.document.unit)
     note = curve.note or f"{counted(len(at.rows))} rays" if curve is not None else NOTHING[wanted.plot]
     return _Answer(curve, values, note)

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Floats
 from core.analysis.rays.incidence import last_pieces
-from core.errors import RaybenchError, named, short_repr
-from core.kinds.detectors import MAX_BINS, Detector
+from core.errors import RaybenchError, short_repr
+from core.kinds.detectors import Detector
 from core.trace.codes import Status
 from core.trace.results.result import TraceResult
 
@@ -66,7 +66,7 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     """The light at a detector, which is the optical object ``index``.
 
     ``bins`` is the number of equal bins of the irradiance; 0 selects the detector's own bins if it has an irradiance map, else 20.
-    Raises InvalidBins, also if the detector's own bins are more than `MAX_BINS`.
+    Raises InvalidBins.
     """
     if isinstance(bins, bool) or not isinstance(bins, int) or not 0 <= bins <= 10_000:
         raise InvalidBins(f"bins is {short_repr(bins)}; give a whole number from 1 to 10000, or 0 for the detector's own bins.")
@@ -83,13 +83,8 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     position = (end - np.array(detector.p1)) @ np.array([ux, uy])
     if length == 0:
         edges = np.zeros(1)
-    elif bins == 0 and detector.irrad_map and detector.bin_size > 0:
-        count = length / detector.bin_size
-        if count > MAX_BINS:
-            about = f"{count:.3g} bins of {detector.bin_size:g}"
-            raise InvalidBins(f"{named(detector.title)} has {about}; at most {MAX_BINS:,} are counted. Increase its bin size.")
-        count = max(1, math.ceil(count))
-        edges = np.minimum(np.arange(count + 1) * detector.bin_size, length)
+    elif bins == 0 and detector.own_bins:
+        edges = np.minimum(np.arange(detector.own_bins + 1) * detector.bin_size, length)
     else:
         edges = np.linspace(0, length, (bins or 20) + 1)
     # on screen the detector's direction is clockwise from its normal, so light inclined towards its second end has a negative angle;

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kinds.detectors import MAX_BINS, Detector
+from core.kinds.detectors import Detector
 from core.scene.scene import Scene
 from core.trace.codes import Status
 from core.trace.results.result import DetectorReading
@@ -39,7 +39,7 @@ def _reading(
 ) -> DetectorReading:
     tx, ty = detector.p2.x - detector.p1.x, detector.p2.y - detector.p1.y
     length = math.hypot(tx, ty)
-    bins = math.ceil(min(length / detector.bin_size, MAX_BINS + 1)) if detector.irrad_map and detector.bin_size > 0 else 0
+    bins = detector.own_bins
     if length == 0:
         return DetectorReading(index, 0.0, 0.0, 0.0, None)
     d = p2 - p1
@@ -48,7 +48,7 @@ def _reading(
     cosine = (d[:, 0] * tx + d[:, 1] * ty) / norm
     signed = np.sign(sine) * power
     values = None
-    if 0 < bins <= MAX_BINS:
+    if bins:
         position = np.hypot(p2[:, 0] - detector.p1.x, p2[:, 1] - detector.p1.y) / detector.bin_size
         counted = np.bincount(np.clip(np.floor(position).astype(np.int64), 0, bins - 1), weights=signed, minlength=bins)
         values = tuple(float(v) for v in counted)

@@ -202,13 +202,12 @@ def test_the_flow_looks_as_it_did(focused, shots):
     shots(focused.plots, "plot-flow")
 
 
-def test_a_detector_with_billions_of_bins_says_so_beside_its_measures(open_window):
+def test_a_detector_with_billions_of_bins_is_shown_with_those_of_one_without_a_map(open_window):
     screen = Detector(p1=Point(100, 50), p2=Point(100, -50), irrad_map=True, bin_size=1e-9, name="Screen")
     window = open_window(Document(scene=Scene.of([SingleRay(p1=Point(0, 0), p2=Point(10, 0)), screen])))
     window.actions_by_id["view.plots"].trigger()
     settle(window)
-    assert "at most 1,000,000 are counted" in window.plots.shown.note.full_text
-    assert window.plots.shown.plot.curve is None
+    assert len(window.plots.light.plot.curve.y) < 1_000
     assert any(value.text() == "1" for value in window.plots.light.values.values())
 
 
