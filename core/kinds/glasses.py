@@ -177,9 +177,12 @@ def _encloses_nothing(edges: Edges) -> bool:
     points = [p for e in edges for p in e.shape.points()[:-1]]
     if len(points) < 3 or not extent:
         return True
-    from shapely import Polygon, make_valid
+    from shapely import GEOSException, Polygon, make_valid
 
-    return bool(make_valid(Polygon(points)).area <= FLAT * extent**2)
+    try:
+        return bool(make_valid(Polygon(points)).area <= FLAT * extent**2)
+    except GEOSException:  # of corners 10^50 times as far away as others nothing can be said
+        return False
 
 
 def _half_plane(obj: PlaneGlass) -> Edges:

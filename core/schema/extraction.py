@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import inspect
+import json
 import logging
 import operator
 import threading
@@ -70,6 +71,10 @@ def described(function: Callable[..., Any]) -> Described:
     schema = _tidy(whole)
     schema.pop("description", None)
     schema = {**schema, "properties": schema.get("properties", {}), "additionalProperties": False}
+    try:
+        json.dumps(schema)
+    except ValueError as error:  # a number of thousands of digits
+        raise InvalidSignature(f"{name} cannot be a tool: its parameters cannot be told to a model ({error}).") from None
     types = {p: nearest_type(about, definitions) for p, about in schema["properties"].items()}
     required = schema.get("required", [])
     taken = tuple(Field(p, t if p in required else optional(t)) for p, t in types.items())

@@ -16,6 +16,7 @@ from PySide6.QtGui import QImage
 from core.errors import RaybenchError
 from core.kinds.decorations import CropBox
 from core.kinds.kinds import KINDS
+from core.kinds.rows.emission import TooManyRays
 from core.kinds.sources import SingleRay
 from core.scene.codec import object_from_json
 from core.scene.document import Document
@@ -67,7 +68,9 @@ def document_of(chance: random.Random) -> Document:
     objects = []
     for kind in chance.choices([k for k in SHOWN if k in KINDS], k=chance.choice((1, 2, 4))):
         right = {"type": kind, "p1": {"x": 3, "y": 4}, "p2": {"x": 60, "y": 30}, "x": 10, "y": 20}
-        made = edge_object(kind, right, chance) | ({"text": chance.choice(TEXTS)} if kind == "TextLabel" else {})
+        # outlines of other fonts are rounded by Qt in ways that depend on what was drawn before, by some thousandths of a pixel
+        text = {"text": chance.choice(TEXTS), "font": "Open Sans"} if kind == "TextLabel" else {}
+        made = edge_object(kind, right, chance) | text
         try:
             objects.append(object_from_json(made | {"name": chance.choice(TEXTS)}, 0))
         except RaybenchError:
@@ -80,12 +83,16 @@ def document_of(chance: random.Random) -> Document:
 
 
 @pytest.mark.long
+@pytest.mark.filterwarnings("error::RuntimeWarning")
 def test_a_figure_of_any_scene_opens_elsewhere_and_is_the_same_each_time() -> None:
     load_kernels()  # a picture that is made while they are compiled may differ by rounding
     chance = random.Random(f"figure {os.environ.get('RAYBENCH_SEED', '')}")
     for _ in range(COUNT):
         document = document_of(chance)
-        result = trace(document.scene, max_segments=300)
+        try:
+            result = trace(document.scene, max_segments=300)
+        except TooManyRays:
+            continue
         size = (chance.choice((1, 37, 200, 900)), chance.choice((1, 120, 700))) if chance.random() < 0.7 else None
         area = chance.choice(("scene", "scene", "view", "crop"))
         theme, scale = chance.choice((PAPER, DARK)), chance.choice((0.5, 1.0, 2.0))

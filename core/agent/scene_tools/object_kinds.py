@@ -9,6 +9,7 @@ from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
 from core.analysis.answers.words import in_words
+from core.errors import elided
 from core.kinds.fields import LENGTH, Field, fields_of
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.object import SceneObject
@@ -46,7 +47,7 @@ def _about(kind: type[SceneObject]) -> str:
 
 def _described(name: str, unit: str) -> dict[str, Any]:
     if name not in KINDS:
-        raise InvalidValue(f"There is no kind '{name}'. {nearest(name, list(KINDS))}")
+        raise InvalidValue(f"There is no kind {elided(name, 60)!r}. {nearest(name, list(KINDS))}")
     kind, example = KINDS[name], example_of(name)
     fields = {f.json_name: _field(f, unit) for f in fields_of(kind) if not f.about.unused and f.name not in _ONLY_DRAWN}
     about: dict[str, Any] = {"is": _about(kind), "fields": fields}

@@ -113,6 +113,14 @@ def test_a_type_that_json_cannot_hold_is_refused_at_once() -> None:
         Tool.new("take", take)
 
 
+def test_a_default_of_thousands_of_digits_is_refused_as_no_model_could_be_told() -> None:
+    def take(count: int = 10**5_000) -> int:
+        return count
+
+    with pytest.raises(InvalidSignature, match="take cannot be a tool: its parameters cannot be told to a model"):
+        Tool.new("take", take)
+
+
 @dataclass
 class Spot:
     """A place."""

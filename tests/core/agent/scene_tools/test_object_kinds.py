@@ -39,6 +39,7 @@ def test_a_field_tells_its_unit_choices_and_default() -> None:
     assert "DR1R2 or DFfdBfd" in told["SphericalLens"]["fields"]["defBy"]
     assert told["Aperture"]["fields"]["invert"].endswith("default false")
     assert "There is no kind 'Lens'" in call(Session(), "object_kinds", kinds=["Lens"]).text
+    assert len(call(Session(), "object_kinds", kinds=["9" * 5_000]).text) < 1_500
 
 
 def test_what_is_missing_from_an_added_object_is_told_with_an_example() -> None:
