@@ -9,12 +9,11 @@ from typing import Any
 
 from core.agent.call.context import ToolContext, tool_context
 from core.analysis.answers.words import in_words
-from core.errors import elided
 from core.kinds.fields import LENGTH, Field, fields_of
 from core.kinds.kinds import KINDS, ROWS
 from core.kinds.object import SceneObject
 from core.scene.changes.example import example_of
-from core.scene.changes.values import InvalidValue, nearest
+from core.scene.changes.values import InvalidValue, no_kind
 from core.scene.codec import field_to_json, object_to_json
 
 _ONLY_DRAWN = ("name", "locked")
@@ -47,7 +46,7 @@ def _about(kind: type[SceneObject]) -> str:
 
 def _described(name: str, unit: str) -> dict[str, Any]:
     if name not in KINDS:
-        raise InvalidValue(f"There is no kind {elided(name, 60)!r}. {nearest(name, list(KINDS))}")
+        raise InvalidValue(no_kind(name))
     kind, example = KINDS[name], example_of(name)
     fields = {f.json_name: _field(f, unit) for f in fields_of(kind) if not f.about.unused and f.name not in _ONLY_DRAWN}
     about: dict[str, Any] = {"is": _about(kind), "fields": fields}

@@ -17,7 +17,7 @@ from core.kinds.rows.similarity import Similarity
 from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
 from core.scene.changes.example import example_of
-from core.scene.changes.values import InvalidValue, decoded, nearest
+from core.scene.changes.values import InvalidValue, decoded, no_kind
 from core.scene.codec import object_to_json
 from core.scene.document import Document
 from core.scene.handles import copies_retargeted, with_indices_kept
@@ -75,7 +75,7 @@ def read_object(data: Any, unit: str = "mm", owner: str = "") -> SceneObject:
         raise InvalidValue("An object is JSON such as {'type': 'Mirror', 'p1': {'x': 0, 'y': 0}, 'p2': {'x': 0, 'y': 50}}.")
     kind = data.get("type")
     if not isinstance(kind, str) or kind not in KINDS:
-        raise InvalidValue(f"There is no kind {elided(str(kind), 60)!r}. {nearest(str(kind), list(KINDS))}")
+        raise InvalidValue(no_kind(kind))
     fields = fields_of(KINDS[kind])
     values = {k: v for k, v in data.items() if k != "type"}
     defaults = {f.name: None if f.required else f.default for f in fields}

@@ -18,7 +18,7 @@ from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Targeted, objects_of
 from core.scene.changes.differences import object_differences
 from core.scene.changes.objects import read_object
-from core.scene.changes.values import InvalidValue, decoded, nearest
+from core.scene.changes.values import InvalidValue, decoded, nearest, no_kind
 from core.scene.codec import object_or_unread, object_to_json
 from core.scene.document import Document
 
@@ -109,7 +109,7 @@ def fault_in(data: Any, unit: str, old: SceneObject | None = None) -> tuple[str,
     if kind is None:
         return "", f"{owner} has no 'type', such as Mirror or Glass"
     if not isinstance(kind, str) or kind not in KINDS:
-        return "type", f"There is no kind {elided(str(kind), 60)!r}. {nearest(str(kind), list(KINDS))}"
+        return "type", no_kind(kind)
     fields = {f.json_name: f for f in fields_of(KINDS[kind])}
     values = {k: v for k, v in data.items() if k != "type" and k not in kept}
     for name, value in values.items():

@@ -14,6 +14,7 @@ from typing import Any
 from core.errors import RaybenchError, SceneFileError, elided
 from core.formula import FormulaError, parse_latex
 from core.kinds.fields import LENGTH, Field, fields_of
+from core.kinds.kinds import KINDS
 from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
 from core.scene.codec import MAX_DEPTH, field_from_json, field_to_json, nesting
 
@@ -45,6 +46,11 @@ def field_named(name: str, fields: Sequence[Field], owner: str) -> Field:
         if f.json_name == name:
             return f
     raise InvalidValue(f"{owner} has no field {elided(name, 60)!r}. {nearest(name, [f.json_name for f in fields])}")
+
+
+def no_kind(kind: object) -> str:
+    """The error about a kind of objects that there is none of, with those that are like it."""
+    return f"There is no kind {elided(str(kind), 60)!r}. {nearest(str(kind), list(KINDS))}"
 
 
 def nearest(name: str, names: Collection[str]) -> str:
