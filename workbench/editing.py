@@ -51,7 +51,7 @@ def duplicate(window: MainWindow) -> None:
     step = window.canvas.navigation.step
     doubled = Duplicate((o.key for o in window.document.scene.objects if o.key in window.selection.keys), step, step)
     if window.document.change(doubled):
-        window.selection.present(doubled.copies.values())
+        window.selection.present(doubled.copies)
 
 
 def toggle_setting(window: MainWindow, name: str) -> None:

@@ -38,5 +38,9 @@ class ModuleObj(SceneObject):
     def fresh(self) -> Self:
         return dataclasses.replace(super().fresh(), part_keys=defaultdict(next_key))
 
+    def identified_as(self, other: SceneObject) -> Self:
+        same = super().identified_as(other)
+        return dataclasses.replace(same, part_keys=other.part_keys) if isinstance(other, ModuleObj) else same
+
 
 ROWS = (Row(ModuleObj, family="", edges=outlines.none, piece=nothing, painter="module", icon={"module": "", "points": ()}),)

@@ -44,8 +44,7 @@ def _with_key_of(obj: SceneObject, other: SceneObject, keys: dict[int, int]) -> 
     keys[obj.key] = other.key
     if isinstance(obj, ModuleObj) and isinstance(other, ModuleObj):
         keys |= {key: other.part_keys[address] for address, key in obj.part_keys.items()}
-        return dataclasses.replace(obj, key=other.key, part_keys=other.part_keys)
-    return dataclasses.replace(obj, key=other.key)
+    return obj.identified_as(other)
 
 
 def _new(keys: Mapping[int, int], key: int | None) -> int | None:

@@ -91,6 +91,8 @@ class MakeModule(Targeted):
     as_: str = described("text", "", "Name", help="The module's name.")
     instance: int = dataclasses.field(default_factory=next_key, compare=False)
     """The key of the instance: the same each time this change is applied."""
+    parts: dict[frozenset[int], dict[tuple[int, ...], int]] = dataclasses.field(default_factory=dict, compare=False)
+    """The keys of its parts by the keys of the objects that it was made of: the same each time too."""
 
     def apply(self, document: Document) -> Document:
         name, scene = self.as_.strip(), document.scene
@@ -107,7 +109,8 @@ class MakeModule(Targeted):
         module = Module.from_json(name, {"numPoints": 1, "params": [], "vars": [], "objs": templates})
         if module.trouble:
             raise InvalidObject(f"The module '{elided(name, 60)}' cannot be made: {module.trouble}.")
-        made = ModuleObj(module=name, points=(at,), key=self.instance, part_keys=defaultdict(next_key, _part_keys(objects)))
+        parts = self.parts.setdefault(keys, defaultdict(next_key, _part_keys(objects)))
+        made = ModuleObj(module=name, points=(at,), key=self.instance, part_keys=parts)
         first = min(scene.index_of(k) for k in keys)
         rest = [o for i, o in enumerate(scene.objects) if o.key not in keys or i == first]
         new = with_indices_kept(scene.objects, [made if o.key in keys else o for o in rest])

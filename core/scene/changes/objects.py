@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -12,7 +11,7 @@ from core.errors import elided
 from core.free_names import free_names
 from core.kinds.fields import LENGTH, described, fields_of
 from core.kinds.kinds import KINDS, row_of
-from core.kinds.object import InvalidObject, SceneObject, next_key
+from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.similarity import Similarity
 from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
@@ -131,14 +130,20 @@ class Duplicate(Targeted):
     dx: float | None = described("number", None, "dx", unit=LENGTH, help="To the right; without dx and dy, one grid step.")
     dy: float | None = described("number", None, "dy", unit=LENGTH, help="Downwards.")
     as_: str = described("text", "", "Name", help="The name of the copy, or of a group of the copies where they are several.")
-    copies: dict[int, int] = field(default_factory=lambda: defaultdict(next_key), compare=False)
-    """Keys of the copies by the originals' keys: the same each time this change is applied."""
+    made: dict[int, SceneObject] = field(default_factory=dict, compare=False)
+    """The first copies made, by the originals' keys: each time this change is applied the copies have their keys."""
+
+    @property
+    def copies(self) -> list[int]:
+        """The keys of the copies; none before the change was applied."""
+        return [copy.key for copy in self.made.values()]
 
     def apply(self, document: Document) -> Document:
         step = document.scene.settings.grid_size
         dx, dy = (step, step) if self.dx is None and self.dy is None else (self.dx or 0.0, self.dy or 0.0)
         originals = objects_of(document, self.listed)
-        made = [replace(c, key=self.copies[o.key]) for o, c in zip(originals, copies_of(document.scene, originals, dx, dy), strict=True)]
+        copies = copies_of(document.scene, originals, dx, dy)
+        made = [c.identified_as(self.made.setdefault(o.key, c)) for o, c in zip(originals, copies, strict=True)]
         there, name = document.scene.objects, self.as_.strip()
         if name and (name in document.groups or any(o.title == name for o in there)):
             raise InvalidValue(f"There is a '{elided(name, 60)}' already. Give the copy another name.")
@@ -149,7 +154,7 @@ class Duplicate(Targeted):
         return doubled.annotated_with(groups={**doubled.groups, **grouped}) if grouped else doubled
 
     def words(self, before: Document, after: Document) -> str:
-        made = [after.scene.get(key) for key in list(self.copies.values()) if before.scene.get(key) is None]
+        made = [after.scene.get(key) for key in self.copies if before.scene.get(key) is None]
         named = self.as_.strip() or ", ".join(copy.title for copy in made if copy is not None)
         return f"{targets_text(before, self.listed)} duplicated{f' as {elided(named, 60)}' if named else ''}"
 

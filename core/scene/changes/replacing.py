@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +14,7 @@ from core.kinds.fields import described, fields_of
 from core.kinds.glasses import HomogeneousGlass
 from core.kinds.kinds import KINDS
 from core.kinds.module_instance import ModuleObj
-from core.kinds.object import SceneObject
+from core.kinds.object import SceneObject, next_key
 from core.kinds.unread import Unread
 from core.scene.changes.change import Change, Targeted, objects_of
 from core.scene.changes.differences import object_differences
@@ -39,6 +40,9 @@ class Replace(Targeted):
 
     with_: Mapping[str, Any] = described("scene_object", None, "Object", help="The object in the file format, with its type.")
 
+    parts: dict[tuple[int, ...], int] = dataclasses.field(default_factory=lambda: defaultdict(next_key), compare=False)
+    """The keys of the parts of an instance in place of another kind of object: the same each time this change is applied."""
+
     def apply(self, document: Document) -> Document:
         objects = objects_of(document, self.listed)
         if len(objects) != 1:
@@ -49,6 +53,8 @@ class Replace(Targeted):
             raise InvalidValue(f"{new.reference}: there is no module '{elided(new.module, 60)}'; there are {there}.")
         if new is objects[0]:
             return document
+        if isinstance(new, ModuleObj) and not isinstance(objects[0], ModuleObj):
+            new = dataclasses.replace(new, part_keys=self.parts)
         return document.with_scene(document.scene.with_objects(new if o.key == new.key else o for o in document.scene.objects))
 
     def words(self, before: Document, after: Document) -> str:
@@ -76,12 +82,10 @@ def replaced(old: SceneObject, data: Any, unit: str) -> SceneObject:
     kept = foreign(data, old)
     new = read_object({k: v for k, v in data.items() if k not in kept}, unit, owner_of(data, old))
     same = type(new) is type(old)
-    values: dict[str, Any] = {"key": old.key, "alias": old.alias if same else "", "read": dict(data)}
-    if isinstance(new, ModuleObj) and isinstance(old, ModuleObj):
-        values["part_keys"] = old.part_keys
+    values: dict[str, Any] = {"alias": old.alias if same else "", "read": dict(data)}
     if isinstance(new, HomogeneousGlass) and isinstance(old, HomogeneousGlass):
         values["assigned"] = old.assigned
-    new = dataclasses.replace(new, **values)
+    new = dataclasses.replace(new.identified_as(old), **values)
     # what only other programs know is not compared by ==
     return old if same and new == old and object_to_json(old) == object_to_json(new) else new
 

@@ -149,7 +149,7 @@ class MoveCopy(MoveObjects):
 
     def finish(self) -> None:
         super().finish()
-        made = [k for k in self._copies.copies.values() if self._view.document.scene.get(k) is not None]
+        made = [k for k in self._copies.copies if self._view.document.scene.get(k) is not None]
         if made:
             self._view.selection.set(made)
 

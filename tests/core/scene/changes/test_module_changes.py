@@ -5,7 +5,20 @@ from __future__ import annotations
 import pytest
 
 from core.kinds.module_instance import ModuleObj
-from core.scene.changes import ChangeRefused, Define, Expand, MakeModule, Move, Set, Undefine, changes_from_json, changes_to_json
+from core.scene.changes import (
+    ChangeRefused,
+    Define,
+    Duplicate,
+    Expand,
+    MakeModule,
+    Move,
+    Replace,
+    Set,
+    Undefine,
+    applied,
+    changes_from_json,
+    changes_to_json,
+)
 from core.trace.trace import trace
 from tests.prism_bench import prism_session
 
@@ -95,3 +108,17 @@ def test_in_json_they_read_back(session):
     assert written == [{"module": "Main Prism", "as": "Wedge"}, {"expand": "Wedge 1"}, {"undefine": "Wedge"}]
     session.apply(changes_from_json(written, session.document))
     assert "Main Prism" in [o.title for o in session.document.scene.objects]
+
+
+def test_applied_again_they_make_the_same_parts(session):
+    """A list of changes is applied again to be written with names, while later changes of the list mean parts by key."""
+    first = session.document
+    make = MakeModule([o.key for o in first.scene.objects], "Bench")
+    copy, (ruler, *_) = Duplicate(make.instance, 0, 500), [o.key for o in first.scene.objects]
+    instead = Replace(ruler, {"type": "ModuleObj", "module": "Bench", "points": [{"x": 9, "y": 9}]})
+    for changes in ([make, copy, Expand("Bench 2")], [make, Expand(make.instance), instead, Expand(ruler)]):
+        objects = applied(changes, first).scene.objects
+        assert [o.key for o in applied(changes, first).scene.objects] == [o.key for o in objects]
+        moves = [Move(o.key, dx=1) for o in objects]
+        read = changes_from_json(changes_to_json([*changes, *moves], first), first)
+        assert applied(read, first).scene == applied([*changes, *moves], first).scene
