@@ -253,7 +253,9 @@ def prepare_step(number: Floats, count: Integers, k: Floats, lane: int) -> None:
 @rare
 def assess_step(t: Tables, b: Batch, number: Floats, count: Integers, k: Floats, lane: int) -> bool:
     """Accept a lane's step, and divide it into pieces; if its error is too large False, and the next one is shorter."""
-    step, error = number[TAKEN, lane], number[ERROR, lane]
+    step = number[TAKEN, lane]
+    # where the index grows without bound, a state overflows before the estimate of its error does
+    error = number[ERROR, lane] if math.hypot(number[TO_TX, lane], number[TO_TY, lane]) < math.inf else math.inf
     count[STEPS, lane] += 1
     if not error <= 1.0:
         step *= max(SHRINK, SAFETY * error**POWER) if error < math.inf else SHRINK
