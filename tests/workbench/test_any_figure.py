@@ -61,6 +61,7 @@ TEXTS = (
     ),
     *('"/>\n<path d="M0 0 1 1"/>', '<polyline fill="none" vector-effect="none" points="0 0 1 1 " />', "\uf8ff", "\ufeff", "  ", "-", "١٢٣"),
 )
+FONTS = ("Open Sans", "Open Sans", "serif", "DejaVu Serif", "Nimbus Roman", "Droid Sans Fallback", "no such font")
 SHOWN = ("TextLabel", "Ruler", "Protractor", "Detector", "CropBox", "Drawing", "LineArrow", "PolygonArrow", "Glass", "Mirror", "Beam")
 
 
@@ -68,8 +69,7 @@ def document_of(chance: random.Random) -> Document:
     objects = []
     for kind in chance.choices([k for k in SHOWN if k in KINDS], k=chance.choice((1, 2, 4))):
         right = {"type": kind, "p1": {"x": 3, "y": 4}, "p2": {"x": 60, "y": 30}, "x": 10, "y": 20}
-        # outlines of other fonts are rounded by Qt in ways that depend on what was drawn before, by some thousandths of a pixel
-        text = {"text": chance.choice(TEXTS), "font": "Open Sans"} if kind == "TextLabel" else {}
+        text = {"text": chance.choice(TEXTS), "font": chance.choice(FONTS)} if kind == "TextLabel" else {}
         made = edge_object(kind, right, chance) | text
         try:
             objects.append(object_from_json(made | {"name": chance.choice(TEXTS)}, 0))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPainterPath, QPainterPathStroker, QTransform
+from PySide6.QtGui import QFont, QFontMetricsF, QPaintEngine, QPainter, QPainterPath, QPainterPathStroker, QTransform
 
 from core.kinds.decorations import TextLabel
 from core.scene.document import Document
@@ -30,8 +30,11 @@ HALO = 5.0
 """Width in pixels of the rim of a text's letters in the colour of the canvas, half of it outside them; less for small ones."""
 MOST_LETTERS = 4_000
 """Letters of a text that are painted, and an ellipsis; those of a whole book would hold the window up."""
-LARGE = 1_024
-"""Size in pixels of the letters from whose outlines rims are made."""
+CACHED = 64
+"""Largest size in pixels of letters that Qt paints from its cache; larger ones it fills in their outlines."""
+LARGE = 2_048
+"""Size in pixels of the letters whose outlines are used. Qt shifts outlines of smaller ones by the fraction of a pixel at which the last
+letter of their font was painted, and so the picture would depend on what was painted before."""
 _CAPITAL = 0.71
 """Height of a capital letter, relative to the size."""
 _DESCENT = 0.25
@@ -95,11 +98,16 @@ def text(obj: TextLabel, painter: QPainter, camera: Camera, style: Style) -> Non
     widths = [metrics.horizontalAdvance(line) for line in lines]
     places = [QPointF(_SHIFT[obj.alignment] * width, i * size * LEADING) for i, width in enumerate(widths)]
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
+    filled = size > CACHED and painter.paintEngine().type() == QPaintEngine.Type.Raster
+    letters = _letters(lines, places, font) if filled or style.over_light else QPainterPath()
     if style.over_light:
-        painter.fillPath(_rim(lines, places, font), style.theme.color("canvas", 0.75))
-    painter.setPen(pen)
-    for at, line in zip(places, lines, strict=True):
-        painter.drawText(at, line)
+        painter.fillPath(_rim(letters, size), style.theme.color("canvas", 0.75))
+    if filled:
+        painter.fillPath(letters, pen.color())
+    else:
+        painter.setPen(pen)
+        for at, line in zip(places, lines, strict=True):
+            painter.drawText(at, line)
     painter.restore()
 
 
@@ -151,20 +159,22 @@ def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
     return QTransform.fromTranslate(at.x(), at.y()).rotate(-obj.angle).mapRect(box)
 
 
-def _rim(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
-    """The outlines of the letters of lines that begin at some places, `HALO` wide.
-
-    They are those of large letters, made small: outlines of small ones are rounded in ways that depend on what was drawn before, and so
-    would be the picture.
-    """
+def _letters(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
+    """The outlines of the letters of lines that begin at some places."""
     size, large = font.pixelSize(), QFont(font)
     large.setPixelSize(LARGE)
     letters, scale = QPainterPath(), size / LARGE
+    letters.setFillRule(Qt.FillRule.WindingFill)
     for at, line in zip(places, lines, strict=True):
         letters.addText(at / scale, large, line)
+    return QTransform.fromScale(scale, scale).map(letters)
+
+
+def _rim(letters: QPainterPath, size: int) -> QPainterPath:
+    """The rim of letters of a size, `HALO` wide."""
     stroker = QPainterPathStroker()
     stroker.setWidth(min(HALO, 0.4 * size))
     stroker.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-    rim = stroker.createStroke(QTransform.fromScale(scale, scale).map(letters))
+    rim = stroker.createStroke(letters)
     rim.setFillRule(Qt.FillRule.WindingFill)
     return rim

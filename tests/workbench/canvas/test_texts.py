@@ -7,7 +7,8 @@ import time
 import numpy as np
 import pytest
 from prism_window import prism_document
-from PySide6.QtGui import QFontDatabase, QFontInfo, QFontMetricsF
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QFontDatabase, QFontInfo, QFontMetricsF, QImage, QPainter
 
 from core.kinds.decorations import TextLabel
 from core.kinds.mirrors import Mirror
@@ -143,3 +144,18 @@ def test_a_text_has_the_font_that_it_names_where_that_is_installed():
 def test_small_capitals_are_capitals():
     plain, small = (text_boxes(words((0, 0, "aaaa"), small_caps=on), Camera(scale=2.0))[0].width() for on in (False, True))
     assert small != plain
+
+
+@pytest.mark.parametrize("size", [24.0, 100.0])
+def test_a_text_is_the_same_whatever_was_painted_before(size):
+    document = Document(scene=Scene.of([TextLabel(x=20, y=120, text="-", font_size=size), Mirror(p1=Point(0, 0), p2=Point(200, 150))]))
+    pictures = set()
+    for i, fraction in enumerate((0.0, 0.25, 0.5, 0.75)):
+        other = QImage(60, 60, QImage.Format.Format_ARGB32_Premultiplied)
+        painter = QPainter(other)
+        painter.setFont(font_named(FAMILY, 30 + int(size) // 10))  # not in the cache yet
+        painter.drawText(QPointF(5 + fraction, 40), "WXYZ"[i])
+        painter.end()
+        drawn = figure.figure_of(document, None, PAPER, size=(600, 450))
+        pictures.add((figure.FIGURES[".png"](drawn), figure.FIGURES[".svg"](drawn)))
+    assert len(pictures) == 1
