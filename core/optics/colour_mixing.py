@@ -77,21 +77,26 @@ def reinhard(light: ArrayLike) -> Floats:
 def colorized_intensity(intensity: ArrayLike) -> Floats:
     """A sum of intensities (...) as rgba (..., 4): a colour for each power of ten, from purple at 10⁻⁴ to red at 100, linear between."""
     with np.errstate(divide="ignore"):
-        decade = np.log10(np.maximum(np.asarray(intensity, dtype=float), 0.0))
+        decade = np.log10(np.asarray(intensity, dtype=float))
     channels = [np.interp(decade, _DECADES, stops) for stops in (*_OF_DECADE.T, _OPACITY)]
     return np.stack(channels, axis=-1)
 
 
 @dataclass(frozen=True)
 class Mixing:
-    """A colour mode: ``added`` is the contribution of rays with colours (..., 3) and powers (...), ``shown`` the displayed colour of a sum.
+    """A colour mode: ``added`` is the contribution of rays with colours (..., 3) and powers (...), ``mapped`` the rgba of a sum of light.
 
     ``decades`` are the powers of ten that a legend names, if colours are a scale of intensity.
     """
 
     added: Callable[[ArrayLike, ArrayLike], Floats]
-    shown: Callable[[ArrayLike], Floats]
+    mapped: Callable[[ArrayLike], Floats]
     decades: tuple[int, ...] = ()
+
+    def shown(self, light: ArrayLike) -> Floats:
+        """The displayed colour of a sum, as rgba. Negative light, of a source of negative brightness, takes away what else is there, and
+        no more."""
+        return self.mapped(np.maximum(light, 0.0))
 
 
 MIXINGS = {
@@ -107,5 +112,5 @@ MIXINGS = {
 def _rgba(shown: Floats, sums: Floats) -> Floats:
     """Linear light as gamma-corrected rgba, with the opacity of the sum's brightest channel."""
     both = np.concatenate([shown, sums.max(axis=-1, keepdims=True)], axis=-1)
-    rgba: Floats = np.clip(both, 0.0, 1.0) ** (1.0 / GAMMA)
+    rgba: Floats = np.minimum(both, 1.0) ** (1.0 / GAMMA)
     return rgba

@@ -53,10 +53,10 @@ def test_reinhard_never_reaches_white_and_keeps_hues() -> None:
 
 
 def test_intensities_have_one_colour_per_decade() -> None:
-    got = colorized_intensity([1e9, 100, 10, 1, 0.1, 0.01, 1e-3, 1e-4, 1e-7, 0, -1])
-    want = [(1, 0, 0), (1, 0, 0), (1, 0.5, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (0.3, 0, 0.3), (0, 0, 0), (0, 0, 0), (0, 0, 0)]
+    got = colorized_intensity([1e9, 100, 10, 1, 0.1, 0.01, 1e-3, 1e-4, 1e-7, 0])
+    want = [(1, 0, 0), (1, 0, 0), (1, 0.5, 0), (1, 1, 0), (0, 1, 0), (0, 1, 1), (0, 0, 1), (0.3, 0, 0.3), (0, 0, 0), (0, 0, 0)]
     assert_allclose(got[:, :3], 0.8 * np.array(want), atol=1e-12)
-    assert_allclose(got[:, 3], [1] * 8 + [0] * 3, atol=1e-12)
+    assert_allclose(got[:, 3], [1] * 8 + [0] * 2, atol=1e-12)
     assert_allclose(colorized_intensity(10**-0.5)[:3], (0.4, 0.8, 0), atol=1e-12)
 
 
@@ -65,3 +65,11 @@ def test_every_mode_shows_a_picture_and_darkness_is_transparent(mode: str) -> No
     picture = np.zeros((4, 5) if mode == "colorizedIntensity" else (4, 5, 3))
     assert_allclose(MIXINGS[mode].shown(picture), np.zeros((4, 5, 4)))
     assert tuple(MIXINGS) == COLOR_MODES
+
+
+@pytest.mark.parametrize("mode", MIXINGS)
+def test_negative_light_takes_away_what_is_there_and_no_more(mode: str) -> None:
+    sums = np.array([-3.0, -0.2, 0.7]) if mode == "colorizedIntensity" else np.array([[-3, -1, -2], [-3, 0.4, 0.2], [0.5, -1, 0.1]])
+    assert_allclose(MIXINGS[mode].shown(sums), MIXINGS[mode].shown(np.maximum(sums, 0)))
+    assert_allclose(MIXINGS[mode].shown(sums)[0], np.zeros(4))
+    assert MIXINGS[mode].shown(sums).min() >= 0

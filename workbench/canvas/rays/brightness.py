@@ -133,8 +133,7 @@ class BrightnessPicture:
         bright = np.flatnonzero(sums.any(axis=1))
         for first in range(0, len(bright), BAND):
             some = bright[first : first + BAND]
-            # negative light, as that of a source of negative brightness, takes away what else is there, and no more
-            rgba = np.maximum(MIXINGS[self.mode].shown(sums[some] if sums.shape[1] > 1 else sums[some, 0]), 0.0)
+            rgba = MIXINGS[self.mode].shown(sums[some] if sums.shape[1] > 1 else sums[some, 0])
             if not viewport.theme.dark:  # white light would be invisible on a white background: darken it
                 rgba[:, :3] = shown_color(rgba, viewport.theme) * rgba[:, 3:]
             visible[some] = np.rint(rgba * 255)
@@ -160,7 +159,7 @@ def brightness_picture(result: TraceResult, marks: Marks, settings: Settings, th
 
 def shown_color(rgba: NDArray[np.float64], theme: Theme) -> NDArray[np.float64]:
     """The colours (n, 3) of shown light (n, 4), which are premultiplied by its opacity, on the background of a theme."""
-    return readable(np.clip(rgba[:, :3] / np.maximum(rgba[:, 3:], 1e-9), 0.0, 1.0), theme)
+    return readable(np.minimum(rgba[:, :3] / np.maximum(rgba[:, 3:], 1e-9), 1.0), theme)
 
 
 def _light(
