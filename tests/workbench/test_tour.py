@@ -70,7 +70,7 @@ def test_a_scene_without_light_ends_the_tour_all_the_same(raybench_app: QApplica
     path = tmp_path / "dark.json"
     path.write_text('{"version": 5, "objs": []}')
     tour(path, tmp_path)
-    assert "No ray has" in (tmp_path / "tour.md").read_text(encoding="utf-8")
+    assert "0 objects.\nThere is no light in this scene." in (tmp_path / "tour.md").read_text(encoding="utf-8")
     assert (tmp_path / "tour.png").exists()
 
 

@@ -215,7 +215,7 @@ async def call_tool(
                 raise Ended(error) from None
 
     idle = idle_objects(traced.scene, traced.disabled)
-    size = (CHARACTERS if MORE & set(arguments) else A_PAGE) - len(idle) - len(_partial(traced))
+    size = (CHARACTERS if MORE & set(arguments) else A_PAGE) - len(idle) - len(_about_trace(tool, traced))
     seconds = math.inf if by_person and not tool.limited else tool.timeout_s
     try:
         result = await scope.within(seconds + start, run())
@@ -266,7 +266,7 @@ async def _outcome(
         rays,
         milliseconds,
         capitalized(asked),
-        _notes(found, traced, idle, dropped, result.warning),
+        _notes(found, _about_trace(tool, traced), idle, dropped, result.warning),
         shown,
         private=tool.private,
         picture=result.picture,
@@ -315,24 +315,25 @@ class _Result:
         return cls(answer, value, shown, picture, warning)
 
 
-def _notes(found: str, traced: TracedScene, idle: str, dropped: tuple[str, ...], warning: str) -> str:
+def _notes(found: str, about_trace: str, idle: str, dropped: tuple[str, ...], warning: str) -> str:
     """What was found, and what else there is to know of a result."""
     notes = [
         found,
         idle,
-        _partial(traced),
-        "" if len(traced.result) else " ".join(["There is no light in this scene.", *(w.text for w in traced.result.warnings)]),
+        about_trace,
         f"Ignored unknown arguments: {', '.join(dropped)}." if dropped else "",
         warning,
     ]
     return "\n".join(note for note in notes if note)
 
 
-def _partial(traced: TracedScene) -> str:
-    """What is to be said where a trace is not complete."""
-    if traced.result.completion == Completion.COMPLETE:
+def _about_trace(tool: Tool, traced: TracedScene) -> str:
+    """What is to be said where a trace is not complete, or has no light, if the tool is about the scene."""
+    if not tool.needs_scene:
         return ""
-    return f"The trace is partial ({traced.result.completion.text}): there may be more rays than these."
+    if traced.result.completion != Completion.COMPLETE:
+        return f"The trace is partial ({traced.result.completion.text}): there may be more rays than these."
+    return "" if len(traced.result) else " ".join(["There is no light in this scene.", *(w.text for w in traced.result.warnings)])
 
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:

@@ -33,7 +33,13 @@ from core.scene.labels import labelled_edges
 from core.scene.names import nearest
 
 LOSSES = "Where does the light go?"
-OF_ANY_SCENE = ("Which rays escape?", "Which rays are unpolarized?", "What is in the scene?")
+OF_ANY_LIGHT = (LOSSES, "Which rays escape?", "What is in the scene?")
+WITHOUT_LIGHT = (
+    "What is in the scene?",
+    "How much power is reflected from n 1 to n 1.5 at 45°?",
+    "Which glass has an index of 1.62 and an Abbe number of 36?",
+)
+"""For a scene without sources."""
 NEAREST = 2
 """How many questions are suggested that are near to one that was not understood."""
 LEAST_LIKE = 0.6
@@ -44,15 +50,24 @@ MOST_WORDS = 3
 
 
 def questions(document: Document) -> tuple[str, str, str]:
-    """Three questions about a scene, in its own names: about its detector, its focus, its glass, and where its light is lost."""
+    """Three questions about a scene, in its own names: about its detector, its focus, its glass, and where its light is lost; without
+    sources, about its objects alone."""
     objects = [o for o in document.scene.objects if o.key not in document.disabled]
-    losses = [LOSSES] if any(isinstance(o, Source) for o in objects) else []
-    about = _about(objects, document.groups)
-    first, second, third = [*list(dict.fromkeys(about))[: 3 - len(losses)], *losses, *OF_ANY_SCENE][:3]
+    lit = any(isinstance(o, Source) for o in objects)
+    about = _about_light(objects, document.groups) if lit else _about_objects(objects)
+    first, second, third = [*list(dict.fromkeys(about))[:2], *(OF_ANY_LIGHT if lit else WITHOUT_LIGHT)][:3]
     return first, second, third
 
 
-def _about(objects: list[SceneObject], groups: Groups) -> Iterator[str]:
+def _about_objects(objects: list[SceneObject]) -> Iterator[str]:
+    """Questions that need no light: about the first glass, and the first object that has edges."""
+    for kind, asked in ((GlassBody, "What is the refractive index of {}?"), (SceneObject, "What are the edges of {}?")):
+        found = next((o for o in objects if isinstance(o, kind) and edges_of(o)), None)
+        if found is not None:
+            yield asked.format(found.title)
+
+
+def _about_light(objects: list[SceneObject], groups: Groups) -> Iterator[str]:
     """Questions about the objects, those that say most about a scene first. Lenses in one group, such as an achromat, have one focus."""
     lenses = (IdealLens, SphericalLens, ParabolicMirror, IdealMirror)
     first: dict[type[SceneObject], tuple[int, SceneObject]] = {}

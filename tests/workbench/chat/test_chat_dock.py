@@ -234,7 +234,7 @@ def test_the_offered_questions_follow_the_scene_until_a_message_is_sent(open_doc
     dock = open_dock()
     prism = dock._document.scene.objects[0]
     dock._document.change([Set(prism.key, {"name": "Wedge"}), Delete("Laser")])
-    assert dock.talk.questions[0].question == "Which rays are inside Wedge?"
+    assert dock.talk.questions[0].question == "What is the refractive index of Wedge?"
 
 
 def test_an_empty_scene_offers_no_questions(open_dock: Open) -> None:
@@ -463,7 +463,7 @@ def test_opening_another_file_begins_another_conversation(qtbot: Any, open_dock:
     path.write_text('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
     assert dock._document.open(path)
     assert dock.exchanges == ()
-    assert dock.talk.questions[0].question == "Which rays hit Mirror 1?"
+    assert dock.talk.questions[0].question == "What are the edges of Mirror 1?"
     assert not [f for f in dock.talk.findChildren(QFrame) if f.property("role") == "user" and f.isVisible()]
 
 

@@ -23,6 +23,7 @@ from core.agent.turn.loop import run_turn
 from core.agent.turn.transcript import Exchange, markdown
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.mirrors import Mirror
+from core.kinds.sources import SingleRay
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
@@ -30,6 +31,7 @@ from tests.prism_bench import TOOLS, prism_bench, prism_session
 
 INSIDE, CROSSING = "find_rays_inside_glass_xml", "find_rays_crossing_edge_xml"
 ANGLE, POLARIZATION = "find_rays_by_angle_to_edge_xml", "find_rays_by_polarization_xml"
+LIT = SingleRay(p1=Point(-200, 0), p2=Point(0, 0))
 TRIANGLE = (Vertex(-30, 20), Vertex(30, 20), Vertex(0, -20))
 
 
@@ -187,14 +189,14 @@ def test_what_a_question_leaves_open_is_asked_back(names: tuple[str, ...], quest
 @pytest.mark.parametrize("name", ["I", "inside", "edge", "E", "of", "45", "rays", "Left\nprism", "Left  prism", 'the "x" (2)', "prism?"])
 def test_a_glass_of_any_name_is_asked_about_in_the_questions_offered(name: str) -> None:
     triangle = (Vertex(0, 0), Vertex(10, 0), Vertex(5, 10))
-    document = Document(scene=Scene.of([Glass(name=name, path=triangle), Glass(name="Other", path=triangle)]))
+    document = Document(scene=Scene.of([Glass(name=name, path=triangle), Glass(name="Other", path=triangle), LIT]))
     asked = [
         f"Which rays are inside {name}?",
         f"Which rays cross edge 0 of {name}?",
         f"Which rays meet edge 0 of {name} at more than 45°?",
     ]
     found = [understand(question, document) for question in (*asked, *questions(document))]
-    assert [f.tool if f else None for f in found] == [INSIDE, CROSSING, ANGLE, INSIDE, "tir_analysis_xml", "find_rays_xml"]
+    assert [f.tool if f else None for f in found] == [INSIDE, CROSSING, ANGLE, INSIDE, "tir_analysis_xml", "losses_xml"]
     assert [f.arguments["glass_name"] for f in found[:5] if f and f.arguments] == [name] * 5
     assert found[2] is not None
     assert found[2].arguments is not None

@@ -30,7 +30,7 @@ from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
-from core.kinds.sources import Beam, PointSource
+from core.kinds.sources import Beam, PointSource, SingleRay
 from core.scene.changes import AddPreset
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -42,6 +42,7 @@ EXAMPLES = [
     for path in sorted((Path(__file__).parents[4] / "resources" / "examples").rglob("*"))
     if path.suffix in (".json", ".raybench") and "project" not in path.parts
 ]
+LIT = SingleRay(p1=Point(-200, 0), p2=Point(0, 0))
 DOCUMENT = Document(
     scene=Scene.of(
         [
@@ -157,11 +158,23 @@ def test_a_wavelength_and_a_source_may_stand_anywhere_in_a_question(question: st
 
 
 def test_the_focus_of_an_achromat_is_asked_of_the_whole() -> None:
-    document = AddPreset("Achromat").apply(Document())
+    document = AddPreset("Achromat").apply(Document(scene=Scene.of([LIT])))
     assert "Where is the focus of Achromat?" in questions(document)
     assert understand("Where is the focus of Achromat?", document).tool
+    single = AddPreset("BiconvexLens").apply(Document(scene=Scene.of([LIT])))
+    assert f"Where is the focus of {single.scene.objects[1].title}?" in questions(single)
+
+
+def test_without_light_nothing_is_asked_about_rays() -> None:
     single = AddPreset("BiconvexLens").apply(Document())
-    assert f"Where is the focus of {single.scene.objects[0].title}?" in questions(single)
+    lens = single.scene.objects[0].title
+    about = (f"What is the refractive index of {lens}?", f"What are the edges of {lens}?", "What is in the scene?")
+    assert questions(single) == about
+    unlit = replace(single, scene=single.scene.with_objects([*single.scene.objects, LIT]), disabled=frozenset({LIT.key}))
+    assert questions(unlit) == about
+    for document in (Document(), single):
+        for question in questions(document):
+            assert not ask(Session(document), question).error, question
 
 
 def test_what_is_suggested_about_random_scenes_is_understood() -> None:
