@@ -15,7 +15,7 @@ from datetime import datetime
 from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
 
 from core.schema.json_schema import nearest_type
-from core.schema.parameters import InvalidContext, InvalidSignature, Parameters, in_utc, parameter_model
+from core.schema.parameters import InvalidContext, InvalidSignature, Parameters, in_utc, json_schema, parameter_model
 from core.schema.signature import ANY, Field, Signature, Type, optional
 
 log = logging.getLogger(__name__)
@@ -66,14 +66,17 @@ def described(function: Callable[..., Any]) -> Described:
         hint = _with_offsets(hints.get(parameter, Any))
         fields[parameter] = (hint, pydantic_field(default, alias=parameter, description=texts.get(parameter) or None))
     model = parameter_model(name, fields)
-    whole = model.model_json_schema(by_alias=True)
+    whole = json_schema(model)
     definitions = whole.get("$defs", {})
     schema = _tidy(whole)
     schema.pop("description", None)
     schema = {**schema, "properties": schema.get("properties", {}), "additionalProperties": False}
+    for parameter, about in parameters.items():
+        if _has_no_json(about.default):
+            schema["properties"][parameter].pop("default", None)
     try:
-        json.dumps(schema)
-    except ValueError as error:  # a number of thousands of digits
+        json.dumps(schema, allow_nan=False)
+    except ValueError as error:  # a limit of thousands of digits, or infinite
         raise InvalidSignature(f"{name} cannot be a tool: its parameters cannot be told to a model ({error}).") from None
     types = {p: nearest_type(about, definitions) for p, about in schema["properties"].items()}
     required = schema.get("required", [])
@@ -155,3 +158,14 @@ def _tidy(schema: Any) -> Any:
     if isinstance(schema, dict):
         return {k: _tidy(v) for k, v in schema.items() if not (k == "title" and isinstance(v, str))}
     return [_tidy(v) for v in schema] if isinstance(schema, list) else schema
+
+
+def _has_no_json(value: Any) -> bool:
+    """Whether a value has a number that JSON cannot hold: one that is not finite, or of thousands of digits."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except (ValueError, RecursionError):
+        return True
+    except TypeError:  # another type, for which pydantic may have a form
+        return False
+    return False

@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, NotRequired
 
 from core.errors import RaybenchError
@@ -18,6 +19,7 @@ from core.schema.size import DEEPEST
 
 if TYPE_CHECKING:
     from pydantic import BaseModel
+    from pydantic.json_schema import GenerateJsonSchema
 
 NO_SCHEMA: Mapping[str, Any] = {"type": "object", "properties": {}}
 MOST_FAULTS = 8
@@ -183,10 +185,25 @@ def parameter_model(tool: str, fields: Mapping[str, Any]) -> type[BaseModel]:
     made: dict[str, Any] = {place(i): field for i, field in enumerate(fields.values())}
     try:
         model: type[BaseModel] = create_model("Parameters", __config__=config, **made)
-        model.model_json_schema()
+        json_schema(model)
     except Exception as error:  # pydantic raises many kinds for a type that JSON cannot hold
         raise InvalidSignature(f"{tool} cannot be a tool: {str(error).splitlines()[0]}") from None
     return model
+
+
+def json_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of a model of parameters, without those defaults that have no form in JSON: a call leaves them out."""
+    return model.model_json_schema(by_alias=True, schema_generator=_generator())
+
+
+@cache
+def _generator() -> type[GenerateJsonSchema]:
+    from pydantic.json_schema import GenerateJsonSchema
+
+    class Generator(GenerateJsonSchema):
+        ignored_warning_kinds = {"skipped-choice", "non-serializable-default"}  # noqa: RUF012 - so declared by pydantic
+
+    return Generator
 
 
 def place(i: int) -> str:

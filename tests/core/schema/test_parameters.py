@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import functools
+import json
+import math
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any, Literal, Optional
+from typing import Annotated, Any, Literal, Optional
 
 import pytest
+from pydantic import Field
 
 from core.agent.tools.tool import Tool
 from core.schema.extraction import described
@@ -113,8 +116,19 @@ def test_a_type_that_json_cannot_hold_is_refused_at_once() -> None:
         Tool.new("take", take)
 
 
-def test_a_default_of_thousands_of_digits_is_refused_as_no_model_could_be_told() -> None:
-    def take(count: int = 10**5_000) -> int:
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("default", [10**5_000, math.nan, math.inf, [math.nan], {"a": {"b": -math.inf}}, object(), b"\xff"], ids="abcdefg")
+def test_a_default_that_json_cannot_hold_is_not_told_to_models(default: Any) -> None:
+    def take(count: Any = default) -> str:
+        return str(count is default)
+
+    schema = Tool.new("take", take).input_schema
+    assert json.loads(json.dumps(schema, allow_nan=False))["properties"] == {"count": {}}
+    assert "required" not in schema
+
+
+def test_a_limit_that_json_cannot_hold_is_refused() -> None:
+    def take(count: Annotated[int, Field(lt=10**5_000)]) -> int:
         return count
 
     with pytest.raises(InvalidSignature, match="take cannot be a tool: its parameters cannot be told to a model"):

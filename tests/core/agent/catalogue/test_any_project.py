@@ -209,7 +209,7 @@ def check_tools(registry: ToolRegistry, what: object) -> None:
         for found in registry.found.values():
             check_text(found.place, what)
             if found.tool is not None:
-                json.dumps(found.tool.definition)
+                json.dumps(found.tool.definition, allow_nan=False)
                 assert found.tool.usage, what
         for problem in registry.problems:
             check_text(problem, what)
