@@ -94,6 +94,7 @@ def check_order(lower: str, upper: str) -> None:
         raise CurveError(f"'{lower:.60}' lies above '{upper:.60}' at x = {x[wrong[0]]:g}. Swap the two formulas, or change them.")
 
 
+@np.errstate(over="ignore", invalid="ignore")  # values of 1e300 are no points of a curve, which is found out where it gets its place
 def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats]:
     """Cubics along a curve, each as long as the tolerance allows, and the parameters, (n, 2), at their ends.
 
@@ -117,14 +118,12 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
             asked = np.flatnonzero(good | ~somewhere)  # of the others this share would change nothing
             truth, _ = samples((low + share * (high - low))[asked])
             somewhere[asked] |= np.isfinite(truth).all(axis=1)
-            with np.errstate(invalid="ignore"):
-                off = np.abs(_points(cubics[asked], share) - truth).max(axis=1)
-                good[asked] &= off <= ACCURACY * max(extent, float(np.abs(there).max()) * 1e-3)
+            off = np.abs(_points(cubics[asked], share) - truth).max(axis=1)
+            good[asked] &= off <= ACCURACY * max(extent, float(np.abs(there).max()) * 1e-3)
         # a step of minimum length becomes a straight line, or if it holds a jump, a wall; at the ends of the formula's domain steps are
         # halved down to machine precision, and those outside it are omitted
         ends = np.isfinite(cubics[:, (0, 3)]).all(axis=(1, 2))
-        with np.errstate(invalid="ignore"):
-            small = np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) <= JUMP * extent
+        small = np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) <= JUMP * extent
         straight = ~good & ends & (high - low < SHORTEST)
         cubics[straight] = _lines(cubics[straight, 0], cubics[straight, 3])
         jumps.append((low[straight & ~small], high[straight & ~small]))
@@ -165,8 +164,7 @@ def _walls(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, Floats,
     for _ in range(BISECTIONS if len(low) else 0):
         middle = (left + right) / 2
         at, _slope = samples(middle)
-        with np.errstate(invalid="ignore"):
-            on_left = np.abs(at - before).max(axis=1) <= np.abs(at - after).max(axis=1)
+        on_left = np.abs(at - before).max(axis=1) <= np.abs(at - after).max(axis=1)
         on_right = ~on_left & np.isfinite(at).all(axis=1)
         left, right = np.where(on_left, middle, left), np.where(on_right, middle, right)
         before, after = np.where(on_left[:, None], at, before), np.where(on_right[:, None], at, after)
@@ -181,8 +179,7 @@ def _finite_jumps(samples: Samples, low: Floats, high: Floats, p: Floats, q: Flo
     step grows."""
     beside = BESIDE * SHORTEST
     before, after = samples(np.maximum(low - beside, 0.0))[0], samples(np.minimum(high + beside, 1.0))[0]
-    with np.errstate(invalid="ignore"):
-        finite: NDArray[np.bool_] = np.abs(q - p).max(axis=1) <= 2 * np.abs(after - before).max(axis=1)
+    finite: NDArray[np.bool_] = np.abs(q - p).max(axis=1) <= 2 * np.abs(after - before).max(axis=1)
     return finite
 
 
@@ -190,16 +187,15 @@ def _hermite(samples: Samples, low: Floats, high: Floats) -> NDArray[np.float64]
     """The cubics with the curve's end points and derivatives; an infinite derivative is replaced by one from nearby points."""
     (p, dp), (q, dq) = samples(low), samples(high)
     h = (high - low)[:, None]
-    with np.errstate(over="ignore", invalid="ignore"):  # values of 1e300 are no points of a curve, which is found out later
-        for at, slope, other in ((p, dp, 1), (q, dq, -1)):
-            rough = ~np.isfinite(slope).all(axis=1) & np.isfinite(at).all(axis=1)
-            if rough.any():
-                start, step = (low, h[:, 0]) if other == 1 else (high, -h[:, 0])
-                a, _ = samples(start[rough] + step[rough] * 0.25)
-                b, _ = samples(start[rough] + step[rough] * 0.5)
-                # the derivative of the parabola through three nearby points
-                slope[rough] = (-3 * at[rough] + 4 * a - b) / (0.5 * step[rough])[:, None]
-        return np.stack([p, p + dp * h / 3, q - dq * h / 3, q], axis=1)
+    for at, slope, other in ((p, dp, 1), (q, dq, -1)):
+        rough = ~np.isfinite(slope).all(axis=1) & np.isfinite(at).all(axis=1)
+        if rough.any():
+            start, step = (low, h[:, 0]) if other == 1 else (high, -h[:, 0])
+            a, _ = samples(start[rough] + step[rough] * 0.25)
+            b, _ = samples(start[rough] + step[rough] * 0.5)
+            # the derivative of the parabola through three nearby points
+            slope[rough] = (-3 * at[rough] + 4 * a - b) / (0.5 * step[rough])[:, None]
+    return np.stack([p, p + dp * h / 3, q - dq * h / 3, q], axis=1)
 
 
 def _lines(p: Floats, q: Floats) -> NDArray[np.float64]:
