@@ -15,7 +15,8 @@ from core.scene.changes import Change, ChangeRefused, Changes, applied, merged, 
 from core.scene.changes.reverting import reverted
 from core.scene.changes.transaction import listed
 from core.scene.document import Document
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.trace.run.memory import TraceMemory
 from core.view import View
 

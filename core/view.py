@@ -15,7 +15,8 @@ from core.analysis.rays.ray_filter import NO_FILTER, RayFilter
 from core.scene.document import Document
 from core.shapes.curves import Box
 from core.trace.codes import Completion
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 
 AROUND = 0.2
 """Free space around what is zoomed to, as a fraction of its size."""

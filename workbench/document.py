@@ -15,7 +15,8 @@ from core.scene.changes import Changes
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.view import NO_RAYS, View
 
 

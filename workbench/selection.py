@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal
 
 from core.agent.call.approval import Edit
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 
 class Selection(QObject):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from core.errors import RaybenchError
 from core.interrupt import raises_interrupt
 from core.temporary_folder import temporary_folder
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage

@@ -22,7 +22,8 @@ from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
 from core.scene.scene import Scene
 from core.trace.results.lineage import Lineage
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 
 NO_CONTEXT = "No context set. Call set_context() or set_context_from_result() before using agentic tools."
 

@@ -17,7 +17,8 @@ from core.benchmark.table import Cell, Column, Table
 from core.errors import RaybenchError
 from core.scene.document import Document
 from core.scene.scene import Scene
-from core.trace.results.result import Segments, TraceResult
+from core.trace.results.result import TraceResult
+from core.trace.results.segments import Segments
 from core.trace.trace import trace
 
 GIVEN: dict[str, Any] = {

@@ -12,7 +12,8 @@ import numpy as np
 from core.files.atomic import replacing
 from core.files.csv_text import CsvWriter
 from core.trace.columns import LENGTH, Column, EdgeName, Reading, written
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 
 BLOCK = 20_000
 """Number of rows written at a time."""

@@ -13,7 +13,8 @@ from core.files.atomic import write_text
 from core.files.rays_csv import save_csv
 from core.files.trace_npz import save_npz
 from core.scene.document import Document
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 
 Progress = Callable[[float], object]
 

@@ -15,7 +15,8 @@ from core.errors import ForeignError
 from core.files.atomic import replacing
 from core.trace.codes import Completion, Interaction, Status
 from core.trace.columns import STORED, empty_rows
-from core.trace.results.result import DetectorReading, Ledger, TraceResult, Warning
+from core.trace.results.ledger import Ledger
+from core.trace.results.result import DetectorReading, TraceResult, Warning
 
 UNITS = {"power": "relative to the brightness of sources", "wavelength": "nm"}
 NEEDED = ("p1", "p2", "escaped", "power", "wavelength", "parent", "source_ray", "depth", "hit", "meta")

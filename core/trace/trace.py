@@ -23,7 +23,8 @@ from core.trace.compilation.loading import compile_beside, machine_code_loaded, 
 from core.trace.limits import DEFAULT_LIMIT, default_memory_limit
 from core.trace.results.cautions import cautions
 from core.trace.results.detectors import detector_readings
-from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, Ledger, TraceResult
+from core.trace.results.ledger import Ledger
+from core.trace.results.result import ESCAPE_LENGTH, DetectorReading, TraceResult
 from core.trace.results.warnings import ill_defined
 from core.trace.run.allocation import NO_POINTS, new_batch, new_columns, new_queue, trimmed
 from core.trace.run.emission import STOPPED_SECONDS, InitialRays, initial_rays

@@ -38,7 +38,7 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
 from core.trace.compilation import machine_code
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from core.trace.trace import trace
 from core.view import View
 from workbench.canvas.rays import separate_lines

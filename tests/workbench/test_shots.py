@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from workbench import theme
 from workbench.chat.cards import ToolCard
 from workbench.export.picture_file import save_picture

@@ -16,7 +16,8 @@ from core.analysis.context import TracedScene
 from core.errors import RaybenchError
 from core.scene.changes import Changes
 from core.scene.document import Document
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument

@@ -16,7 +16,7 @@ from core.analysis.answers.words import capitalized, rays_counted
 from core.kinds.object import SceneObject
 from core.scene.hit_test import extent
 from core.scene.names import object_names
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from core.view import View, camera_around, extent_of_rays
 from workbench import theme
 from workbench.document import WorkDocument

@@ -18,7 +18,8 @@ from workbench.commands.tool import rays_of
 
 if TYPE_CHECKING:
     from core.files.shared import Shared
-    from core.trace.results.result import RaySet, TraceResult
+    from core.trace.results.ray_set import RaySet
+    from core.trace.results.result import TraceResult
 
 FIGURES = (".png", ".svg", ".pdf")
 NARROWEST, WIDEST = 10, 1000

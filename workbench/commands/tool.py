@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from core.agent.call.call import ToolOutcome
     from core.agent.catalogue.registry import ToolRegistry
-    from core.trace.results.result import RaySet
+    from core.trace.results.ray_set import RaySet
 
 MEASURE = "measure"
 """The tool whose answer is printed as one line per measure instead of XML; with ``--list`` the measures are listed."""
@@ -123,7 +123,7 @@ def rays_of(scene: str, call: str, tools: ToolRegistry) -> tuple[RaySet | None, 
     """
     from core.agent.by_hand.slash import parse_command
     from core.agent.by_hand.typed_call import tool_at_hand, typed_call
-    from core.trace.results.result import RaySet
+    from core.trace.results.ray_set import RaySet
 
     tool = tool_at_hand(call.strip().removeprefix("/").partition(" ")[0], tools)
     _, arguments = parse_command(call, [tool])

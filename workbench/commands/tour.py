@@ -7,7 +7,7 @@ from pathlib import Path
 from core.analysis.answers.words import counted
 from core.errors import RaybenchError
 from core.files.atomic import write_text
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 
 def tour(source: Path | str | None, out: Path) -> None:

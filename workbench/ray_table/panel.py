@@ -26,7 +26,8 @@ from PySide6.QtWidgets import (
 from core.analysis.answers.words import rays_counted
 from core.analysis.rays.row_filter import QUANTITIES
 from core.trace.columns import Reading
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.view import PickedRays, View
 from workbench import theme
 from workbench.document import WorkDocument

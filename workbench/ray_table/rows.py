@@ -13,7 +13,8 @@ from PySide6.QtWidgets import QWidget
 
 from core.analysis.rays.row_filter import InvalidRowFilter, filtered_rows
 from core.trace.columns import Column, IncompleteColumn, Reading, written
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.panels.ray_words import FORMATS, decimals_of, text_of
 

@@ -11,7 +11,7 @@ from core.agent.by_hand.typed_call import tool_at_hand, typed_call
 from core.agent.call.call import ToolOutcome
 from core.files.document_file import document_from_json
 from core.session import Session
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 
 class Replay:

@@ -12,7 +12,8 @@ from core.scene.changes import Changes
 from core.scene.document import Document
 from core.session import Session, Step
 from core.trace.limits import DEFAULT_LIMIT
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.view import View
 
 

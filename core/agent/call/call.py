@@ -35,7 +35,7 @@ from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
 from core.schema.values import InvalidValue, checked_result
 from core.trace.codes import Completion
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 NOTES = 120
 """Characters of a preview that are kept for its notes besides the sentence: the name of a ray set, a trace that is partial."""

@@ -25,7 +25,7 @@ from core.files.document_file import document_to_json
 from core.files.scene_json import json_bytes
 from core.scene.document import Document
 from core.schema.jsonable import json_document, jsonable
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 VERSION = 1
 GONE = 0

@@ -16,7 +16,7 @@ from core.errors import RaybenchError, elided
 from core.scene.hit_test import extent
 from core.scene.names import object_named
 from core.trace.results.extent import lit_extent
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from core.view import NO_RAYS, View, camera_around, extent_of_rays
 
 SMALLEST, LARGEST = 128, 1024

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, get_type_hints
 from core.agent.tools.tool import Asks, Tool
 from core.analysis.answers.words import counted, rays_counted
 from core.analysis.rays.ray_filter import NO_FILTER, RayFilter
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from core.view import View
 
 if TYPE_CHECKING:

@@ -16,7 +16,8 @@ from core.errors import elided, in_quotes
 from core.kinds.sources import Source
 from core.scene.names import UnknownName, object_named
 from core.scene.scene import Scene
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 
 MOST_TOLD = 12
 """Sources or ray sets that an error lists."""

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 
 @dataclass(frozen=True)

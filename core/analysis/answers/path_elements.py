@@ -28,7 +28,8 @@ from core.kinds.outline import Edge
 from core.optics.polarization import degree_of_polarization
 from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from core.trace.codes import NO_ORDER, Interaction, Status
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 
 NO_LINEAGE = "No lineage available. Pass lineage to set_context() or use set_context_from_result()."
 LONGEST = 60

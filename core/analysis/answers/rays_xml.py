@@ -18,7 +18,9 @@ from core.analysis.context import TracedScene
 from core.analysis.geometry.straight import Floats, Rows
 from core.trace.codes import Interaction
 from core.trace.columns import LENGTH, NANOMETRES, Column, EdgeName, Reading, written
-from core.trace.results.result import RaySet, Segment, Segments, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
+from core.trace.results.segments import Segment, Segments
 
 MOST_COUNTED = 6
 """The most sources, interactions and directions that a summary names."""

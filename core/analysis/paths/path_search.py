@@ -30,7 +30,8 @@ from core.kinds.sources import Source
 from core.scene.labels import LabelledEdge, UnknownEdge, edge_labelled, labelled_edges
 from core.scene.scene import Scene
 from core.trace.codes import Interaction, Status
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 
 WAYS = {i.name.lower(): i for i in Interaction if i is not Interaction.SOURCE}
 """Words for interactions after which light continues."""

@@ -17,7 +17,8 @@ from core.scene.changes.quantity import METRES
 from core.scene.materials import material_of
 from core.scene.scene import Scene
 from core.trace.codes import Flag, Interaction, Status, Word
-from core.trace.results.result import Ledger, TraceResult
+from core.trace.results.ledger import Ledger
+from core.trace.results.result import TraceResult
 
 NO_POWER = 1e-12
 """Segments below this power are not checked."""

@@ -20,7 +20,8 @@ from core.kinds.outline import Edge
 from core.scene.scene import Scene
 from core.shapes.curves import box_of
 from core.trace.codes import Flag
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.trace.tolerances import CLEAR_OF_SURFACE, ON_SURFACE
 
 

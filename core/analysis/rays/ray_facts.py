@@ -14,7 +14,8 @@ from core.analysis.rays.ray_filter import ROUNDING
 from core.errors import RaybenchError, choices, in_quotes
 from core.optics.polarization import degree_of_polarization
 from core.trace.codes import Interaction, Status, Word
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 
 
 class UnknownWord(RaybenchError):

@@ -23,7 +23,8 @@ from core.optics.interface import is_number
 from core.scene.labels import LabelledEdge
 from core.shapes.shape import FullLine
 from core.trace.codes import Interaction
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.trace.tolerances import CLEAR_OF_SURFACE, ON_EDGE, ON_SURFACE
 
 ROUNDING = 4e-15

@@ -13,7 +13,8 @@ import numpy as np
 from core.analysis.geometry.straight import Mask, Rows
 from core.errors import RaybenchError, elided
 from core.trace.columns import COLUMNS, Column
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "<=": operator.le,

@@ -58,26 +58,6 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
     return out
 
 
-def ledger_terms(c: Mapping[str, NDArray[Any]]) -> dict[str, float]:
-    """The terms of the power ledger that can be computed from the rows: power lost at a branch counts as truncated, power gained as
-    resampled."""
-    power, left = c["power"].sum(axis=1), c["end_power"].sum(axis=1)
-    child = np.flatnonzero(c["parent"] >= 0)
-    continued = np.bincount(c["parent"][child], power[child], minlength=len(power))
-    branch = np.bincount(c["parent"][child], minlength=len(power)) > 0
-    change = (continued - left)[branch]
-    ended = {s: float(left[~branch & (c["status"] == s)].sum()) for s in Status}
-    cut = ended[Status.TRUNCATED] + ended[Status.DEPTH]
-    return {
-        "emitted": float(power[c["parent"] < 0].sum()),
-        "resampled": float(change[change > 0].sum()),
-        "escaped": ended[Status.ESCAPED],
-        "absorbed": ended[Status.ABSORBED] + ended[Status.ILL_DEFINED] + float((power - left).sum()),
-        "truncated": cut - float(change[change < 0].sum()),
-        "alive": ended[Status.ALIVE] + ended[Status.CONTINUED],
-    }
-
-
 _REQUIRED = object()
 
 

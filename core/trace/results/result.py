@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, overload
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from core.errors import RaybenchError, one_line
 from core.optics.polarization import degree_of_polarization
 from core.revision import next_revision
-from core.trace.codes import Completion, Flag, Interaction, Status
+from core.trace.codes import Completion, Status
 from core.trace.columns import STORED, RayColumns
+from core.trace.results.ledger import Ledger
 from core.trace.results.lineage import Lineage
-from core.trace.results.packed_rows import PackedRows, packed
-from core.trace.results.recorded_rows import ledger_terms, read_rows
+from core.trace.results.ray_set import RaySet
+from core.trace.results.recorded_rows import read_rows
+from core.trace.results.segments import Segment, Segments
 
 if TYPE_CHECKING:
     from core.scene.scene import Scene
@@ -57,35 +59,6 @@ class DetectorReading:
     bins: tuple[float, ...] | None = None
 
 
-@dataclass(frozen=True)
-class Ledger:
-    """Where the power went: emitted + resampled + gained = escaped + absorbed + truncated + alive."""
-
-    emitted: float = 0.0
-    resampled: float = 0.0
-    """Added when one weak reflection represents several."""
-    gained: float = 0.0
-    """Net power added by elements that do not conserve power."""
-    escaped: float = 0.0
-    absorbed: float = 0.0
-    truncated: float = 0.0
-    alive: float = 0.0
-
-    @property
-    def supplied(self) -> float:
-        """All power that was followed, to its end or until it was too weak."""
-        return self.emitted + self.resampled + self.gained
-
-    @property
-    def truncated_share(self) -> float:
-        """The part of all power that was in rays too weak to follow; 0 without light."""
-        return self.truncated / self.supplied if self.supplied > 0 else 0.0
-
-    @property
-    def imbalance(self) -> float:
-        return self.supplied - (self.escaped + self.absorbed + self.truncated + self.alive)
-
-
 @dataclass(frozen=True, eq=False)
 class TraceResult(RayColumns):
     """All segments of a trace: the columns of `RayColumns`, of equal length n, and the properties of the trace as a whole.
@@ -95,7 +68,7 @@ class TraceResult(RayColumns):
 
     detectors: tuple[DetectorReading, ...] = ()
     warnings: tuple[Warning, ...] = ()
-    ledger: Ledger = Ledger()
+    ledger: Ledger = field(default_factory=Ledger)
     completion: Completion = Completion.COMPLETE
     milliseconds: float = 0.0
     revision: int = 0
@@ -259,7 +232,7 @@ class TraceResult(RayColumns):
         if rows and all(isinstance(r, Segment) and r.result is rows[0].result for r in rows):
             return cls.from_segments(Segments(rows[0].result, np.array([r.row for r in rows])), revision=revision)
         columns: dict[str, Any] = read_rows(rows)
-        return cls(**columns, ledger=Ledger(**ledger_terms(columns)), revision=next_revision() if revision is None else revision)
+        return cls(**columns, ledger=Ledger.of_rows(columns), revision=next_revision() if revision is None else revision)
 
     def subset(self, rows: NDArray[np.int64], revision: int) -> TraceResult:
         """Some of the rows as a result with another revision; rows whose parent is not among them get none."""
@@ -272,159 +245,12 @@ class TraceResult(RayColumns):
         return replace(
             self,
             **columns,
-            ledger=Ledger(**ledger_terms(columns)),
+            ledger=Ledger.of_rows(columns),
             revision=revision,
             completion=Completion.REDUCED,
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Segment:
-    """One row of a result, read on demand."""
-
-    result: TraceResult = field(repr=False)
-    row: int
-
-    @property
-    def id(self) -> str:
-        return self.result.segment_id(self.row)
-
-    @property
-    def p1(self) -> tuple[float, float]:
-        x, y = self.result.p1[self.row]
-        return float(x), float(y)
-
-    @property
-    def p2(self) -> tuple[float, float]:
-        x, y = self.result.p2[self.row]
-        return float(x), float(y)
-
-    @property
-    def length(self) -> float:
-        return float(self.result.length[self.row])
-
-    @property
-    def brightness_s(self) -> float:
-        return float(self.result.power[self.row, 0])
-
-    @property
-    def brightness_p(self) -> float:
-        return float(self.result.power[self.row, 1])
-
-    @property
-    def wavelength(self) -> float | None:
-        value = float(self.result.wavelength[self.row])
-        return None if np.isnan(value) else value
-
-    @property
-    def parent(self) -> int | None:
-        row = int(self.result.parent[self.row])
-        return None if row < 0 else row
-
-    @property
-    def interaction(self) -> str:
-        return Interaction(self.result.interaction[self.row]).word
-
-    @property
-    def status(self) -> str:
-        return Status(self.result.status[self.row]).word
-
-    @property
-    def flags(self) -> Flag:
-        return Flag(int(self.result.flags[self.row]))
-
-    @property
-    def gap(self) -> bool:
-        return Flag.GAP in self.flags
-
-    @property
-    def is_new(self) -> bool:
-        return Flag.NEW in self.flags
-
-    @property
-    def escaped(self) -> bool:
-        return bool(self.result.status[self.row] == Status.ESCAPED)
-
-    @property
-    def depth(self) -> int:
-        return int(self.result.depth[self.row])
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Segments(Sequence[Segment]):
-    """Some rows of a result as a sequence of `Segment`; ``rows`` (n,) are their indices."""
-
-    result: TraceResult
-    rows: NDArray[np.int64]
-
-    def __len__(self) -> int:
-        return len(self.rows)
-
-    @overload
-    def __getitem__(self, index: int) -> Segment: ...
-    @overload
-    def __getitem__(self, index: slice) -> Segments: ...
-    def __getitem__(self, index: int | slice) -> Segment | Segments:
-        if isinstance(index, slice):
-            return Segments(self.result, self.rows[index])
-        return Segment(self.result, int(self.rows[index]))
-
-    def __iter__(self) -> Iterator[Segment]:
-        return (Segment(self.result, int(row)) for row in self.rows)
-
-
 def _size(ends: NDArray[np.float64]) -> float:
     """The longer side of the box around some points (n, 2); 0 for none."""
     return max((float(np.ptp(axis)) for axis in ends.T if len(axis)), default=0.0)  # by axis: ten times faster than both at once
-
-
-@dataclass(frozen=True, eq=False)
-class RaySet:
-    """Some rows of a result, the question whose answer they are, and the revision of the result. ``name`` is short, such as ``R1``.
-
-    ``a | b`` holds the rows of either set, ``a & b`` those of both, ``a - b`` those of a alone, ``a ^ b`` those of one but not both.
-    Combining sets of different revisions raises RaybenchError.
-    """
-
-    kept: NDArray[np.int64] | PackedRows
-    question: str
-    revision: int
-    name: str = ""
-
-    @property
-    def rows(self) -> NDArray[np.int64]:
-        """The rows of the result."""
-        return self.kept.unpacked() if isinstance(self.kept, PackedRows) else self.kept
-
-    def packed(self) -> RaySet:
-        """The same set as it is kept for long: with its rows packed, where they are many."""
-        return self if isinstance(self.kept, PackedRows) else replace(self, kept=packed(self.kept))
-
-    def __len__(self) -> int:
-        return len(self.kept)
-
-    def __or__(self, other: RaySet) -> RaySet:
-        return self._joined(other, "or", np.logical_or)
-
-    def __and__(self, other: RaySet) -> RaySet:
-        return self._joined(other, "and", np.logical_and)
-
-    def __sub__(self, other: RaySet) -> RaySet:
-        return self._joined(other, "but not", np.greater)
-
-    def __xor__(self, other: RaySet) -> RaySet:
-        return self._joined(other, "or else", np.logical_xor)
-
-    def _joined(self, other: RaySet, word: str, join: Callable[[Any, Any], Any]) -> RaySet:
-        if self.revision != other.revision:
-            raise RaybenchError(
-                f"{self.name or 'A set'} is of revision {self.revision}, {other.name or 'the other'} of revision {other.revision}: "
-                "their rays cannot be compared. Ask both questions of one trace."
-            )
-        # masks, not sorting: a hundred thousand rows take less than a millisecond
-        rows, other_rows = self.rows, other.rows
-        mine, others = np.zeros((2, 1 + max(rows.max(initial=-1), other_rows.max(initial=-1))), bool)
-        mine[rows], others[other_rows] = True, True
-        return RaySet(
-            np.flatnonzero(join(mine, others)), f"({self.name or self.question}) {word} ({other.name or other.question})", self.revision
-        )

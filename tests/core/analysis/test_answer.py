@@ -22,7 +22,7 @@ from core.kinds.sources import PointSource
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from core.trace.trace import trace
 
 PRISM = Glass(path=(Vertex(100, 200), Vertex(200, 200), Vertex(150, 113.397)), name="Prism")

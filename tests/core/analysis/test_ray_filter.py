@@ -17,7 +17,8 @@ from core.kinds.sources import SingleRay
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 from core.trace.columns import COLUMNS
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.view import View
 from tests.prism_bench import SEGMENTS, prism_session
 

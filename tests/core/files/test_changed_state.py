@@ -24,7 +24,7 @@ from core.agent.turn.transcript_files import TranscriptFiles
 from core.errors import RaybenchError, one_line
 from core.files.recovery import Draft, RecoverySlot, leftovers
 from core.files.trace_npz import load_npz, save_npz
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from core.trace.trace import trace
 from tests.changed_text import ODD, changed, changed_value
 from tests.core.readers import DOCUMENT, MOST_WORDS

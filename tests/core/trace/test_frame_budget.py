@@ -9,7 +9,8 @@ import pytest
 
 from core.benchmark.scenes import prism, room
 from core.trace.codes import Completion, Interaction
-from core.trace.results.result import Ledger, TraceResult
+from core.trace.results.ledger import Ledger
+from core.trace.results.result import TraceResult
 from core.trace.run.frame_budget import FIRST_RAYS, FrameBudget
 from core.trace.trace import trace
 

@@ -14,7 +14,9 @@ from core.errors import RaybenchError
 from core.session import Session
 from core.trace.codes import Completion
 from core.trace.results.packed_rows import PackedRows
-from core.trace.results.result import RaySet, Segments, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
+from core.trace.results.segments import Segments
 
 ROW = {"p1": (0, 0), "p2": (1, 1), "brightness_s": 0.5, "brightness_p": 0.5}
 

@@ -26,7 +26,8 @@ from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
 from core.trace.results.images import PointRole
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench import theme
 from workbench.canvas.camera import Camera

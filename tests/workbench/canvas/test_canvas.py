@@ -21,7 +21,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.codes import Completion
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from workbench.canvas.modes.point_editor import PointEditor
 from workbench.canvas.rays import light_fit, shown_rays
 from workbench.shot import picture, settle, wait

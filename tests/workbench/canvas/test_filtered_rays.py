@@ -11,7 +11,7 @@ import workbench.canvas.layers
 import workbench.canvas.rays.shown_rays
 from core.analysis.rays.ray_filter import MatchCondition, RangeCondition, RayFilter
 from core.scene.changes import Set, SetSettings
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from workbench.shot import settle
 
 

@@ -14,7 +14,7 @@ from core.scene.changes import Add, Delete, Move, Rotate
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from workbench import editing, theme
 from workbench.figure import figure_of, svg
 from workbench.shot import settle

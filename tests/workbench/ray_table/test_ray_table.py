@@ -22,7 +22,8 @@ from core.session import Session
 from core.shapes.point import Point
 from core.trace.codes import Interaction, Status
 from core.trace.columns import Reading
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from core.view import PickedRays
 from workbench.ray_table import panel as ray_table

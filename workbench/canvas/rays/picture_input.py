@@ -12,7 +12,8 @@ from core.analysis.paths.whole_path import whole_paths as whole_paths_of
 from core.raster.coloring import COLORINGS, ColoredRays
 from core.scene.settings import Settings
 from core.trace.compilation.loading import machine_code_loaded
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.view import PickedRays, View
 from workbench.canvas.rays.brightness import brightness_picture
 from workbench.canvas.rays.picture import Picture

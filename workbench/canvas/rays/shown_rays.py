@@ -13,7 +13,8 @@ from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from core.analysis.rays.ray_filter import NO_FILTER
 from core.trace.codes import Completion
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.view import PickedRays, View
 from workbench import theme
 from workbench.canvas.rays.backdrop import Backdrop

@@ -32,7 +32,7 @@ from core.optics.interface import brewster_angle, check_angle, check_wavelength,
 from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
 from core.trace.codes import Interaction
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 _Found = tuple[GlassBody, LabelledEdge, EdgeTraffic]
 NO_ANGLE = -1.0

@@ -22,7 +22,7 @@ from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 IN_WORDS = 4
 """Maximum number of objects named in the sentence."""

@@ -16,7 +16,7 @@ from core.analysis.scene.optical import source_named
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import in_quotes
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 READ = ("stop_width", "stop_fill", "entrance_pupil", "entrance_pupil_distance", "exit_pupil", "exit_pupil_distance", "f_number")
 """The measures that are told."""

@@ -36,7 +36,7 @@ from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.labels import edge_labelled
 from core.scene.names import glass_named, object_named
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 
 def find_rays(

@@ -11,7 +11,7 @@ from core.analysis.context import require_context
 from core.analysis.rays.ray_queries import nearest_ray
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 
 def find_nearest_ray(x: float, y: float) -> Answer:

@@ -22,7 +22,7 @@ from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
 from core.errors import RaybenchError, short_repr
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 
 def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:

@@ -21,7 +21,7 @@ from core.agent.programs.program_tool import program_tool
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from core.analysis.context import require_context
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 from tests.prism_bench import prism_bench
 
 

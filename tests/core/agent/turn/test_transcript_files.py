@@ -15,7 +15,7 @@ from core.agent.call.events import TurnFinished
 from core.agent.turn.transcript import Call, Exchange, Transcript
 from core.agent.turn.transcript_files import TranscriptFiles
 from core.scene.document import Document
-from core.trace.results.result import RaySet
+from core.trace.results.ray_set import RaySet
 
 SAID = Transcript((Exchange("How many rays?", TurnFinished("Two.")),))
 

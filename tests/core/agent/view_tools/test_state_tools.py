@@ -15,7 +15,8 @@ from core.analysis.rays.ray_id import UnknownRay, row_of
 from core.scene.names import UnknownName
 from core.scene.scene import Scene
 from core.schema.extraction import described
-from core.trace.results.result import RaySet, TraceResult
+from core.trace.results.ray_set import RaySet
+from core.trace.results.result import TraceResult
 from core.view import View
 from tests.prism_bench import prism_session
 

@@ -14,7 +14,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
-from core.trace.results.result import Ledger
+from core.trace.results.ledger import Ledger
 from core.trace.trace import trace
 
 # two mirrors that pass a tenth: a tenth of a tenth is too weak in the default colour mode; without phases T / (2 - T) passes both
