@@ -62,13 +62,13 @@ def test_a_cut_frame_halves_the_next_and_a_stopped_one_is_ignored() -> None:
 
 
 def test_frames_converge_to_their_budget() -> None:
-    scene, budget = room(60, 20_000), FrameBudget(8.0)
-    trace(scene, max_segments=100)
+    scene, budget, per_segment = room(60, 20_000), FrameBudget(8.0), 1e-3
     for _ in range(6):
-        result = trace(scene, threads=1, max_source_rays=budget.rays, budget_ms=budget.cut_after)
-        budget.learn(result)
+        result = trace(scene, max_source_rays=budget.rays)
+        milliseconds = per_segment * len(result)
+        budget.learn(dataclasses.replace(result, milliseconds=milliseconds, preparing_ms=0.0))
         assert result.completion is Completion.REDUCED
-    assert 1 <= budget.rays < 2_000
+    assert 4.0 < milliseconds < 10.0, "close to 8, as far as the number of segments per ray varies"
     rays = np.unique(result.source_ray[result.interaction == Interaction.SOURCE])
     assert np.diff(rays).max() < 1.5 * 20_000 / len(rays), "the rays are even over the source"
 
