@@ -295,7 +295,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Submenu("Conversation", "Window"),
     Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), _talked),
-    Submenu("Earlier conversations", "Conversation", lambda w, menu: w.chat_dock.talks.fill_list(menu)),
+    Submenu("Earlier conversations", "Conversation", lambda w, menu: w.chat_dock.conversations.fill_list(menu)),
     *(Action(f"chat.{e.id}", e.title, "Conversation", None, partial(_export_talk, e), _talked, separated=i == 0)
       for i, e in enumerate(EXPORTS)),
     Action("chat.connect", "Connect a model…", "Conversation", None, lambda w: w.chat_dock.ask_model(), separated=True),

@@ -22,10 +22,10 @@ from core.shapes.point import Point
 from core.view import PickedRays
 from workbench import files
 from workbench.canvas.picking import hit, ray_at
+from workbench.chat.answer_text import AnswerText
 from workbench.chat.cards import ToolCard
 from workbench.chat.help_list import HelpList
 from workbench.chat.result_view import ResultView
-from workbench.chat.talk import AnswerText
 from workbench.help.palette import Palette
 from workbench.panels import saved_views
 from workbench.shot import settle, wait

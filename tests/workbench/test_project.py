@@ -50,7 +50,7 @@ def commands(window):
 
 
 def talk(window):
-    return "\n".join(label.text() for label in window.chat_dock.talk.findChildren(QLabel))
+    return "\n".join(label.text() for label in window.chat_dock.messages.findChildren(QLabel))
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Space, Qt.Key.Key_Escape])

@@ -15,12 +15,17 @@ from workbench import theme
 from workbench.words.labels import ElidedLabel, WrappedLabel
 from workbench.words.plain_text import tool_tip
 
-MAX_CHANGES, MAX_VALUES, MAX_POINTS = 8, 6, 3
-"""Changes, and values of each, that are shown; so many points that change are counted, for the canvas shows them."""
+MAX_CHANGES, MAX_VALUES = 8, 6
+"""Number of changes that are listed, and of values of each."""
+MANY_POINTS = 3
+"""Number of changed points from which on they are counted instead of listed: the canvas shows them."""
 MAX_ARGUMENT = 200
-"""Characters of an argument."""
-ARROW, NO_BREAK, MAX_UNBROKEN = " → ", "\u00a0", 32
-"""Between values before and after; a space at which no line ends; characters of a value that stands in one line."""
+"""Length of an argument."""
+ARROW = " → "
+"""Between the values before and after."""
+NO_BREAK = "\u00a0"
+MAX_UNBROKEN = 32
+"""Length up to which a value is kept on one line."""
 QUESTIONS = {
     "edit": "Change the scene?",
     "destructive": "Run {tool}? It cannot be undone.",
@@ -29,7 +34,7 @@ QUESTIONS = {
 
 
 class ApprovalCard(QFrame):
-    """A question to the person, answered once: ``decided`` carries the `Decision`."""
+    """A request for approval, answered once: ``decided`` carries the `Decision`."""
 
     decided = Signal(object)
 
@@ -94,7 +99,7 @@ class ApprovalCard(QFrame):
         grid.addWidget(text, row, 1)
 
     def close_with(self, text: str) -> None:
-        """Show in a line how the question ended, instead of the question."""
+        """Replace the question by a line with its outcome."""
         self.open = False
         for part in (self.title, self.body, *self._answers):
             part.hide()
@@ -117,27 +122,27 @@ class ApprovalCard(QFrame):
 
 
 def _rows(request: Request) -> Iterator[tuple[str, str]]:
-    """What is shown of a request: headings without a value, values before and after, or arguments."""
+    """The rows of the card: headings (without a value), values before and after, or arguments."""
     if request.edit is None:
         for name, value in request.arguments.items():
             yield name, elided(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str), MAX_ARGUMENT)
         return
     steps = request.edit.steps
-    for change, (words, found) in list(zip(request.edit.changes, steps, strict=True))[:MAX_CHANGES]:
-        values = [d for d in found if d.before and d.after]
-        # what a change sets is told by its values, what else it does by its words
+    for change, (words, differences) in list(zip(request.edit.changes, steps, strict=True))[:MAX_CHANGES]:
+        values = [d for d in differences if d.before and d.after]
+        # the values describe what a Set does, the words any other change
         yield values[0].subject if isinstance(change, Set) and values else words, ""
         points = [d for d in values if d.label.endswith("]")]
-        for difference in values[:MAX_VALUES] if len(points) < MAX_POINTS else [d for d in values if d not in points][:MAX_VALUES]:
+        for difference in values[:MAX_VALUES] if len(points) < MANY_POINTS else [d for d in values if d not in points][:MAX_VALUES]:
             yield difference.label, _arrow(difference.before, difference.after)
-        if len(points) >= MAX_POINTS:
+        if len(points) >= MANY_POINTS:
             yield points[0].label.partition("[")[0], f"{len(points)} points"
     if (more := len(steps) - MAX_CHANGES) > 0:
         yield f"and {more} more change{'s' if more > 1 else ''}", ""
 
 
 def _kept_together(value: str) -> str:
-    """Values before and after as they are shown: short ones are not broken, but for a new line at the arrow."""
+    """The text with no-break spaces within short values, so that a line can only break at the arrow."""
     first, arrow, second = value.partition(ARROW)
     if not arrow or max(len(first), len(second)) > MAX_UNBROKEN:
         return value

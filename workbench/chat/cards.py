@@ -55,7 +55,7 @@ class ToolCard(QFrame):
         self.study: QWidget | None = None
         """The button that shows a study in its panel."""
         self.detail: ResultView | None = None
-        """Exists while the card is open."""
+        """The arguments and the result; None while the card is closed."""
         self.header = _Header(self)
         self.header.setAccessibleName(f"Tool call: {started.sentence}")
         self.arrow = Mark("closed", self.header)
@@ -102,7 +102,7 @@ class ToolCard(QFrame):
             self._open()
 
     def _link_study(self, outcome: ToolOutcome) -> None:
-        from workbench.chat.study_link import StudyLink, study_of  # studies, for which no window waits
+        from workbench.chat.study_link import StudyLink, study_of  # imports studies, which the first window does not need
 
         request = study_of(outcome.tool, outcome.arguments)
         if request is not None and self.study is None:

@@ -1,6 +1,6 @@
-"""Ray sets and objects in the conversation that can be pointed at: a ray set as a small button, and names in answers as links.
+"""Ray sets and objects in the conversation that refer to the canvas: a ray set as a small button, and names in answers as links.
 
-Hovering previews rays or lights the object on the canvas, a click highlights them or selects the object, a second click zooms.
+Hovering previews rays or marks the object on the canvas, a click highlights them or selects the object, a second click zooms.
 """
 
 from __future__ import annotations
@@ -23,19 +23,19 @@ from workbench.document import WorkDocument
 from workbench.selection import Selection
 from workbench.words.plain_text import tool_tip
 
-MOST_LINKS = 100
-"""Links in an answer; more would block the window."""
+MAX_LINKS = 100
+"""Number of links in an answer; more would block the window."""
 
 
 def zoom_to_rays(document: WorkDocument, rays: RaySet) -> None:
-    """Highlight rays, and show them large on the canvas; without effect for rays of an earlier trace."""
+    """Highlight rays and zoom to them; without effect for rays of an earlier trace."""
     result = document.session.fresh_result
     if result is not None and len(rays) and rays.revision == result.revision:
         document.highlight(rays)
-        _look_at(document, extent_of_rays(result, rays))
+        _zoom_to_box(document, extent_of_rays(result, rays))
 
 
-def _look_at(document: WorkDocument, box: tuple[float, float, float, float]) -> None:
+def _zoom_to_box(document: WorkDocument, box: tuple[float, float, float, float]) -> None:
     document.set_view(dataclasses.replace(document.session.view, camera=camera_around([box])))
 
 
@@ -47,8 +47,8 @@ class NameLinks(QObject):
         self._document, self._selection = document, selection
 
     def add(self, answer: QTextBrowser) -> None:
-        """Link the names in an answer that is complete. A name that is part of another, or of a word, is not meant."""
-        text, left = answer.toPlainText(), MOST_LINKS
+        """Link the names in a complete answer, except where a name is part of a longer one or of a word."""
+        text, left = answer.toPlainText(), MAX_LINKS
         sets = [name for name in dict.fromkeys(re.findall(r"\bR\d+\b", text)) if name in self._document.session.answers]
         objects = [name for name in object_names(self._document.scene) if name in text]
         for name in sorted({*sets, *objects}, key=len, reverse=True):
@@ -69,7 +69,7 @@ class NameLinks(QObject):
         obj = self._object(url)
         if obj is not None:
             if self._selection.keys == {obj.key} and (box := extent(document.scene, obj)) is not None:
-                _look_at(document, box)
+                _zoom_to_box(document, box)
             self._selection.set({obj.key})
 
     def _object(self, url: QUrl) -> SceneObject | None:
@@ -83,28 +83,28 @@ def _name(url: QUrl) -> str:
     return url.path(QUrl.ComponentFormattingOption.FullyDecoded)
 
 
-def _link(text: QTextDocument, name: str, address: str, most: int) -> int:
-    """Make a name a link wherever it stands alone, at most so many times; returns how many times."""
+def _link(text: QTextDocument, name: str, address: str, limit: int) -> int:
+    """Make at most ``limit`` occurrences of a name links; returns their number."""
     url = QUrl()
     scheme, _, path = address.partition(":")
     url.setScheme(scheme)
     url.setPath(path, QUrl.ParsingMode.DecodedMode)
-    look = QTextCharFormat()
-    look.setAnchor(True)
-    look.setAnchorHref(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
-    look.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
-    look.setToolTip("Click to see it on the canvas, click again to zoom to it")
+    link = QTextCharFormat()
+    link.setAnchor(True)
+    link.setAnchorHref(url.toString(QUrl.ComponentFormattingOption.FullyEncoded))
+    link.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
+    link.setToolTip("Click to see it on the canvas, click again to zoom to it")
     flags, done, at = QTextDocument.FindFlag.FindWholeWords | QTextDocument.FindFlag.FindCaseSensitively, 0, 0
-    while done < most and not (found := text.find(name, at, flags)).isNull():
-        at = found.selectionEnd()
-        if not found.charFormat().isAnchor():
-            found.mergeCharFormat(look)
+    while done < limit and not (cursor := text.find(name, at, flags)).isNull():
+        at = cursor.selectionEnd()
+        if not cursor.charFormat().isAnchor():
+            cursor.mergeCharFormat(link)
             done += 1
     return done
 
 
 class RaySetChip(QPushButton):
-    """A click highlights ``rays``, the next removes the highlight; a double click or Z zooms to them, too.
+    """A click highlights ``rays``, the next removes the highlight; a double click or Z also zooms to them.
 
     Disabled while the document has another revision than the rays.
     """
@@ -128,11 +128,11 @@ class RaySetChip(QPushButton):
         self._document.highlight(None if self.lit else self.rays)
 
     def zoom(self) -> None:
-        """Highlight the rays, and show them large on the canvas."""
+        """Highlight the rays and zoom to them."""
         zoom_to_rays(self._document, self.rays)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self.zoom()  # without the press that a double click is by default: its release would put the rays out again
+        self.zoom()  # not the default, which is a press: its release would remove the highlight
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Z:

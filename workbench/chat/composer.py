@@ -1,6 +1,6 @@
 """The input field of the chat: Enter sends, Shift+Enter breaks the line, Up recalls, Tab completes, Esc stops.
 
-What is sent while a turn runs waits in a queue, which is shown above the field.
+Messages sent during a turn are queued; the queue is shown above the field.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ PLACEHOLDER = "Ask, or type / for a command"
 
 
 class Composer(QWidget):
-    """``sent`` carries a message; ``stopped`` asks to stop the current turn; ``paged`` to scroll by pages, -1 for one page up."""
+    """``sent`` carries a message, ``stopped`` requests to stop the current turn, ``paged`` to scroll by a number of pages (-1: up)."""
 
     sent = Signal(str)
     stopped = Signal()
@@ -36,10 +36,11 @@ class Composer(QWidget):
         self,
         names: Callable[[], list[str]],
         parent: QWidget | None = None,
-        told: QWidget | None = None,
+        context: QWidget | None = None,
         fitting: Callable[[str, str], Sequence[str] | None] = lambda command, written: None,
     ) -> None:
-        """``names`` are completed, those that are ``fitting`` in a command; ``told`` shows what is told besides the message."""
+        """``names`` returns the names to complete, ``fitting`` those that fit a parameter of a command; ``context`` is a widget that shows
+        what the model gets besides the message."""
         super().__init__(parent)
         self.commands: list[str] = ["help"]
         self._names, self._fitting = names, fitting
@@ -48,7 +49,7 @@ class Composer(QWidget):
         self._history: list[str] = []
         self._history_index = 0
         self.queue: list[str] = []
-        """Messages that are sent when the turn is over, the next one first."""
+        """Messages to be sent when the turn has ended, the next one first."""
         self.waiting = ElidedLabel(self)
         self.edit_waiting = QPushButton("Edit", self)
         self.edit_waiting.setToolTip("Take it back into the field; it is not sent")
@@ -87,8 +88,8 @@ class Composer(QWidget):
         column.addLayout(line)
         column.addWidget(self.note)
         column.addWidget(self.list)
-        if told is not None:
-            column.addWidget(told)
+        if context is not None:
+            column.addWidget(context)
         column.addWidget(self.edit)
         column.addLayout(foot)
         self.profile.setCurrentIndex(self.profile.findData("ask"))
@@ -156,13 +157,13 @@ class Composer(QWidget):
         self.sent.emit(text)
 
     def write_command(self, name: str) -> None:
-        """Replace what is written by a command, to which arguments can be added."""
+        """Replace the text by a command, to which arguments can be added."""
         self.edit.setPlainText(f"/{name} ")
         self.edit.moveCursor(QTextCursor.MoveOperation.End)
         self.edit.setFocus()
 
     def enqueue(self, text: str) -> None:
-        """Keep a message until the turn is over."""
+        """Queue a message until the turn has ended."""
         self.queue.append(text)
         self._show_queue()
 
@@ -174,7 +175,7 @@ class Composer(QWidget):
             self.sent.emit(text)
 
     def take_back(self) -> None:
-        """Put the messages of the queue back into the field, before what is written there."""
+        """Move the queued messages back into the field, before the text there."""
         if self.queue:
             texts, self.queue = [*self.queue, self.edit.toPlainText()], []
             self.edit.setPlainText("\n".join(text for text in texts if text))
@@ -196,7 +197,7 @@ class Composer(QWidget):
 
     @property
     def _recalls(self) -> bool:
-        """Whether Up and Down go through the history: not over what is being written."""
+        """Whether Up and Down browse the history: not while a new text is being written."""
         text = self.edit.toPlainText()
         return not text or (self._history_index < len(self._history) and text == self._history[self._history_index])
 

@@ -28,7 +28,7 @@ from workbench import theme
 from workbench.threads.background import in_background, reason_of
 from workbench.words.labels import ElidedLabel, WrappedLabel
 
-MOST_STEPS = 50
+STEPS_LIMIT = 50
 SERVERS = (("Anthropic", ""), ("Local server", "http://localhost:11434"), ("Another address", ""))
 """The servers that the form offers, with their addresses; the last is any other."""
 TOOL_USE, IN_TEXT = "Tool use", "As text"
@@ -44,7 +44,7 @@ class ConnectStrip(QWidget):
     offlineRequested = Signal()
     newConversationRequested = Signal()
     stepsChanged = Signal(int)
-    """The most replies of the model in a turn."""
+    """The largest number of replies of the model in a turn."""
     searchAllowed = Signal(bool)
     """Whether the provider's own web search may be used."""
 
@@ -56,7 +56,7 @@ class ConnectStrip(QWidget):
         self._tried = ("", "")
         """The host and the typed key of the last test."""
         self._stored: dict[str, str | None] = {}
-        """What the keyring has for each host that was asked for."""
+        """The key of each host that was looked up in the keyring: empty for none, None without a keyring."""
         self.state = ElidedLabel(self, role="dim", selectable=False)
         self.button = QPushButton(self)
         theme.set_role(self.button, "flat")
@@ -100,7 +100,7 @@ class ConnectStrip(QWidget):
         self.keep.hide()
         self.url.textChanged.connect(self._show_server)
         self.steps = QSpinBox(self.form)
-        self.steps.setRange(1, MOST_STEPS)
+        self.steps.setRange(1, STEPS_LIMIT)
         self.steps.setValue(MAX_STEPS)
         self.steps.setToolTip("The most replies of the model to one question, each with its calls; the last one answers")
         self.steps.valueChanged.connect(self.stepsChanged)
@@ -177,7 +177,7 @@ class ConnectStrip(QWidget):
         self.test.setText("Test and connect")
         self._show_result(error, "error")
         if not error:
-            self._keep_key()
+            self._store_key()
             self._set_open(False)
         return not error
 
@@ -199,7 +199,7 @@ class ConnectStrip(QWidget):
     def _show_server(self, *_: object) -> None:
         """Show which of the servers the address is, and where its key comes from."""
         address = self.url.text().strip()
-        known = [i for i, (_, there) in enumerate(SERVERS[:-1]) if there == address]
+        known = [i for i, (_, listed) in enumerate(SERVERS[:-1]) if listed == address]
         self.server.setCurrentIndex(known[0] if known else len(SERVERS) - 1)
         stored = self._stored.get(self._host)
         local = is_local(address)
@@ -218,18 +218,18 @@ class ConnectStrip(QWidget):
 
     @property
     def _host(self) -> str:
-        """The server for which a key is kept."""
+        """The server that the key belongs to."""
         address = self.url.text().strip()
         return host_of(address) if address else DEFAULT_HOST
 
     def _look_up(self) -> None:
-        """Ask the keyring for the key of the server, in a thread: it may ask its person."""
+        """Look up the key of the server in the keyring, in a thread: the keyring may ask the person to unlock it."""
         host = self._host
         if host not in self._stored and not is_local(self.url.text().strip()):
             in_background(self, lambda: stored_key(host), lambda key: self._key_found(host, key), self._key_not_found)
 
     def _key_found(self, host: str, key: str | None) -> None:
-        """The keyring has this key for a server: empty if none, None without a keyring."""
+        """Note the key of a server: empty if the keyring has none, None without a keyring."""
         self._stored[host] = key
         if host == self._host:
             self.keep.setChecked(bool(key))
@@ -238,18 +238,18 @@ class ConnectStrip(QWidget):
     def _key_not_found(self, error: Exception) -> None:
         self._show_result(reason_of(error, "Asking the system's keyring"), "error")
 
-    def _keep_key(self) -> None:
-        """Keep the key that has just worked, or forget the one that was kept, as the box says."""
+    def _store_key(self) -> None:
+        """Store the key that has just worked, or remove the stored one, as the box says."""
         host, typed = self._tried
         stored = self._stored.get(host)
         wanted = (typed or stored or "") if self.keep.isChecked() else ""
         if stored is None or wanted == stored:
             return
         self._stored[host] = wanted
-        in_background(self, lambda: store_key(host, wanted), lambda _: self._show_server(), self._key_not_kept)
+        in_background(self, lambda: store_key(host, wanted), lambda _: self._show_server(), self._key_not_stored)
 
-    def _key_not_kept(self, error: Exception) -> None:
-        """Say why the keyring did not keep a key, and ask it anew what it has."""
+    def _key_not_stored(self, error: Exception) -> None:
+        """Show why the keyring did not store a key, and look its keys up again."""
         self._stored = {}
         self.open_form()
         self._show_result(reason_of(error, "The system's keyring"), "error")

@@ -23,13 +23,13 @@ from workbench import theme
 from workbench.agent.bench import DocumentBench
 from workbench.agent.thread import Agent, Question
 from workbench.chat.chips import NameLinks
-from workbench.chat.client_talk import ClientTalk
+from workbench.chat.client_messages import ClientMessages
 from workbench.chat.composer import Composer
 from workbench.chat.connect_strip import ConnectStrip
+from workbench.chat.context_chips import ContextChips
+from workbench.chat.conversation_bar import ConversationBar, ConversationEntry
 from workbench.chat.help_list import HelpList
-from workbench.chat.talk import AT_ONCE, Talk
-from workbench.chat.talks import Held, Talks
-from workbench.chat.told_chips import ToldChips
+from workbench.chat.message_list import PAGE_SIZE, MessageList
 from workbench.chat.turns.running_turn import RunningTurn
 from workbench.chat.turns.shown_exchange import show_end, show_exchange
 from workbench.chat.turns.turn_cards import TurnCards
@@ -60,39 +60,39 @@ class ChatDock(QDockWidget):
         tools: tuple[Tool, ...] | None = None,
         files: TranscriptFiles | None = None,
     ) -> None:
-        """``files`` keeps the conversations; without it they end with the window."""
+        """``files`` stores the conversations; without it they are lost when the window closes."""
         super().__init__("Agent", parent)
         self.setObjectName("chat")
         self._document, self._selection = document, selection
         self._tools: tuple[Tool, ...] = ()
         self.turn: RunningTurn | None = None
-        """The turn that runs."""
+        """The running turn, or None."""
         self.agent = Agent(DocumentBench(document, self, selection), backend or chosen_backend(), tools)
         self._links = NameLinks(document, selection, self)
         self.strip = ConnectStrip(self)
         self.stack = QStackedWidget(self)
-        self.stack.addWidget(Talk(self.stack))
-        self.talks = Talks(document, files, self)
+        self.stack.addWidget(MessageList(self.stack))
+        self.conversations = ConversationBar(document, files, self)
         self.programs = WindowServer(document, selection, self.agent, self)
         """Lets other programs use the agent's tools, with the agent's profile."""
-        self._client_talk = ClientTalk(self.programs, lambda: self.talk, self._new_cards, self)
-        self.told = ToldChips(document, selection, self)
-        self.composer = Composer(lambda: object_names(self._document.scene), self, self.told, self._fitting_names)
+        self._client_messages = ClientMessages(self.programs, lambda: self.messages, self._new_cards, self)
+        self.context = ContextChips(document, selection, self)
+        self.composer = Composer(lambda: object_names(self._document.scene), self, self.context, self._fitting_names)
         body = QWidget(self)
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.strip)
-        column.addWidget(self.talks)
+        column.addWidget(self.conversations)
         column.addWidget(self.stack, 1)
         column.addWidget(self.composer)
         self.setWidget(body)
         self.setMinimumWidth(WIDTH)
         self.composer.sent.connect(self.ask)
         self.composer.stopped.connect(self.stop)
-        self.composer.paged.connect(lambda pages: self.talk.page(pages))
-        self.talks.chosen.connect(self.open_conversation)
-        self.talks.restored.connect(self._restored)
+        self.composer.paged.connect(lambda pages: self.messages.page(pages))
+        self.conversations.chosen.connect(self.open_conversation)
+        self.conversations.restored.connect(self._restored)
         self.strip.testRequested.connect(self.agent.check)
         self.strip.stepsChanged.connect(self.agent.set_max_steps)
         self.strip.searchAllowed.connect(lambda on: self.agent.allow(WEB_SEARCH.name, on))
@@ -115,16 +115,16 @@ class ChatDock(QDockWidget):
         self._opened()
 
     @property
-    def talk(self) -> Talk:
+    def messages(self) -> MessageList:
         """The messages of the current conversation."""
-        talk = self.stack.currentWidget()
-        assert isinstance(talk, Talk)
-        return talk
+        messages = self.stack.currentWidget()
+        assert isinstance(messages, MessageList)
+        return messages
 
     @property
     def conversation(self) -> Transcript:
         """The current conversation up to its last complete turn."""
-        return self.talks.current.transcript
+        return self.conversations.current.transcript
 
     @property
     def exchanges(self) -> tuple[Exchange, ...]:
@@ -136,7 +136,7 @@ class ChatDock(QDockWidget):
         return self.turn is not None
 
     def ask(self, text: str) -> None:
-        """Send a message as if it had been typed. During a turn it waits until the turn is over."""
+        """Send a message as if it had been typed. During a turn it is queued until the turn has ended."""
         if text.split(maxsplit=1)[:1] == ["/help"]:
             self._show_help(text.partition(" ")[2])
             return
@@ -144,103 +144,103 @@ class ChatDock(QDockWidget):
             self.composer.enqueue(text)
             return
         offline = self.agent.backend is None or text.lstrip().startswith("/")
-        self.turn = turn = RunningTurn(text, self.talk, self._new_cards(), self._document, offline=offline)
+        self.turn = turn = RunningTurn(text, self.messages, self._new_cards(), self._document, offline=offline)
         turn.cards.waitingChanged.connect(self._show_waiting)
         turn.called.connect(self._keep_unfinished)
         turn.finished.connect(self._turn_finished)
-        self._client_talk.interrupt()
+        self._client_messages.interrupt()
         self.strip.renew.show()
-        self.talk.add_user_message(text)
+        self.messages.add_user_message(text)
         self.composer.set_busy(True)
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
-        if self.told.told and not text.startswith("/"):
-            self.agent.tell(self.told.told)
+        if self.context.text and not text.startswith("/"):
+            self.agent.tell(self.context.text)
         turn.number = self.agent.say(text)
         self._keep_unfinished()
         self.stateChanged.emit()
 
     def _show_help(self, words: str) -> None:
-        """Show the commands at the end of the conversation, of which they are no part."""
-        for earlier in self.talk.findChildren(HelpList):
+        """Show the commands below the conversation; they are not recorded in it."""
+        for earlier in self.messages.findChildren(HelpList):
             earlier.hide()
             earlier.deleteLater()
-        shown = HelpList(self._tools, words, self.talk)
-        shown.chosen.connect(self.composer.write_command)
-        self.talk.add_at_end(shown)
-        shown.search.setFocus()
+        commands = HelpList(self._tools, words, self.messages)
+        commands.chosen.connect(self.composer.write_command)
+        self.messages.add_at_end(commands)
+        commands.search.setFocus()
 
     def stop(self) -> None:
-        """Stop the current turn; the text received so far stays."""
+        """Stop the current turn; the text received so far is kept."""
         if self.turn is not None:
             self.agent.stop()
             self.turn.cards.close_approvals()
 
     def start_over(self) -> None:
-        """Start a new conversation. The one before is kept in the list, and a turn that runs is stopped; its rays are no longer lit."""
-        self._show_conversation(self.talks.begin())
+        """Start a new conversation. The current one is kept in the list, its running turn is stopped, and its highlight is removed."""
+        self._show_conversation(self.conversations.begin())
 
-    def open_conversation(self, held: Held) -> None:
-        """Go on with an earlier conversation."""
-        if held is not self.talks.current:
-            self._show_conversation(held)
+    def open_conversation(self, entry: ConversationEntry) -> None:
+        """Continue an earlier conversation."""
+        if entry is not self.conversations.current:
+            self._show_conversation(entry)
 
-    def _show_conversation(self, held: Held) -> None:
-        self._break_off()
-        self._client_talk.forget()
-        self.talks.show_current(held)
-        if held.talk is None:
-            held.talk = talk = Talk(self.stack)
-            talk.asked.connect(self._ask_suggested)
-            talk.earlierWanted.connect(self._show_earlier)
-            talk.answered.connect(self._links.add)
-            self.stack.addWidget(talk)
-            self.stack.setCurrentWidget(talk)
+    def _show_conversation(self, entry: ConversationEntry) -> None:
+        self._end_turn()
+        self._client_messages.forget()
+        self.conversations.show_current(entry)
+        if entry.messages is None:
+            entry.messages = messages = MessageList(self.stack)
+            messages.asked.connect(self._ask_suggested)
+            messages.earlierWanted.connect(self._show_earlier)
+            messages.answered.connect(self._links.add)
+            self.stack.addWidget(messages)
+            self.stack.setCurrentWidget(messages)
             self._welcome()
-            exchanges = held.transcript.exchanges
+            exchanges = entry.transcript.exchanges
             for exchange in exchanges:
                 self.composer.remember(exchange.question)
-            talk.hide_earlier(max(0, len(exchanges) - AT_ONCE))
-            for exchange in exchanges[talk.hidden :]:
-                self._show_again(exchange)
-        self.stack.setCurrentWidget(held.talk)
-        self.agent.continue_with(held.transcript)
+            messages.hide_earlier(max(0, len(exchanges) - PAGE_SIZE))
+            for exchange in exchanges[messages.hidden :]:
+                self._show_exchange(exchange)
+        self.stack.setCurrentWidget(entry.messages)
+        self.agent.continue_with(entry.transcript)
         self._document.highlight(None)
         self.strip.renew.setVisible(bool(self.exchanges))
         self._show_backend()
         self.stateChanged.emit()
 
     def _show_earlier(self) -> None:
-        self.talk.show_earlier(lambda number: self._show_again(self.exchanges[number]))
+        self.messages.show_earlier(lambda number: self._show_exchange(self.exchanges[number]))
 
-    def _show_again(self, exchange: Exchange) -> None:
-        show_exchange(exchange, self.talk, self._document, self._selection)
+    def _show_exchange(self, exchange: Exchange) -> None:
+        show_exchange(exchange, self.messages, self._document, self._selection)
         self._show_edits(self._new_cards(), exchange.turn.key)
 
     def _show_edits(self, cards: TurnCards, key: str) -> None:
-        """Show what the turn with this key changed, if it did."""
+        """Show what the turn with this key changed, if anything."""
         if (edits := cards.show_edits(key)) is not None:
             edits.reverted.connect(self.agent.tell)
 
-    def _break_off(self) -> None:
-        """Stop a turn that runs and record it as far as it came."""
+    def _end_turn(self) -> None:
+        """Stop a running turn, and record what it has done so far."""
         if self.turn is not None:
             self.stop()
             self._turn_finished(self.turn.stopped(self.agent.key))
 
     def _opened(self) -> None:
-        """Another document: its conversations are read, and a new one begins meanwhile."""
-        self._break_off()
-        while (talk := self.stack.widget(0)) is not None:
-            self.stack.removeWidget(talk)
-            talk.deleteLater()
-        self._show_conversation(self.talks.open_document())
+        """Read the conversations of a document that was opened; until then a new one is shown."""
+        self._end_turn()
+        while (messages := self.stack.widget(0)) is not None:
+            self.stack.removeWidget(messages)
+            messages.deleteLater()
+        self._show_conversation(self.conversations.open_document())
         self.agent.forget()
 
     def _restored(self) -> None:
-        """The document's conversations were read: the last one goes on, unless one was begun meanwhile."""
-        latest = self.talks.latest
-        if latest is not None and self._document.session.path is not None and self.talk.empty and not self.busy:
+        """Continue the last of the document's conversations, which have been read, unless a new one was begun meanwhile."""
+        latest = self.conversations.latest
+        if latest is not None and self._document.session.path is not None and self.messages.empty and not self.busy:
             self.open_conversation(latest)
 
     def _profile_chosen(self) -> None:
@@ -267,11 +267,11 @@ class ChatDock(QDockWidget):
         self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def close_agent(self) -> None:
-        """Stop the agent's thread and the server for other programs, and write what is to be kept; called when the window closes."""
-        self._break_off()
+        """Stop the agent's thread and the server for other programs, and write the conversations; called when the window closes."""
+        self._end_turn()
         self.programs.close()
         self.agent.close()
-        self.talks.close_files()
+        self.conversations.close_files()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.busy:
@@ -291,26 +291,26 @@ class ChatDock(QDockWidget):
             self.show()
 
     def _new_cards(self) -> TurnCards:
-        return TurnCards(self._document, self._selection, self.talk)
+        return TurnCards(self._document, self._selection, self.messages)
 
     def _show_waiting(self, waiting: bool) -> None:
-        """Show whom the turn waits for."""
+        """Show whether the turn waits for the person."""
         if self.busy:
             self.composer.note.set_full_text(WAITING if waiting else ANSWERING)
 
     def _keep_unfinished(self, *outcome: ToolOutcome) -> None:
-        """Write down the turn as far as it came, as one that was stopped there."""
+        """Write what the turn has done so far, as a stopped turn, in case the program ends before it does."""
         if self.turn is not None:
-            self.talks.keep(self.turn.exchange(TurnFinished("", outcomes=outcome, stopped=True)), complete=False)
+            self.conversations.keep(self.turn.exchange(TurnFinished("", outcomes=outcome, stopped=True)), complete=False)
 
     def _turn_finished(self, finished: TurnFinished) -> None:
         if (turn := self.turn) is None:
             return
         turn.cards.finish()
         exchange = turn.exchange(finished)
-        show_end(exchange, self.talk, self._document)
+        show_end(exchange, self.messages, self._document)
         self._show_edits(turn.cards, finished.key)
-        self.talks.keep(exchange)
+        self.conversations.keep(exchange)
         self.turn = None
         self.composer.set_busy(False)
         self._show_backend()
@@ -325,18 +325,18 @@ class ChatDock(QDockWidget):
             self.turn.flush()
             self._turn_finished(TurnFinished("", error=reason))
         else:
-            self.talk.add_line(reason, "error")
+            self.messages.add_line(reason, "error")
 
     # --- model, project and document
 
     def _programs_failed(self, reason: str) -> None:
-        self.talk.add_line(reason, "error")
+        self.messages.add_line(reason, "error")
 
     def _project_opened(self, folder: Path, problems: str) -> None:
         if problems:
-            self.talk.add_line(problems, "warning")
+            self.messages.add_line(problems, "warning")
         else:
-            self.talk.add_line(f"The tools of the project {folder.name} are available: type / to see them.", "dim")
+            self.messages.add_line(f"The tools of the project {folder.name} are available: type / to see them.", "dim")
 
     def _ask_suggested(self, question: str) -> None:
         self.composer.remember(question)
@@ -358,7 +358,7 @@ class ChatDock(QDockWidget):
     def _show_backend(self) -> None:
         backend = self.agent.backend
         self.strip.show_backend(backend)
-        self.told.set_model(backend is not None)
+        self.context.set_model(backend is not None)
         total = sum((exchange.turn.usage for exchange in self.exchanges), Usage())
         tokens = total.input_tokens + total.output_tokens + total.cache_read_tokens + total.cache_write_tokens
         costs = [exchange.turn.cost for exchange in self.exchanges if exchange.turn.usage != Usage()]
@@ -366,11 +366,11 @@ class ChatDock(QDockWidget):
         self.composer.note.set_full_text(f"{counted(tokens)} tokens · {price}" if tokens else "Enter sends")
 
     def _document_changed(self, before: Document, after: Document) -> None:
-        if self.talk.empty and before.scene.objects is not after.scene.objects and self._document.gesture is None:
+        if self.messages.empty and before.scene.objects is not after.scene.objects and self._document.gesture is None:
             self._welcome()
 
     def _gesture_changed(self, begun: bool) -> None:
-        if self.talk.empty and not begun:
+        if self.messages.empty and not begun:
             self._welcome()
 
     def _welcome(self) -> None:
@@ -378,6 +378,8 @@ class ChatDock(QDockWidget):
         if document.scene.objects:
             from core.agent.models.suggestions import questions  # with the phrases of all tools, for which the window does not wait
 
-            self.talk.welcome("Ask about the light in this scene. The rays an answer is about light up on the canvas.", questions(document))
+            self.messages.welcome(
+                "Ask about the light in this scene. The rays an answer is about light up on the canvas.", questions(document)
+            )
         else:
-            self.talk.welcome("Open a scene, and ask about its light here.", ())
+            self.messages.welcome("Open a scene, and ask about its light here.", ())

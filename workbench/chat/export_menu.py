@@ -67,7 +67,7 @@ EXPORTS = (
 
 
 def fill_export_menu(menu: QMenu, transcript: Transcript, document: WorkDocument, parent: QWidget) -> None:
-    """Fill a menu with what can be done with a conversation."""
+    """Fill a menu with the exports of a conversation."""
     menu.clear()
     for export in EXPORTS:
         menu.addAction(export.title).triggered.connect(lambda _checked=False, run=export.run: run(transcript, document, parent))

@@ -30,15 +30,15 @@ _SPACES = frozenset((",", ";", ":", " ", "quad", "qquad"))
 _RAISED = dict(zip("0123456789+-=()ni", "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁿⁱ", strict=True)) | {"−": "⁻", "°": "°", "′": "′", "*": "*"}
 _LOWERED = dict(zip("0123456789+-=()aehijklmnoprstuvx", "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ", strict=True)) | {"−": "₋"}
 _INDICES = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺ⁿ₀₁₂₃₄₅₆₇₈₉"
-LONGEST = 50_000
-"""Characters of a text in which formulas are looked for."""
-DEEPEST = 40
-"""Groups and arguments within each other that are read."""
+MAX_CHARACTERS = 50_000
+"""Length up to which a text is searched for formulas."""
+MAX_DEPTH = 40
+"""Nesting depth of groups and arguments up to which they are read."""
 
 
 def with_plain_formulas(text: str) -> str:
     """Markdown with its formulas written plainly; code stays as it is."""
-    if len(text) > LONGEST:
+    if len(text) > MAX_CHARACTERS:
         return text
     parts = _CODE.split(text)
     return "".join(part if i % 2 else _FORMULA.sub(_written, part) for i, part in enumerate(parts))
@@ -61,7 +61,7 @@ class _Reader:
 
     def whole(self) -> str:
         out = self.sequence()
-        while self._at < len(self._tokens):  # behind a brace that closes nothing
+        while self._at < len(self._tokens):  # after an unmatched closing brace
             self._at += 1
             out += self.sequence()
         return out
@@ -76,7 +76,7 @@ class _Reader:
     def _item(self) -> str:
         """The next token with what belongs to it; alone, if it is nested too deeply."""
         token = self._next()
-        if self._depth >= DEEPEST:
+        if self._depth >= MAX_DEPTH:
             return token
         self._depth += 1
         item = self._read(token)

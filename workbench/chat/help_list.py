@@ -20,7 +20,7 @@ class HelpList(QWidget):
     """A field to search in, and the commands that have all its words in their name, parameters or description."""
 
     chosen = Signal(str)
-    """The name of a tool whose command is to be written."""
+    """The name of a tool whose command is to be inserted."""
 
     def __init__(self, tools: Sequence[Tool], words: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -30,16 +30,17 @@ from workbench.words.plain_text import tool_tip
 
 Index = QModelIndex | QPersistentModelIndex
 MAX_CHARACTERS = 20_000
-"""The most characters of a text; more would block the window."""
+"""Length of a text; a longer one would block the window."""
 LINES = 8
-"""The most rows of a table that are visible without scrolling."""
-SECTIONS = 24
-"""The most fields and tables of a result; more would block the window."""
-WIDEST = 30 * theme.GRID
+"""Number of rows of a table that are visible without scrolling."""
+MAX_SECTIONS = 24
+"""Number of fields and tables of a result; more would block the window."""
+MAX_WIDTH = 30 * theme.GRID
+"""Width of a column in pixels."""
 MARGIN = 6
 """Pixels that a header takes besides its text and padding."""
-MEASURED = 30
-"""How many rows determine the width of a column."""
+SAMPLE = 30
+"""Number of rows that determine the width of a column."""
 
 
 class TableModel(QAbstractTableModel):
@@ -95,9 +96,9 @@ class ResultTable(QTableView):
         header.setFixedHeight(theme.ROW_HEIGHT)
         font = theme.text_font(theme.SMALL_SIZE)
         for i, title in enumerate(table.headers):
-            texts = sorted((cells[i][:80] for cells in table.rows[:MEASURED]), key=len)[-2:]
+            texts = sorted((cells[i][:80] for cells in table.rows[:SAMPLE]), key=len)[-2:]
             widest = max(theme.width_of(title, header.font()), *(theme.width_of(text, font) for text in texts))
-            self.setColumnWidth(i, min(WIDEST, widest + 2 * theme.GRID + MARGIN))
+            self.setColumnWidth(i, min(MAX_WIDTH, widest + 2 * theme.GRID + MARGIN))
         header.setStretchLastSection(True)
         bar = 2 * theme.GRID + 2 * self.frameWidth()
         self.setFixedHeight(theme.ROW_HEIGHT + min(LINES, len(table.rows)) * row + bar)
@@ -120,7 +121,7 @@ class ResultTable(QTableView):
 
 
 class Picture(QWidget):
-    """A PNG as wide as there is room, and at most as wide as it is."""
+    """A PNG, scaled down to the available width."""
 
     def __init__(self, png: bytes, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -170,15 +171,15 @@ class ResultView(QWidget):
             rest = len(values) - MAX_CHARACTERS
             self._line(values if rest <= 0 else f"{values[:MAX_CHARACTERS]}\n… {rest} more characters", "" if outcome.ok else "error")
             return
-        found = sections(values)
-        for section in found[:SECTIONS]:
+        parts = sections(values)
+        for section in parts[:MAX_SECTIONS]:
             self._add(section)
-        if len(found) > SECTIONS:
-            self._line(f"… {len(found) - SECTIONS} more parts", "dim")
+        if len(parts) > MAX_SECTIONS:
+            self._line(f"… {len(parts) - MAX_SECTIONS} more parts", "dim")
 
     @property
     def text(self) -> str:
-        """Everything that can be read here."""
+        """All visible text."""
         parts = [label.text() for label in self.findChildren(QLabel)]
         rows = [" ".join(row) for table in self.tables for row in (table.cells.table.headers, *table.cells.table.rows)]
         return "\n".join(parts + rows)

@@ -15,14 +15,14 @@ from workbench.selection import Selection
 
 
 def study_of(tool: str, arguments: Mapping[str, Any]) -> StudyRequest | None:
-    """The study that a call ran, as the panel's form has it; None if it is none."""
+    """The study that a call ran, as the panel's form describes it; None if the call was no study or cannot be read."""
     try:
         if tool == "sweep":
             return StudyRequest(tool, vary=_texts(arguments["axes"]), measures=tuple(map(str, read_measures(arguments["measures"]))))
         if tool in ("optimise", "tolerance"):
             lists = {name: _texts(arguments.get(name)) for name in ("vary", "measures", "limits", "adjust", "goals", "links")}
             return StudyRequest.from_json({**arguments, "kind": tool, **lists})
-    except (KeyError, TypeError, RaybenchError):  # of a kept conversation, by another version
+    except (KeyError, TypeError, RaybenchError):  # a stored conversation of another version
         return None
     return None
 

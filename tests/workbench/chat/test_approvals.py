@@ -71,7 +71,7 @@ def card_of(qtbot: Any, window: MainWindow) -> ApprovalCard:
     found: list[ApprovalCard] = []
 
     def there() -> bool:
-        found[:] = [c for c in window.chat_dock.talk.findChildren(ApprovalCard) if c.open]
+        found[:] = [c for c in window.chat_dock.messages.findChildren(ApprovalCard) if c.open]
         return bool(found)
 
     qtbot.waitUntil(there, timeout=20_000)
@@ -196,7 +196,7 @@ def test_read_only_refuses_and_automatic_edits_without_a_question(qtbot: Any, as
     window = ask([[call("change_scene", "a", changes=CHANGES), call("change_scene", "b", changes=CHANGES[1:])], "Done."], "auto")
     over(qtbot, window)
     assert len(window.document.session.history.done) == 1
-    assert window.chat_dock.talk.findChildren(ApprovalCard) == []
+    assert window.chat_dock.messages.findChildren(ApprovalCard) == []
 
 
 def test_stop_closes_the_card_and_nothing_is_applied_afterwards(qtbot: Any, ask: Open) -> None:
@@ -239,13 +239,13 @@ def test_a_turn_is_reverted_object_by_object_and_the_model_is_told(qtbot: Any, a
     over(qtbot, window)
     before = window.document.session.history.done[0].before
     window.document.change(Set("Screen", {"p1.x": 500}))
-    (edits,) = window.chat_dock.talk.findChildren(TurnEdits)
+    (edits,) = window.chat_dock.messages.findChildren(TurnEdits)
     assert edits.text.text() == "Changed: Main Prism: refractive index 1.5 -> 1.7, Screen moved by (30, 0) mm"
     qtbot.mouseClick(edits.button, LEFT)
     scene = window.document.scene
     assert object_named(scene, "Main Prism") == object_named(before.scene, "Main Prism")
     assert object_named(scene, "Screen").p1.x == 500  # type: ignore[attr-defined]
-    assert "Left as they are, for they were changed since: Screen." in edits.text.text()
+    assert "Not reverted, since changed in the meantime: Screen." in edits.text.text()
     assert window.document.session.history.undo_text.startswith("Reverted: ")
     send(qtbot, window, "What now?")
     over(qtbot, window)
@@ -260,7 +260,7 @@ def test_a_turn_after_which_nothing_happened_is_reverted_as_undo_does_and_its_vi
     session = window.document.session
     assert session.view.filtered
     before = session.history.done[0].before
-    (edits,) = window.chat_dock.talk.findChildren(TurnEdits)
+    (edits,) = window.chat_dock.messages.findChildren(TurnEdits)
     qtbot.mouseClick(edits.button, LEFT)
     assert window.document.document is before, "its answers are good again"
     assert not session.view.filtered
@@ -271,7 +271,7 @@ def test_a_turn_after_which_nothing_happened_is_reverted_as_undo_does_and_its_vi
 def test_undo_by_hand_shows_that_the_turn_is_undone(qtbot: Any, ask: Open) -> None:
     window = ask([[call("change_scene", changes=CHANGES)], "Done."], "auto")
     over(qtbot, window)
-    (edits,) = window.chat_dock.talk.findChildren(TurnEdits)
+    (edits,) = window.chat_dock.messages.findChildren(TurnEdits)
     window.document.undo()
     assert edits.text.text().startswith("Undone: ")
     assert not edits.button.isEnabled()
@@ -292,9 +292,9 @@ def test_what_the_person_changed_since_the_model_read_it_is_an_error_that_says_s
 
 
 def _answers(window: MainWindow) -> str:
-    from workbench.chat.talk import AnswerText
+    from workbench.chat.answer_text import AnswerText
 
-    return "".join(text.text_so_far for text in window.chat_dock.talk.findChildren(AnswerText))
+    return "".join(text.text_so_far for text in window.chat_dock.messages.findChildren(AnswerText))
 
 
 def test_the_agent_points_at_the_canvas_and_sees_it(qtbot: Any, ask: Open) -> None:
@@ -320,12 +320,12 @@ def test_the_agent_points_at_the_canvas_and_sees_it(qtbot: Any, ask: Open) -> No
     assert shown is not None
     assert shown.png.startswith(b"\x89PNG")
     assert shown.about["highlighted"] == "R1"
-    card = window.chat_dock.talk.findChildren(ToolCard)[-1]
+    card = window.chat_dock.messages.findChildren(ToolCard)[-1]
     card.toggle()
     assert card.detail is not None
     (seen,) = card.detail.findChildren(Picture)
     assert seen.pixels.width() == 256
-    talk = window.chat_dock.talk
+    talk = window.chat_dock.messages
     qtbot.waitUntil(lambda: 0 < seen.width() <= talk.viewport().width())
     inner = talk.widget()
     assert inner is not None

@@ -28,11 +28,11 @@ from tests.messages_server import MessagesServer, refuse, say, use
 from tests.prism_bench import SEGMENTS, TOOLS, prism_session
 from workbench import theme
 from workbench.agent.thread import Agent
+from workbench.chat.answer_text import AnswerText
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
 from workbench.chat.help_list import HelpList
 from workbench.chat.result_view import ResultTable
-from workbench.chat.talk import AnswerText
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 
@@ -76,8 +76,8 @@ def cards(dock: ChatDock) -> list[ToolCard]:
 
 def words(dock: ChatDock) -> str:
     """Everything that can be read in the conversation."""
-    parts = [label.text() for label in dock.talk.findChildren(QLabel)]
-    return "\n".join(parts + [text.toPlainText() for text in dock.talk.findChildren(AnswerText)])
+    parts = [label.text() for label in dock.messages.findChildren(QLabel)]
+    return "\n".join(parts + [text.toPlainText() for text in dock.messages.findChildren(AnswerText)])
 
 
 def test_a_slash_command_shows_a_card_and_lights_the_rays(qtbot: Any, open_dock: Open) -> None:
@@ -205,7 +205,7 @@ def test_a_card_is_open_where_no_model_says_the_values(qtbot: Any, open_dock: Op
     (card,) = cards(dock)
     assert card.detail is not None
     assert "perimeter" in card.detail.text
-    (answer,) = dock.talk.findChildren(AnswerText)
+    (answer,) = dock.messages.findChildren(AnswerText)
     assert answer.toPlainText().startswith("2 objects: Main Prism, Laser.")
     assert "\n" not in answer.toPlainText()
 
@@ -220,26 +220,26 @@ def test_a_wrong_name_is_answered_in_the_conversation(qtbot: Any, open_dock: Ope
 
 def test_the_empty_panel_offers_questions_that_are_answered_when_clicked(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock()
-    assert dock.talk.questions[0].question == "Which rays are inside Main Prism?"
-    assert len(dock.talk.questions) == 3
-    button = dock.talk.questions[0]
+    assert dock.messages.questions[0].question == "Which rays are inside Main Prism?"
+    assert len(dock.messages.questions) == 3
+    button = dock.messages.questions[0]
     button.setFocus()
     qtbot.keyClick(button, Qt.Key.Key_Space)
     qtbot.waitUntil(lambda: not dock.busy)
     assert "rays are inside Main Prism (R1)." in words(dock)
-    assert dock.talk.questions == []
+    assert dock.messages.questions == []
 
 
 def test_the_offered_questions_follow_the_scene_until_a_message_is_sent(open_dock: Open) -> None:
     dock = open_dock()
     prism = dock._document.scene.objects[0]
     dock._document.change([Set(prism.key, {"name": "Wedge"}), Delete("Laser")])
-    assert dock.talk.questions[0].question == "What is the refractive index of Wedge?"
+    assert dock.messages.questions[0].question == "What is the refractive index of Wedge?"
 
 
 def test_an_empty_scene_offers_no_questions(open_dock: Open) -> None:
     dock = open_dock(session=Session(Document()))
-    assert dock.talk.questions == []
+    assert dock.messages.questions == []
     assert "Open a scene" in words(dock)
 
 
@@ -265,14 +265,14 @@ def test_enter_sends_a_command_that_is_written_whole_though_others_contain_it(qt
     qtbot.keyClicks(edit, "/help")
     assert "/search_help" in dock.composer.offered
     qtbot.keyClick(edit, Qt.Key.Key_Return)
-    assert dock.talk.findChildren(HelpList)
+    assert dock.messages.findChildren(HelpList)
 
 
 def test_help_is_a_list_that_is_searched_and_writes_the_command(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock()
     qtbot.keyClicks(dock.composer.edit, "/help")
     qtbot.keyClick(dock.composer.edit, Qt.Key.Key_Return)
-    (help_list,) = dock.talk.findChildren(HelpList)
+    (help_list,) = dock.messages.findChildren(HelpList)
     assert len(help_list.names) > 20
     assert dock.exchanges == ()
     qtbot.keyClicks(help_list.search, "inside glass")
@@ -291,7 +291,7 @@ def test_help_is_a_list_that_is_searched_and_writes_the_command(qtbot: Any, open
     assert dock.composer.edit.hasFocus()
     dock.ask("/help inside")
     dock.ask("/help fresnel")
-    assert [shown.names for shown in dock.talk.findChildren(HelpList) if not shown.isHidden()] == [["fresnel_xml"]]
+    assert [shown.names for shown in dock.messages.findChildren(HelpList) if not shown.isHidden()] == [["fresnel_xml"]]
 
 
 def test_escape_closes_the_completions_and_enter_then_sends(qtbot: Any, open_dock: Open) -> None:
@@ -439,14 +439,14 @@ def test_another_error_meanwhile_does_not_end_the_wait_for_the_trace(qtbot: Any,
 def test_what_the_model_writes_is_text_and_never_markup(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock(ScriptedBackend(["**Bold** <b>tag</b> <rays count='2'>"]), TOOLS)
     send(qtbot, dock, "<i>Hello</i>")
-    (answer,) = dock.talk.findChildren(AnswerText)
+    (answer,) = dock.messages.findChildren(AnswerText)
     assert answer.toPlainText() == "Bold <b>tag</b> <rays count='2'>"
-    assert any(label.text() == "<i>Hello</i>" for label in dock.talk.findChildren(QLabel))
+    assert any(label.text() == "<i>Hello</i>" for label in dock.messages.findChildren(QLabel))
 
 
 def test_the_view_follows_the_end_only_while_scrolled_to_the_end(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock(ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 30 for i in range(3)]), TOOLS)
-    bar = dock.talk.verticalScrollBar()
+    bar = dock.messages.verticalScrollBar()
     send(qtbot, dock, "One?")
     qtbot.waitUntil(lambda: bar.maximum() > 200 and bar.value() == bar.maximum())
     dock.ask("Two?")
@@ -463,8 +463,8 @@ def test_opening_another_file_begins_another_conversation(qtbot: Any, open_dock:
     path.write_text('{"version": 5, "objs": [{"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}]}')
     assert dock._document.open(path)
     assert dock.exchanges == ()
-    assert dock.talk.questions[0].question == "What are the edges of Mirror 1?"
-    assert not [f for f in dock.talk.findChildren(QFrame) if f.property("role") == "user" and f.isVisible()]
+    assert dock.messages.questions[0].question == "What are the edges of Mirror 1?"
+    assert not [f for f in dock.messages.findChildren(QFrame) if f.property("role") == "user" and f.isVisible()]
 
 
 def test_a_model_is_connected_by_its_fields_and_answers(qtbot: Any, open_dock: Open) -> None:
@@ -556,14 +556,14 @@ def test_a_new_conversation_begins_where_the_first_did(qtbot: Any, open_dock: Op
     send(qtbot, dock, "Hello")
     qtbot.mouseClick(dock.strip.renew, Qt.MouseButton.LeftButton)
     assert dock.exchanges == ()
-    assert len(dock.talk.questions) == 3
+    assert len(dock.messages.questions) == 3
     send(qtbot, dock, f'/{INSIDE} "Main Prism"')
     assert len(dock.exchanges) == 1
 
 
 def test_page_keys_scroll_the_conversation_from_the_editor(qtbot: Any, open_dock: Open) -> None:
     dock = open_dock(ScriptedBackend(["line\n\n" * 60]), TOOLS)
-    bar = dock.talk.verticalScrollBar()
+    bar = dock.messages.verticalScrollBar()
     send(qtbot, dock, "One?")
     qtbot.waitUntil(lambda: bar.maximum() > 200 and bar.value() == bar.maximum())
     qtbot.keyClick(dock.composer.edit, Qt.Key.Key_PageUp)
@@ -629,7 +629,7 @@ def test_a_wide_line_of_an_answer_wraps(qtbot: Any) -> None:
 def test_a_reply_without_an_end_of_line_does_not_hold_the_window_up(qtbot: Any, open_dock: Open, word: str) -> None:
     dock = open_dock(ScriptedBackend([["Half", "Whole"]]), TOOLS)
     send(qtbot, dock, "Hello?")
-    (*_, text) = dock.talk.findChildren(AnswerText)
+    (*_, text) = dock.messages.findChildren(AnswerText)
     text.add("\n\n" + word * (60_000 // len(word)))
     begun = time.thread_time()
     text.add("end")

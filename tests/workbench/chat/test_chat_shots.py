@@ -70,8 +70,8 @@ class Unfinished(ScriptedBackend):
 def test_without_a_model(window: MainWindow, shots: Any) -> None:
     dock = window.chat_dock
     assert dock.strip.state.full_text == "Offline"
-    assert not dock.told.isVisible()
-    assert len(dock.talk.questions) == 3
+    assert not dock.context.isVisible()
+    assert len(dock.messages.questions) == 3
     shots(dock, "chat-offline")
 
 
@@ -88,9 +88,9 @@ def test_while_it_streams(qtbot: Any, window: MainWindow, shots: Any) -> None:
     window.selection.set({window.document.scene.objects[1].key})
     window.chat_dock.connect_model(Unfinished([]))
     dock = say(qtbot, window, "Where does the light enter?")
-    qtbot.waitUntil(lambda: dock.talk._answer is not None and dock.talk._answer.text_so_far.endswith("$n_1"))
+    qtbot.waitUntil(lambda: dock.messages._answer is not None and dock.messages._answer.text_so_far.endswith("$n_1"))
     assert dock.composer.button.text() == "Stop"
-    assert [chip.text() for chip in dock.told.chips] == ["Main Prism ×"]
+    assert [chip.text() for chip in dock.context.chips] == ["Main Prism ×"]
     shots(dock, "chat-streaming")
     qtbot.mouseClick(dock.composer.button, LEFT)
     qtbot.waitUntil(lambda: not dock.busy)
@@ -147,5 +147,5 @@ def test_a_turn_that_was_taken_back(qtbot: Any, window: MainWindow, shots: Any) 
     qtbot.mouseClick(edits.button, LEFT)
     settle(window)
     assert edits.text.text().startswith("Reverted: Main Prism turned by 7° counter-clockwise, Screen moved by (30, 0) mm.")
-    assert "Left as they are" in edits.text.text()
+    assert "Not reverted, since changed" in edits.text.text()
     shots(dock, "chat-reverted")

@@ -23,9 +23,9 @@ from core.files.document_file import save_document
 from core.scene.changes import Set, SetSettings
 from core.scene.names import object_named
 from tests.workbench.prism_window import prism_document
+from workbench.chat.answer_text import AnswerText
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock
-from workbench.chat.talk import AnswerText
 from workbench.chat.turns.stale_note import TEXT, TEXT_GONE
 from workbench.chat.turns.turn_edits import TurnEdits
 from workbench.main_window import MainWindow
@@ -50,8 +50,8 @@ def say(qtbot: Any, dock: ChatDock, text: str) -> None:
 
 
 def words(dock: ChatDock) -> str:
-    parts = [label.text() for label in dock.talk.findChildren(QLabel) if label.isVisibleTo(dock.talk)]
-    return "\n".join(parts + [text.toPlainText() for text in dock.talk.findChildren(AnswerText)])
+    parts = [label.text() for label in dock.messages.findChildren(QLabel) if label.isVisibleTo(dock.messages)]
+    return "\n".join(parts + [text.toPlainText() for text in dock.messages.findChildren(AnswerText)])
 
 
 def numbers(outcome: ToolOutcome) -> Any:
@@ -60,13 +60,13 @@ def numbers(outcome: ToolOutcome) -> Any:
 
 
 def choose(dock: ChatDock, title: str) -> None:
-    dock.talks.list.aboutToShow.emit()
-    next(action for action in dock.talks.list.actions() if action.text().endswith(title)).trigger()
+    dock.conversations.list.aboutToShow.emit()
+    next(action for action in dock.conversations.list.actions() if action.text().endswith(title)).trigger()
 
 
 def export(dock: ChatDock, title: str) -> None:
-    dock.talks.exports.aboutToShow.emit()
-    next(action for action in dock.talks.exports.actions() if action.text() == title).trigger()
+    dock.conversations.exports.aboutToShow.emit()
+    next(action for action in dock.conversations.exports.actions() if action.text() == title).trigger()
 
 
 def test_new_keeps_the_conversation_and_puts_its_rays_out(qtbot: Any, open_window: Open) -> None:
@@ -76,13 +76,13 @@ def test_new_keeps_the_conversation_and_puts_its_rays_out(qtbot: Any, open_windo
     assert window.document.session.view.highlight is not None
     qtbot.mouseClick(dock.strip.renew, Qt.MouseButton.LeftButton)
     assert window.document.session.view.highlight is None
-    assert len(dock.talk.questions) == 3
+    assert len(dock.messages.questions) == 3
     assert dock.exchanges == ()
     say(qtbot, dock, "Which rays escape?")
     choose(dock, INSIDE)
     assert [exchange.question for exchange in dock.exchanges] == [INSIDE]
     assert "inside Main Prism (R1)." in words(dock)
-    chip = dock.talk.findChildren(ToolCard)[0].chip
+    chip = dock.messages.findChildren(ToolCard)[0].chip
     assert chip is not None
     qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
     assert window.document.session.view.highlight is chip.rays
@@ -110,7 +110,7 @@ def test_an_answer_about_another_state_says_so_until_an_undo(qtbot: Any, open_wi
     assert TEXT in words(dock)
     window.document.undo()
     assert TEXT not in words(dock)
-    chip = dock.talk.findChildren(ToolCard)[0].chip
+    chip = dock.messages.findChildren(ToolCard)[0].chip
     assert chip is not None
     assert chip.isEnabled()
 
@@ -130,7 +130,7 @@ def test_a_conversation_is_restored_with_its_document(qtbot: Any, open_window: O
     assert "inside Main Prism (R1)." in words(dock)
     assert TEXT_GONE not in words(dock)
     assert again.document.session.view.highlight is None
-    (card,) = dock.talk.findChildren(ToolCard)
+    (card,) = dock.messages.findChildren(ToolCard)
     assert card.chip is not None
     qtbot.mouseClick(card.chip, Qt.MouseButton.LeftButton)
     lit = again.document.session.view.highlight
@@ -163,7 +163,7 @@ def test_a_restored_answer_about_another_scene_or_by_another_version_says_so(
     dock = ready(qtbot, open_window(path))
     qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
     assert TEXT_GONE in words(dock)
-    chip = dock.talk.findChildren(ToolCard)[0].chip
+    chip = dock.messages.findChildren(ToolCard)[0].chip
     assert chip is not None
     assert not chip.isEnabled()
 
@@ -193,7 +193,7 @@ def test_a_damaged_transcript_is_left_out(qtbot: Any, open_window: Open, tmp_pat
         (good.parent / f"bad{number}.json").write_text(text)
     dock = ready(qtbot, open_window(path))
     qtbot.waitUntil(lambda: len(dock.exchanges) == 1, timeout=10_000)
-    assert len(dock.talks.held) == 1
+    assert len(dock.conversations.entries) == 1
 
 
 def test_a_conversation_is_saved_as_markdown_and_json(
@@ -240,24 +240,24 @@ def test_what_is_selected_and_lit_is_told_unless_its_chip_is_clicked_away(qtbot:
     dock = ready(qtbot, window)
     prism, screen = window.document.scene.objects[1:3]
     window.selection.set({prism.key, screen.key})
-    assert not dock.told.isVisible(), "nobody is there to tell it to"
+    assert not dock.context.isVisible(), "nobody is there to tell it to"
     backend = ScriptedBackend(["One.", "Two.", "Three."])
     dock.connect_model(backend)
-    assert [chip.text() for chip in dock.told.chips] == ["Main Prism ×", "Screen ×"]
-    qtbot.mouseClick(dock.told.chips[1], Qt.MouseButton.LeftButton)
-    assert [chip.text() for chip in dock.told.chips] == ["Main Prism ×"]
+    assert [chip.text() for chip in dock.context.chips] == ["Main Prism ×", "Screen ×"]
+    qtbot.mouseClick(dock.context.chips[1], Qt.MouseButton.LeftButton)
+    assert [chip.text() for chip in dock.context.chips] == ["Main Prism ×"]
     say(qtbot, dock, "What is this?")
     assert "[Selected on the canvas: 'Main Prism'.]" in [block["text"] for block in backend.heard[-1][-1]["content"]]
     window.selection.set({screen.key})
-    assert [chip.text() for chip in dock.told.chips] == ["Screen ×"], "another selection is told again"
+    assert [chip.text() for chip in dock.context.chips] == ["Screen ×"], "another selection is told again"
     window.selection.clear()
     say(qtbot, dock, '/find_rays_inside_glass_xml "Main Prism"')
-    assert [chip.text() for chip in dock.told.chips] == ["R1 ×"]
+    assert [chip.text() for chip in dock.context.chips] == ["R1 ×"]
     say(qtbot, dock, "And these?")
     told = [block["text"] for block in backend.heard[-1][-1]["content"] if block["type"] == "text"]
     assert any(re.fullmatch(r"\[Lit on the canvas: R1 \(\d+ rays: rays inside Main Prism\)\.\]", text) for text in told), told
     window.document.apply(Set("Screen", {"name": "Camera"}))
-    assert not dock.told.isVisible(), "rays of another state are not lit any more"
+    assert not dock.context.isVisible(), "rays of another state are not lit any more"
 
 
 def test_a_double_click_on_a_chip_zooms_to_its_rays(qtbot: Any, open_window: Open) -> None:
@@ -294,7 +294,7 @@ def test_what_can_be_done_with_a_conversation_is_in_the_menu_and_the_palette(qtb
     actions["chat.new"].trigger()
     assert dock.exchanges == ()
     menu = QMenu()
-    dock.talks.fill_list(menu)
+    dock.conversations.fill_list(menu)
     assert [action.text().endswith(INSIDE) for action in menu.actions()] == [True]
 
 
@@ -314,14 +314,14 @@ def test_a_server_is_chosen_and_the_form_says_where_the_key_lives(qtbot: Any, op
 
 def shown_questions(dock: ChatDock) -> list[str]:
     """The questions that stand in the conversation, from above."""
-    found = [w for w in dock.talk.findChildren(QLabel) if re.fullmatch(r"/read_objects \d", w.text()) and w.isVisibleTo(dock.talk)]
-    return [w.text()[-1] for w in sorted(found, key=lambda w: w.mapTo(dock.talk, w.pos()).y())]
+    found = [w for w in dock.messages.findChildren(QLabel) if re.fullmatch(r"/read_objects \d", w.text()) and w.isVisibleTo(dock.messages)]
+    return [w.text()[-1] for w in sorted(found, key=lambda w: w.mapTo(dock.messages, w.pos()).y())]
 
 
 def test_a_long_conversation_shows_its_end_and_earlier_questions_on_demand(
     qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    for name in ("talk.MOST_SHOWN", "talk.AT_ONCE", "dock.AT_ONCE"):
+    for name in ("message_list.MAX_GROUPS", "message_list.PAGE_SIZE", "dock.PAGE_SIZE"):
         monkeypatch.setattr(f"workbench.chat.{name}", 2)
     path = tmp_path / "prism.raybench"
     save_document(prism_document(), path)
@@ -331,13 +331,13 @@ def test_a_long_conversation_shows_its_end_and_earlier_questions_on_demand(
         dock.ask(f"/read_objects {i}")
         qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
     assert shown_questions(dock) == ["3", "4"]
-    assert dock.talk.earlier.text() == "Show earlier questions (3)"
+    assert dock.messages.earlier.text() == "Show earlier questions (3)"
     for shown, hidden in ((["1", "2", "3", "4"], 1), (["0", "1", "2", "3", "4"], 0)):
-        qtbot.waitUntil(lambda: dock.talk.earlier.isVisibleTo(dock.talk))
-        qtbot.mouseClick(dock.talk.earlier, Qt.MouseButton.LeftButton)
-        assert dock.talk.hidden == hidden
+        qtbot.waitUntil(lambda: dock.messages.earlier.isVisibleTo(dock.messages))
+        qtbot.mouseClick(dock.messages.earlier, Qt.MouseButton.LeftButton)
+        assert dock.messages.hidden == hidden
         qtbot.waitUntil(lambda shown=shown: shown_questions(dock) == shown)  # type: ignore[misc]
-    assert not dock.talk.earlier.isVisibleTo(dock.talk)
+    assert not dock.messages.earlier.isVisibleTo(dock.messages)
     dock.ask("/read_objects 5")
     qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
     assert shown_questions(dock) == ["4", "5"]
@@ -345,33 +345,33 @@ def test_a_long_conversation_shows_its_end_and_earlier_questions_on_demand(
     again = ready(qtbot, open_window(path))
     qtbot.waitUntil(lambda: len(again.exchanges) == 6, timeout=10_000)
     assert shown_questions(again) == ["4", "5"]
-    assert again.talk.hidden == 4
+    assert again.messages.hidden == 4
 
 
 def test_the_view_stays_where_it_is_when_earlier_questions_are_shown(
     qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("workbench.chat.talk.MOST_SHOWN", 4)
+    monkeypatch.setattr("workbench.chat.message_list.MAX_GROUPS", 4)
     dock = ready(qtbot, open_window(prism_document()))
     dock.connect_model(ScriptedBackend([f"Answer {i}.\n\n" + "line\n\n" * 8 for i in range(8)]))
     for i in range(8):
         dock.ask(f"/read_objects {i}" if i == 7 else f"Question {i}")
         qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
-    bar = dock.talk.verticalScrollBar()
+    bar = dock.messages.verticalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 300 and bar.value() == bar.maximum())
-    dock.talk.page(-20)
-    label = next(w for w in dock.talk.findChildren(QLabel) if w.text() == "Question 4")
-    at = label.mapTo(dock.talk, label.rect().topLeft()).y()
+    dock.messages.page(-20)
+    label = next(w for w in dock.messages.findChildren(QLabel) if w.text() == "Question 4")
+    at = label.mapTo(dock.messages, label.rect().topLeft()).y()
     longest = bar.maximum()
-    qtbot.mouseClick(dock.talk.earlier, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(dock.messages.earlier, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: bar.maximum() > longest + 300)
     qtbot.wait(50)
-    moved = abs(label.mapTo(dock.talk, label.rect().topLeft()).y() - at)
-    assert moved <= dock.talk.earlier.height() + 20  # the button may go
+    moved = abs(label.mapTo(dock.messages, label.rect().topLeft()).y() - at)
+    assert moved <= dock.messages.earlier.height() + 20  # the button may go
 
 
 def test_a_turn_that_is_shown_again_can_be_taken_back(qtbot: Any, open_window: Open, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("workbench.chat.talk.MOST_SHOWN", 1)
+    monkeypatch.setattr("workbench.chat.message_list.MAX_GROUPS", 1)
     window = open_window(prism_document())
     dock = ready(qtbot, window)
     before = window.document.document
@@ -379,9 +379,9 @@ def test_a_turn_that_is_shown_again_can_be_taken_back(qtbot: Any, open_window: O
     qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
     assert window.document.document is not before
     say(qtbot, dock, INSIDE)
-    qtbot.waitUntil(lambda: not [e for e in dock.talk.findChildren(TurnEdits) if e.isVisibleTo(dock.talk)])
-    qtbot.mouseClick(dock.talk.earlier, Qt.MouseButton.LeftButton)
-    (edits,) = (e for e in dock.talk.findChildren(TurnEdits) if e.isVisibleTo(dock.talk))
+    qtbot.waitUntil(lambda: not [e for e in dock.messages.findChildren(TurnEdits) if e.isVisibleTo(dock.messages)])
+    qtbot.mouseClick(dock.messages.earlier, Qt.MouseButton.LeftButton)
+    (edits,) = (e for e in dock.messages.findChildren(TurnEdits) if e.isVisibleTo(dock.messages))
     qtbot.mouseClick(edits.button, Qt.MouseButton.LeftButton)
     assert window.document.document is before
 
@@ -398,7 +398,7 @@ def test_a_conversation_keeps_no_trace_of_an_earlier_scene(qtbot: Any, open_wind
         say(qtbot, dock, INSIDE)
     gc.collect()
     assert traced() is None
-    card = dock.talk.findChildren(ToolCard)[0]
+    card = dock.messages.findChildren(ToolCard)[0]
     card.toggle()
     assert card.detail is not None
     rays = dock.exchanges[0].turn.outcomes[0].rays
@@ -446,7 +446,7 @@ def test_names_in_an_answer_show_what_they_mean(qtbot: Any, open_window: Open) -
     dock.ask("Where?")
     qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
     window.document.highlight(None)
-    (text,) = dock.talk.findChildren(AnswerText)
+    (text,) = dock.messages.findChildren(AnswerText)
     assert linked(text) == {"R1", "Main Prism", "Elsewhere"}
     found = window.document.session.answers["R1"]
     qtbot.wait(50)
@@ -484,7 +484,7 @@ def test_a_name_of_any_characters_is_a_link(qtbot: Any, open_window: Open) -> No
     dock.connect_model(ScriptedBackend(["It meets 50% / #2? at last."]))
     dock.ask("Where?")
     qtbot.waitUntil(lambda: not dock.busy, timeout=60_000)
-    (text,) = dock.talk.findChildren(AnswerText)
+    (text,) = dock.messages.findChildren(AnswerText)
     assert linked(text) == {"50% / #2?"}
     qtbot.wait(50)
     place = next(QPoint(x, 8) for x in range(3, text.width()) if text.anchorAt(QPoint(x, 8)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from workbench.chat.formulas import LONGEST, plain_formula, with_plain_formulas
+from workbench.chat.formulas import MAX_CHARACTERS, plain_formula, with_plain_formulas
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ def test_only_formulas_of_a_text_are_changed(text: str, shown: str) -> None:
 
 def test_deep_and_long_formulas_do_no_harm() -> None:
     assert plain_formula("{" * 5000 + "x" + "}" * 5000)
-    assert with_plain_formulas("$" * (LONGEST + 1)) == "$" * (LONGEST + 1)
+    assert with_plain_formulas("$" * (MAX_CHARACTERS + 1)) == "$" * (MAX_CHARACTERS + 1)
     with_plain_formulas("$$a " * 5000)
 
 

@@ -76,7 +76,7 @@ def test_turns_leave_no_thread_and_little_memory_and_undo_takes_all_back(qtbot: 
         if i % 3 == 0:
             document.apply([Move("Lamp", dy=0.5), Set("Screen", {"name": "Screen"})])
         if i % 5 == 3:
-            qtbot.mouseClick(dock.talk.findChildren(TurnEdits)[-1].button, Qt.MouseButton.LeftButton)
+            qtbot.mouseClick(dock.messages.findChildren(TurnEdits)[-1].button, Qt.MouseButton.LeftButton)
         if i == WARM:
             settle(window)
             threads, warm = threading.active_count(), resident()

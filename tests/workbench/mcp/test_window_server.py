@@ -149,8 +149,8 @@ def over(qtbot: Any, future: Future[Any]) -> Any:
 
 def card_of(qtbot: Any, window: MainWindow) -> ApprovalCard:
     """The open card, when it is there."""
-    qtbot.waitUntil(lambda: any(c.open for c in window.chat_dock.talk.findChildren(ApprovalCard)), timeout=20_000)
-    return next(c for c in window.chat_dock.talk.findChildren(ApprovalCard) if c.open)
+    qtbot.waitUntil(lambda: any(c.open for c in window.chat_dock.messages.findChildren(ApprovalCard)), timeout=20_000)
+    return next(c for c in window.chat_dock.messages.findChildren(ApprovalCard) if c.open)
 
 
 def text(result: CallToolResult) -> str:
@@ -164,7 +164,7 @@ def index(window: MainWindow) -> float:
 def lines(window: MainWindow) -> list[str]:
     from PySide6.QtWidgets import QLabel
 
-    return [label.text() for label in window.chat_dock.talk.findChildren(QLabel) if label.text()]
+    return [label.text() for label in window.chat_dock.messages.findChildren(QLabel) if label.text()]
 
 
 async def change(client: Client) -> CallToolResult:
@@ -183,7 +183,7 @@ def test_a_programs_answer_lights_up_and_its_calls_are_seen(qtbot: Any, window: 
     assert lit is not None
     assert result.structured_content["rays"] == {"name": "R1", "count": len(lit), "revision": lit.revision}
     assert "bench-mate, connected over MCP:" in lines(window)
-    (card,) = window.chat_dock.talk.findChildren(ToolCard)
+    (card,) = window.chat_dock.messages.findChildren(ToolCard)
     assert card.outcome is not None
     assert card.chip is not None
 
@@ -213,7 +213,7 @@ def test_an_edit_is_approved_on_a_card_and_undone_as_one_step(qtbot: Any, window
     assert window.selection.proposal is None
     assert index(window) == 1.7
     assert len(window.document.session.history.done) == 1
-    (edits,) = window.chat_dock.talk.findChildren(TurnEdits)
+    (edits,) = window.chat_dock.messages.findChildren(TurnEdits)
     assert edits.button.text() == "Revert this call"
     window.actions_by_id["edit.undo"].trigger()
     assert window.document.document is before
@@ -250,8 +250,8 @@ def test_each_call_is_a_step_and_what_is_taken_back_is_told(qtbot: Any, window: 
 
     over(qtbot, program(address(window), edits))
     assert len(window.document.session.history.done) == 2
-    qtbot.waitUntil(lambda: len(window.chat_dock.talk.findChildren(TurnEdits)) == 2)
-    last = window.chat_dock.talk.findChildren(TurnEdits)[-1]
+    qtbot.waitUntil(lambda: len(window.chat_dock.messages.findChildren(TurnEdits)) == 2)
+    last = window.chat_dock.messages.findChildren(TurnEdits)[-1]
     qtbot.mouseClick(last.button, LEFT)
     assert index(window) == 1.6
     window.document.change(Set("Screen", {"name": "Wall"}))
@@ -266,7 +266,7 @@ def test_switching_off_stops_what_runs_and_applies_nothing(qtbot: Any, window: M
     where = address(window)
 
     future = program(where, lambda client: client.call_tool("endless", {}))
-    qtbot.waitUntil(lambda: future.done() or bool(window.chat_dock.talk.findChildren(ToolCard)), timeout=60_000)
+    qtbot.waitUntil(lambda: future.done() or bool(window.chat_dock.messages.findChildren(ToolCard)), timeout=60_000)
     assert not future.done(), future.result()
     window.actions_by_id["mcp.allow"].trigger()
     assert not window.status.programs.isVisible()
@@ -392,7 +392,7 @@ def test_the_bridge_passes_calls_on_with_progress_and_cancelling(qtbot: Any, win
     result = over(qtbot, bridge(work, mode))
     assert result.structured_content["rays"]["count"] > 0
     assert "Endless" in told
-    cards = window.chat_dock.talk.findChildren(ToolCard)
+    cards = window.chat_dock.messages.findChildren(ToolCard)
     qtbot.waitUntil(lambda: cards[0].time.text() == "stopped")
     assert index(window) == 1.5
     assert window.document.session.view.highlight is not None
@@ -411,7 +411,7 @@ def test_a_closed_window_is_an_error_at_once_and_in_the_middle_of_a_call(qtbot: 
         return found
 
     future = bridge(work)
-    qtbot.waitUntil(lambda: bool(window.chat_dock.talk.findChildren(ToolCard)), timeout=30_000)
+    qtbot.waitUntil(lambda: bool(window.chat_dock.messages.findChildren(ToolCard)), timeout=30_000)
     closing.append(time.monotonic())
     window.close()
     (lost, first, failed), (closed, second, failed_too) = over(qtbot, future)

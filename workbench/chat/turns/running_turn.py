@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from core.agent.call.events import TextDelta, ToolFinished, ToolProgress, ToolStarted, TurnEvent, TurnFinished
 from core.agent.turn.transcript import Call, Exchange, revision_of
 from workbench.agent.thread import Question
-from workbench.chat.talk import Talk
+from workbench.chat.message_list import MessageList
 from workbench.chat.turns.turn_cards import TurnCards
 from workbench.document import WorkDocument
 
@@ -16,19 +16,19 @@ COALESCE = 40
 
 
 class RunningTurn(QObject):
-    """What was said and done since a question. ``offline``: an answer is a sentence that leaves the values to the cards."""
+    """The text and calls since a question. ``offline``: the answer is one sentence, and the values are in the cards."""
 
     called = Signal(object)
     """A call has ended, with its `ToolOutcome`."""
     finished = Signal(object)
-    """The turn is over, with what the agent says of it, a `TurnFinished`."""
+    """The turn has ended, with a `TurnFinished`."""
 
-    def __init__(self, question: str, talk: Talk, cards: TurnCards, document: WorkDocument, *, offline: bool) -> None:
-        super().__init__()  # without a parent: it is gone after the turn
+    def __init__(self, question: str, messages: MessageList, cards: TurnCards, document: WorkDocument, *, offline: bool) -> None:
+        super().__init__()  # without a parent: it is deleted after the turn
         self.question, self.cards = question, cards
         self.number: int | None = None
-        """The number by which the agent calls the turn, once it was begun."""
-        self._talk, self._document, self._offline = talk, document, offline
+        """The agent's number of the turn; None until it has begun."""
+        self._messages, self._document, self._offline = messages, document, offline
         self._before = document.document
         self._parts: list[str | Call] = []
         self._pending = ""
@@ -37,11 +37,11 @@ class RunningTurn(QObject):
 
     @property
     def text(self) -> str:
-        """What the agent has said so far."""
+        """The agent's text so far."""
         return "".join(part for part in self._parts if isinstance(part, str)) + self._pending
 
     def handle(self, event: TurnEvent) -> None:
-        """Show what happened in the turn."""
+        """Show an event of the turn."""
         if isinstance(event, TextDelta):
             self._pending += event.text
             if not self._flush_timer.isActive():
@@ -64,10 +64,10 @@ class RunningTurn(QObject):
         self.cards.ask(question)
 
     def flush(self) -> None:
-        """Show the text that was buffered."""
+        """Show the buffered text."""
         self._flush_timer.stop()
         if self._pending:
-            self._talk.append_answer(self._pending)
+            self._messages.append_answer(self._pending)
             if self._parts and isinstance(self._parts[-1], str):
                 self._parts[-1] += self._pending
             else:
@@ -75,7 +75,7 @@ class RunningTurn(QObject):
             self._pending = ""
 
     def stopped(self, key: str) -> TurnFinished:
-        """The turn as far as it came; ``key`` is the merge key of its edits."""
+        """The turn up to now, as one that was stopped; ``key`` is the merge key of its edits."""
         self.flush()
         outcomes = tuple(part.outcome for part in self._parts if isinstance(part, Call))
         return TurnFinished(self.text, outcomes=outcomes, stopped=True, key=key)

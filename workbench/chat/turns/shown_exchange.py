@@ -1,4 +1,4 @@
-"""A question and its answer in the list of messages: of an earlier run, and how one that has just run ended."""
+"""Shows recorded exchanges in the message list, and the end of one that has just run."""
 
 from __future__ import annotations
 
@@ -6,40 +6,40 @@ from core.agent.call.events import ToolStarted
 from core.agent.turn.loop import sources
 from core.agent.turn.transcript import Exchange
 from workbench.chat.cards import ToolCard
-from workbench.chat.talk import Talk
+from workbench.chat.message_list import MessageList
 from workbench.chat.turns.stale_note import StaleNote
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 
 
-def show_exchange(exchange: Exchange, talk: Talk, document: WorkDocument, selection: Selection) -> None:
-    """Show an exchange of an earlier run, or one that is not shown any more; its rays have their names again."""
-    talk.add_user_message(exchange.question)
+def show_exchange(exchange: Exchange, messages: MessageList, document: WorkDocument, selection: Selection) -> None:
+    """Show a recorded exchange, and restore the names of its ray sets."""
+    messages.add_user_message(exchange.question)
     for part in exchange.parts:
         if isinstance(part, str):
-            talk.append_answer(part)
+            messages.append_answer(part)
             continue
         outcome = part.outcome
         started = ToolStarted("", outcome.tool, outcome.arguments, outcome.sentence, "earlier" if part.within else "")
-        card = ToolCard(started, document, selection, talk)
+        card = ToolCard(started, document, selection, messages)
         card.finish(outcome)
-        talk.add(card)
+        messages.add(card)
         if outcome.rays is not None:
             document.session.answers.setdefault(outcome.rays.name, outcome.rays)
-    show_end(exchange, talk, document)
+    show_end(exchange, messages, document)
 
 
-def show_end(exchange: Exchange, talk: Talk, document: WorkDocument) -> None:
-    """Show how the turn ended, and what its answer rests on."""
+def show_end(exchange: Exchange, messages: MessageList, document: WorkDocument) -> None:
+    """Show how the turn ended, and the sources of its answer."""
     turn = exchange.turn
-    talk.finish_answer()
+    messages.finish_answer()
     if turn.stopped:
-        talk.add_line("Stopped.", "warning")
+        messages.add_line("Stopped.", "warning")
     if turn.error:
-        talk.add_line(turn.error, "error")
+        messages.add_line(turn.error, "error")
     if used := sources(turn.outcomes):
-        talk.add_line(f"Sources: {', '.join(used)}", "dim")
+        messages.add_line(f"Sources: {', '.join(used)}", "dim")
     if exchange.revision is not None:
-        note = StaleNote(exchange.revision, document, talk)
-        talk.add(note)
+        note = StaleNote(exchange.revision, document, messages)
+        messages.add(note)
         note.refresh()

@@ -1,4 +1,4 @@
-"""The line under an answer that says that it is about another state of the scene."""
+"""The line below an answer that is about another state of the scene."""
 
 from __future__ import annotations
 

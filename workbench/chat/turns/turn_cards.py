@@ -1,4 +1,4 @@
-"""What a turn shows in the conversation besides its text: its calls, its questions to the person, and what it changed."""
+"""The cards of a turn in the conversation: its calls, its requests for approval, and its changes."""
 
 from __future__ import annotations
 
@@ -8,34 +8,34 @@ from core.agent.call.events import ToolFinished, ToolProgress, ToolStarted
 from workbench.agent.thread import Question
 from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.cards import ToolCard
-from workbench.chat.talk import Talk
+from workbench.chat.message_list import MessageList
 from workbench.chat.turns.turn_edits import TurnEdits
 from workbench.document import WorkDocument
 from workbench.selection import Selection
 
 
 class TurnCards(QObject):
-    """The cards of one turn, of the agent or of another program. Rays that are found light up, and an edit in question is shown."""
+    """The cards of one turn, of the agent or of another program. Rays of results are highlighted, and edits to approve are previewed."""
 
     waitingChanged = Signal(bool)
     """Whether the turn waits for the person."""
 
-    def __init__(self, document: WorkDocument, selection: Selection, talk: Talk) -> None:
-        super().__init__()  # without a parent: it ends with the turn, and lets go of the cards
-        self._document, self._selection, self._talk = document, selection, talk
+    def __init__(self, document: WorkDocument, selection: Selection, messages: MessageList) -> None:
+        super().__init__()  # without a parent: it is deleted after the turn and holds no references to the cards
+        self._document, self._selection, self._messages = document, selection, messages
         self._view_before = document.session.view
         self._approvals: list[ApprovalCard] = []
         self.calls: dict[str, ToolCard] = {}
 
     def show(self, event: ToolStarted | ToolProgress | ToolFinished) -> None:
-        """Show that a call started, runs or ended."""
+        """Show that a call started, advanced or ended."""
         if isinstance(event, ToolProgress):
             if event.id in self.calls:
                 self.calls[event.id].show_progress(event)
             return
         if isinstance(event, ToolStarted):
-            card = self.calls[event.id] = ToolCard(event, self._document, self._selection, self._talk)
-            self._talk.add(card)
+            card = self.calls[event.id] = ToolCard(event, self._document, self._selection, self._messages)
+            self._messages.add(card)
             return
         if event.id in self.calls:
             self.calls[event.id].finish(event.outcome)
@@ -45,11 +45,11 @@ class TurnCards(QObject):
 
     def ask(self, question: Question) -> None:
         """Show a card for a request, and the edit on the canvas."""
-        card = ApprovalCard(question.request, self._talk)
+        card = ApprovalCard(question.request, self._messages)
         card.decided.connect(lambda decision: question.answer(decision))  # Qt would not keep the question of a bound method
         card.decided.connect(self._show_proposal)
         self._approvals.append(card)
-        self._talk.add(card)
+        self._messages.add(card)
         self._show_proposal()
 
     def close_approvals(self) -> None:
@@ -61,21 +61,18 @@ class TurnCards(QObject):
         self._show_proposal()
 
     def finish(self) -> None:
-        """The turn is over: nothing is asked any more, and calls without an outcome were stopped."""
+        """Close open approvals, and mark calls without an outcome as stopped: the turn has ended."""
         self.close_approvals()
         for card in self.calls.values():
             card.abandon()
 
     def show_edits(self, key: str, what: str = "turn") -> TurnEdits | None:
-        """Show what the edits with this merge key changed, and a button that takes back this turn, or ``what`` it is called.
-
-        None if they changed nothing.
-        """
-        edits = TurnEdits(key, self._view_before, self._document.session.view, self._document, self._talk, what)
+        """Show the changes with this merge key, and a button that reverts them, named after ``what`` made them. None without changes."""
+        edits = TurnEdits(key, self._view_before, self._document.session.view, self._document, self._messages, what)
         if not edits.words:
             edits.deleteLater()
             return None
-        self._talk.add(edits)
+        self._messages.add(edits)
         return edits
 
     def _show_proposal(self, *_: object) -> None:

@@ -1,4 +1,4 @@
-"""The line under an answer that says what the turn changed, with a button that takes it back."""
+"""The line below an answer that lists what the turn changed, with a button that reverts it."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from workbench.words.labels import WrappedLabel
 class TurnEdits(QWidget):
     """The edits of a turn, whose steps in the history have the merge key ``key``.
 
-    ``reverted`` carries what was done, in words for the model. ``before`` and ``after`` are the views around the turn, which is called
-    ``what`` on the button.
+    ``reverted`` carries a sentence for the model. ``before`` and ``after`` are the views before and after the turn; ``what`` names the
+    turn on the button.
     """
 
     reverted = Signal(str)
@@ -49,14 +49,14 @@ class TurnEdits(QWidget):
         return [step for step in self._document.session.history.done if step.merge_key == self._key]
 
     def _refresh(self, *_: object) -> None:
-        """Undo takes a turn back, too; redo brings it again."""
+        """Follow the history: undo also reverts a turn, and redo repeats it."""
         if not self._done:
             undone = not self._steps
             self.button.setEnabled(not undone)
             self.text.setText(f"{'Undone' if undone else 'Changed'}: {self.words}")
 
     def _revert(self) -> None:
-        left = self._document.revert(self._key)
+        skipped = self._document.revert(self._key)
         self._done = True
         before, after = self._views
         now = self._document.session.view
@@ -64,7 +64,7 @@ class TurnEdits(QWidget):
             name: getattr(before, name) for name in ("camera", "ray_filter", "specific_rays") if getattr(now, name) == getattr(after, name)
         }
         self._document.set_view(dataclasses.replace(now, **same))
-        kept = f" Left as they are, for they were changed since: {', '.join(left)}." if left else ""
+        kept = f" Not reverted, since changed in the meantime: {', '.join(skipped)}." if skipped else ""
         self.text.setText(f"Reverted: {self.words}.{kept}")
         self.button.hide()
         self.reverted.emit(f"[The person took back what you changed: {self.words}.{kept}]")

@@ -12,7 +12,7 @@ from core.agent.call.events import ToolFinished, ToolProgress, ToolStarted, Turn
 from core.errors import elided
 from core.hidden_characters import escaped
 from workbench.agent.thread import Question
-from workbench.chat.talk import Talk
+from workbench.chat.message_list import MessageList
 from workbench.chat.turns.turn_cards import TurnCards
 from workbench.mcp.window_server import WindowServer
 
@@ -27,29 +27,28 @@ class _ClientCall:
     questions: list[Question] = field(default_factory=list)
 
 
-class ClientTalk(QObject):
-    """Connects the server's calls to the conversation; ``talk`` gives its messages, ``new_cards`` makes the cards of a call."""
+class ClientMessages(QObject):
+    """Connects the server's calls to the conversation; ``messages`` returns its message list, ``new_cards`` makes the cards of a call."""
 
-    def __init__(self, server: WindowServer, talk: Callable[[], Talk], new_cards: Callable[[], TurnCards], parent: QObject) -> None:
+    def __init__(
+        self, server: WindowServer, messages: Callable[[], MessageList], new_cards: Callable[[], TurnCards], parent: QObject
+    ) -> None:
         super().__init__(parent)
-        self._server, self._talk, self._new_cards = server, talk, new_cards
+        self._server, self._messages, self._new_cards = server, messages, new_cards
         self._calls: dict[int, _ClientCall] = {}
         self._last = ""
-        """The program that was named last, as long as nothing else was said since."""
+        """The program named by the last message; empty after a message of somebody else."""
         server.began.connect(self._began)
         server.happened.connect(self._happened)
         server.asked.connect(self._ask)
         server.ended.connect(self._ended)
 
     def interrupt(self) -> None:
-        """Somebody else speaks: the next call names its program again."""
+        """Note a message of somebody else: the next call names its program again."""
         self._last = ""
 
     def forget(self) -> None:
-        """The conversation is cleared: open questions are declined, and calls that still run are not shown any more.
-
-        What was allowed in it is asked about again.
-        """
+        """Decline open questions, stop showing running calls, and revoke what was allowed: the conversation was cleared."""
         self._server.ask_again()
         for call in self._calls.values():
             call.cards.close_approvals()
@@ -59,11 +58,11 @@ class ClientTalk(QObject):
         self.interrupt()
 
     def _began(self, number: int, client: str, key: str) -> None:
-        self._talk().leave_welcome()
-        self._talk().begin()
+        self._messages().leave_welcome()
+        self._messages().begin()
         if client != self._last or not self._last:
             self._last = client
-            self._talk().add_line(f"{elided(escaped(client), MAX_NAME) or 'Another program'}, connected over MCP:", "dim")
+            self._messages().add_line(f"{elided(escaped(client), MAX_NAME) or 'Another program'}, connected over MCP:", "dim")
         self._calls[number] = _ClientCall(key, self._new_cards())
 
     def _happened(self, number: int, event: TurnEvent) -> None:

@@ -1,4 +1,4 @@
-"""The chips above the field that show what the model is told besides the question: what is selected, which rays are lit."""
+"""The chips above the input field that show the context sent to the model with a question: selected objects and highlighted rays."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from workbench.document import WorkDocument
 from workbench.selection import Selection
 from workbench.words.plain_text import label_text, tool_tip
 
-MAX_SHOWN = 3
-"""Selected objects that have a chip of their own; further ones share one."""
-MAX_TOLD = 30
-"""Selected objects whose names are told."""
-WIDEST = 16
-"""Characters of a chip."""
+MAX_CHIPS = 3
+"""Number of selected objects with a chip each; the others share one."""
+MAX_NAMES = 30
+"""Number of selected objects whose names are sent."""
+MAX_CHARACTERS = 16
+"""Length of a chip's text."""
 
 
 @dataclass(frozen=True)
 class _Item:
-    """What a chip stands for: the keys of selected objects, or the lit rays."""
+    """What a chip represents: the keys of selected objects, or the highlighted rays."""
 
     title: str
     about: str
     keys: frozenset[int] = frozenset()
 
 
-class ToldChips(QWidget):
-    """A click on a chip leaves it out, until the selection or the highlight is another. Hidden without chips, and without a model."""
+class ContextChips(QWidget):
+    """A click on a chip omits it until the selection or the highlight changes. Hidden without chips, and without a model."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._selection = document, selection
-        self._left_out: set[_Item] = set()
+        self._omitted: set[_Item] = set()
         self.model = False
         self.chips: list[QPushButton] = []
         self._line = QHBoxLayout(self)
@@ -51,18 +51,18 @@ class ToldChips(QWidget):
         self.hide()
 
     def set_model(self, connected: bool) -> None:
-        """Set whether there is a model to tell it to."""
+        """Set whether a model is connected."""
         self.model = connected
         self._refresh()
 
     @property
-    def told(self) -> str:
-        """The sentence for the model; empty if there is nothing to tell."""
+    def text(self) -> str:
+        """The context in words, for the model; empty without any."""
         scene = self._document.document.scene
         keys = [key for item in self._shown for key in item.keys]
         names = [in_quotes(o.title) for o in scene.objects if o.key in keys]
-        more = f" and {len(names) - MAX_TOLD} more" if len(names) > MAX_TOLD else ""
-        parts = [f"Selected on the canvas: {', '.join(names[:MAX_TOLD])}{more}."] if names else []
+        more = f" and {len(names) - MAX_NAMES} more" if len(names) > MAX_NAMES else ""
+        parts = [f"Selected on the canvas: {', '.join(names[:MAX_NAMES])}{more}."] if names else []
         parts += [f"Lit on the canvas: {item.about}." for item in self._shown if not item.keys]
         return f"[{' '.join(parts)}]" if parts else ""
 
@@ -70,8 +70,8 @@ class ToldChips(QWidget):
         if not self.model:
             return ()
         chosen = [o for o in self._document.document.scene.objects if o.key in self._selection.keys]
-        items = [_Item(elided(o.title, WIDEST), f"{o.title} is selected", frozenset({o.key})) for o in chosen[:MAX_SHOWN]]
-        if rest := frozenset(o.key for o in chosen[MAX_SHOWN:]):
+        items = [_Item(elided(o.title, MAX_CHARACTERS), f"{o.title} is selected", frozenset({o.key})) for o in chosen[:MAX_CHIPS]]
+        if rest := frozenset(o.key for o in chosen[MAX_CHIPS:]):
             items.append(_Item(f"{len(rest)} more", f"{len(rest)} more objects are selected", rest))
         lit = self._document.session.view.highlight
         if lit is not None and lit.revision == self._document.document.revision:
@@ -80,13 +80,13 @@ class ToldChips(QWidget):
         return tuple(items)
 
     def _selected(self, _keys: object) -> None:
-        self._left_out = set()
+        self._omitted = set()
         self._refresh()
 
     def _refresh(self, *_: object) -> None:
         items = self._items()
-        self._left_out &= set(items)
-        shown = tuple(item for item in items if item not in self._left_out)
+        self._omitted &= set(items)
+        shown = tuple(item for item in items if item not in self._omitted)
         if shown == self._shown:
             return
         self._shown = shown
@@ -106,9 +106,9 @@ class ToldChips(QWidget):
         chip.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         chip.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         theme.set_role(chip, "chip")
-        chip.clicked.connect(lambda: self._leave_out(item))
+        chip.clicked.connect(lambda: self._omit(item))
         return chip
 
-    def _leave_out(self, item: _Item) -> None:
-        self._left_out.add(item)
+    def _omit(self, item: _Item) -> None:
+        self._omitted.add(item)
         self._refresh()

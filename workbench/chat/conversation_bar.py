@@ -1,4 +1,4 @@
-"""The conversations about a document: the line with their list, and their files."""
+"""The bar above the chat with the conversations about a document, and their files."""
 
 from __future__ import annotations
 
@@ -10,45 +10,46 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QPushButton, QWidget
 
 from core.agent.turn.transcript import Exchange, Transcript
 from core.agent.turn.transcript_files import TranscriptFiles
+from core.errors import elided
 from workbench import theme
 from workbench.chat.export_menu import fill_export_menu
-from workbench.chat.talk import Talk
+from workbench.chat.message_list import MessageList
 from workbench.document import WorkDocument
 from workbench.threads.latest import Latest
 from workbench.words.labels import ElidedLabel
 from workbench.words.plain_text import label_text
 
-TITLE = 48
-"""The most characters of a title in the list."""
+MAX_TITLE = 48
+"""Length of a title in the list."""
 
 
 @dataclass(eq=False)
-class Held:
-    """A conversation and, once it was shown, its messages."""
+class ConversationEntry:
+    """A conversation of the list and, once it was shown, the widget with its messages."""
 
     transcript: Transcript
-    talk: Talk | None = None
+    messages: MessageList | None = None
 
 
-class Talks(QWidget):
-    """A line with the title of the conversation, a list of the others, and a menu of exports. Hidden while there is nothing in it."""
+class ConversationBar(QWidget):
+    """The title of the conversation, a menu of the others, and a menu of exports. Hidden while it is empty."""
 
     chosen = Signal(object)
-    """The `Held` conversation that was chosen in the list."""
+    """The `ConversationEntry` conversation that was chosen in the list."""
     restored = Signal()
     """The conversations of the document were read from their files."""
-    _unkept = Signal(str)
+    _writeFailed = Signal(str)
 
     def __init__(self, document: WorkDocument, files: TranscriptFiles | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._document, self._files = document, files
-        self._unkept.connect(document.failed)
+        self._writeFailed.connect(document.failed)
         if files is not None:
-            files.failed = self._unkept.emit
+            files.failed = self._writeFailed.emit
         self._reading = Latest(self, document.failed.emit, "Reading the conversations")
-        self.held: list[Held] = []
+        self.entries: list[ConversationEntry] = []
         """The conversations that can be opened, the oldest first."""
-        self.current = Held(Transcript())
+        self.current = ConversationEntry(Transcript())
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         theme.set_role(self, "bar")
         self.title = ElidedLabel(self, role="dim", selectable=False)
@@ -71,76 +72,76 @@ class Talks(QWidget):
         self._show()
 
     @property
-    def latest(self) -> Held | None:
-        """The last conversation that can be opened; None if there is none."""
-        return next((held for held in reversed(self.held) if held.transcript.exchanges), None)
+    def latest(self) -> ConversationEntry | None:
+        """The last conversation that has messages, or None."""
+        return next((entry for entry in reversed(self.entries) if entry.transcript.exchanges), None)
 
-    def open_document(self) -> Held:
-        """Begin with another document: its conversations are read in the background."""
-        self.held = []
+    def open_document(self) -> ConversationEntry:
+        """Start a conversation about another document, whose earlier conversations are read in the background."""
+        self.entries = []
         self._reading.drop()
         if (files := self._files) is not None:
             scene, document = self._document.session.path, self._document.document
             self._reading.ask(lambda: files.read(scene, document), self._add_read)
-        return Held(Transcript())
+        return ConversationEntry(Transcript())
 
-    def begin(self) -> Held:
-        """A new conversation, or the current one if nothing was said in it."""
-        return Held(Transcript()) if self.current.transcript.exchanges else self.current
+    def begin(self) -> ConversationEntry:
+        """A new conversation, or the current one if it is empty."""
+        return ConversationEntry(Transcript()) if self.current.transcript.exchanges else self.current
 
-    def show_current(self, held: Held) -> None:
+    def show_current(self, entry: ConversationEntry) -> None:
         """Make a conversation the current one."""
-        self.current = held
+        self.current = entry
         self._show()
 
     def keep(self, exchange: Exchange, complete: bool = True) -> None:
-        """Add an exchange to the current conversation and write it; one that is not complete yet is only written."""
+        """Write an exchange to the current conversation's file and, if it is complete, add it to the conversation."""
         transcript = self.current.transcript.and_then(exchange)
         if self._files is not None:
             self._files.put(transcript, self._document.session.path)
         if complete:
             self.current.transcript = transcript
-            if self.current not in self.held:
-                self.held.append(self.current)
+            if self.current not in self.entries:
+                self.entries.append(self.current)
             self._show()
 
     def close_files(self) -> None:
-        """Write what waits."""
+        """Write what is still queued."""
         if self._files is not None:
             self._files.close()
 
-    def _add_read(self, found: list[Transcript]) -> None:
-        there = {held.transcript.id for held in self.held}
-        self.held = [*(Held(transcript) for transcript in found if transcript.id not in there), *self.held]
+    def _add_read(self, transcripts: list[Transcript]) -> None:
+        known = {entry.transcript.id for entry in self.entries}
+        self.entries = [*(ConversationEntry(transcript) for transcript in transcripts if transcript.id not in known), *self.entries]
         self._show()
         self.restored.emit()
 
     def _move(self) -> None:
-        """The document was saved, perhaps as another file: its conversations go with it."""
+        """Move the conversations along with the document, which was saved, perhaps as another file."""
         if self._files is not None:
-            for held in self.held:
-                if held.talk is not None:  # those of this window, not all that were found beside a scene without a file
-                    self._files.put(held.transcript, self._document.session.path)
+            for entry in self.entries:
+                if entry.messages is not None:  # those of this window, not all that were found beside a scene without a file
+                    self._files.put(entry.transcript, self._document.session.path)
 
     def _show(self) -> None:
-        said = bool(self.current.transcript.exchanges)
+        begun = bool(self.current.transcript.exchanges)
         self.title.set_full_text(self.current.transcript.title)
-        others = [held for held in self.held if held is not self.current]
+        others = [entry for entry in self.entries if entry is not self.current]
         self.earlier.setVisible(bool(others))
-        self.export.setVisible(said)
-        self.setVisible(said or bool(others))
+        self.export.setVisible(begun)
+        self.setVisible(begun or bool(others))
 
     def fill_list(self, menu: QMenu) -> None:
         """Fill a menu with the conversations, the latest first."""
         menu.clear()
-        for held in reversed(self.held):
-            transcript = held.transcript
-            title = transcript.title if len(transcript.title) <= TITLE else f"{transcript.title[: TITLE - 1]}…"
+        for entry in reversed(self.entries):
+            transcript = entry.transcript
+            title = elided(transcript.title, MAX_TITLE)
             when = transcript.exchanges[-1].time.astimezone() if transcript.exchanges else transcript.started.astimezone()
             action = menu.addAction(label_text(f"{when:%d %b %H:%M}   {title}"))
             action.setCheckable(True)
-            action.setChecked(held is self.current)
-            action.triggered.connect(partial(self._choose, held))
+            action.setChecked(entry is self.current)
+            action.triggered.connect(partial(self._choose, entry))
 
-    def _choose(self, held: Held, _checked: bool = False) -> None:
-        self.chosen.emit(held)
+    def _choose(self, entry: ConversationEntry, _checked: bool = False) -> None:
+        self.chosen.emit(entry)
