@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 
-def largest_that_fits(fits: Callable[[int], bool], some: int, too_many: int) -> int:
-    """The largest number that fits, between one that fits and one that does not; all smaller ones fit too."""
-    while too_many - some > 1:
-        middle = (some + too_many) // 2
+def largest_that_fits(fits: Callable[[int], bool], low: int, high: int) -> int:
+    """The largest number that fits, between ``low``, which fits, and ``high``, which does not; all smaller ones fit too."""
+    while high - low > 1:
+        middle = (low + high) // 2
         if fits(middle):
-            some = middle
+            low = middle
         else:
-            too_many = middle
-    return some
+            high = middle
+    return low

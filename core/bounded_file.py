@@ -8,13 +8,13 @@ import stat
 from pathlib import Path
 
 PIECE = 1 << 20
-"""Bytes that are read at once: room for as many is taken before."""
+"""Bytes per read; each read allocates as many."""
 
 
 def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
     """The contents of a regular file of at most ``most`` bytes or, with ``pipes``, what comes through a pipe until it is closed.
 
-    Raises OSError, with the reason as its ``strerror``, if it cannot be read, is no regular file or is larger.
+    Raises OSError, with the reason as its ``strerror``, if it cannot be read, is not a regular file or is larger.
     """
     waiting = 0 if pipes else getattr(os, "O_NONBLOCK", 0)  # opening a pipe waits for a writer
     try:
@@ -26,7 +26,7 @@ def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
         if stat.S_ISDIR(mode):
             raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
         if not stat.S_ISREG(mode) and not (pipes and stat.S_ISFIFO(mode)):
-            raise OSError(errno.EINVAL, "this is no regular file", str(path))
+            raise OSError(errno.EINVAL, "not a regular file", str(path))
         content = bytearray()
         with os.fdopen(descriptor, "rb", closefd=False) as file:
             while len(content) <= most and (piece := file.read(min(PIECE, most + 1 - len(content)))):
@@ -34,5 +34,5 @@ def read_bounded(path: Path, most: int, *, pipes: bool = False) -> bytes:
     finally:
         os.close(descriptor)
     if len(content) > most:
-        raise OSError(errno.EFBIG, f"this has over {most:,} bytes", str(path))
+        raise OSError(errno.EFBIG, f"larger than {most:,} bytes", str(path))
     return bytes(content)

@@ -1,4 +1,4 @@
-"""The folder of what is computed once and kept from one start to the next."""
+"""The folder of files that are computed once and reused at later starts."""
 
 from __future__ import annotations
 

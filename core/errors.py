@@ -11,7 +11,7 @@ from core.hidden_characters import escaped
 _ORDINARY = re.compile(r"[\w][\w ./+#-]{0,59}")
 
 
-OUT_OF_MEMORY = "The memory does not suffice. Close other programs, or ask for less, such as fewer rays or a smaller picture."
+OUT_OF_MEMORY = "Not enough memory. Close other programs, or ask for less, such as fewer rays or a smaller picture."
 
 
 class RaybenchError(ValueError):
@@ -60,13 +60,13 @@ def _cut(text: str, limit: int) -> str:
 
 
 def choices(words: Collection[str], last: str = "or") -> str:
-    """Words that one may choose from, in a sentence: ``left, center or right``."""
+    """The allowed words, in a sentence: ``left, center or right``."""
     *others, end = words or ("(none)",)
     return f"{', '.join(others)} {last} {end}" if others else end
 
 
 def text_of(error: BaseException) -> str:
-    """The text of an error of code that is not the program's; empty if making it fails."""
+    """The text of an error raised by foreign code; empty if converting it to text fails."""
     try:
         return str(error)
     except Exception:

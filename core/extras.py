@@ -1,4 +1,4 @@
-"""Packages that are not always installed (the extras of ``pyproject.toml``), and what to do where one is missing or damaged."""
+"""Optional packages (the extras of ``pyproject.toml``), and the remedies where one is missing or damaged."""
 
 from __future__ import annotations
 

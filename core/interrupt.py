@@ -25,7 +25,7 @@ unfinished: set[str] = set()
 groups: set[int] = set()
 """Groups of child processes that end with this one, each by the number of its first process."""
 PATIENCE = 1.0
-"""Seconds for which the end of child processes is waited for."""
+"""Longest time in seconds to wait for child processes to end."""
 
 
 def interrupt(number: int, frame: FrameType | None) -> None:
@@ -38,7 +38,7 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 
 
 def end_at_once(number: int = SIGINT, *_: object) -> None:
-    """A handler of signals: ends the process as the signal does, after removing what is `unfinished`. Ctrl-C is told in a line."""
+    """A handler of signals: ends the process as the signal does, after removing what is `unfinished`. Ctrl-C prints one line."""
     try:
         if number == SIGINT:
             os.write(2, f"{TEXT}\n".encode())
@@ -48,7 +48,7 @@ def end_at_once(number: int = SIGINT, *_: object) -> None:
 
 
 def remove_unfinished() -> None:
-    """Remove what is `unfinished`: what can be removed of it, once the child processes that may write there have ended."""
+    """Remove the `unfinished` files and folders, as far as possible, once the child processes that may write there have ended."""
     end_groups()
     for path in list(unfinished):
         try:
@@ -83,7 +83,7 @@ def raises_interrupt() -> bool:
 
 
 def ignore() -> None:
-    """Ignore SIGINT: what was to be done is done. While the interpreter is taken down, no handler would be called any more."""
+    """Ignore SIGINT at the end of the program: no handler would be called while the interpreter shuts down."""
     signal(SIGINT, SIG_IGN)
 
 

@@ -36,7 +36,7 @@ def resident_bytes() -> int:
 
 
 def peak_bytes() -> int | None:
-    """The peak resident memory of the process in bytes, None where the system does not tell it.
+    """The peak resident memory of the process in bytes, None where the system does not report it.
 
     On Linux it is read from /proc, since ``ru_maxrss`` of a child includes the parent's memory at the fork.
     """

@@ -37,7 +37,10 @@ def supersede(before: Revised, after: Revised) -> None:
 
 
 def state_of(revision: int) -> Revised | None:
-    """The state with a revision, to be held by whoever will ask `is_superseded`; None if no session has changed it, or it is gone."""
+    """The state with a revision, or None if no session has changed it or it no longer exists.
+
+    Keep a reference to it for as long as `is_superseded` will be called for it.
+    """
     return _states.get(revision)
 
 

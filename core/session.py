@@ -42,8 +42,10 @@ class Step:
 
 @dataclass
 class History:
-    """Undo and redo stacks of whole documents. Consecutive steps with the same merge key are merged into one, and with ``gather`` also
-    those that have others between them."""
+    """Undo and redo stacks of whole documents.
+
+    Consecutive steps with the same merge key are merged into one; with ``gather`` also steps that are not consecutive.
+    """
 
     done: list[Step] = field(default_factory=list)
     undone: list[Step] = field(default_factory=list)
@@ -59,10 +61,10 @@ class History:
             self.done.append(step)
 
     def _gathered(self, step: Step) -> Step:
-        """Take the earlier step with the same merge key out of the history and into this one, where others lie between.
+        """Merge the earlier step with the same merge key, if it is not the last one, into this one, and move the steps between before it.
 
-        Those become as if that step had not been made before them, object by object as `reverted` does. An object that both changed
-        keeps what that step did to it. All documents before that step and after this one stay as they are.
+        These are rebased, object by object as `reverted` does, as if the earlier step had come after them; an object that both changed
+        keeps the change of the earlier step. The documents before the earlier step and after this one stay as they are.
         """
         at = next((i for i, s in enumerate(self.done) if s.merge_key == step.merge_key), len(self.done))
         if at >= len(self.done) - 1:
@@ -99,7 +101,7 @@ class History:
 
 
 def _merged_step(first: Step, then: Step) -> Step:
-    """Two steps as one, with the changes of both; they may not apply any more where others lay between."""
+    """Two steps as one. The changes of both may no longer apply one after the other if there were steps between them."""
     changes = merged(first.changes, then.changes)
     try:
         text = words(changes, stages(changes, first.before))
@@ -192,7 +194,7 @@ class Session:
         return digest_on_disk(self.path) not in (self.digest, None)
 
     def reload(self, read: Shared | None = None) -> None:
-        """Take over the document's file again, as one step of the history. ``read`` is its contents, where they were read already.
+        """Read the document's file again, as one step of the history. ``read`` is its contents, if they were already read.
 
         Raises SceneFileError if it cannot be read.
         """
@@ -214,8 +216,8 @@ class Session:
     def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = "") -> Document:
         """Apply changes as one step of the history, all or none; consecutive steps with the same ``merge_key`` are merged.
 
-        With ``gather`` they are one step even where others lie between, which then lie before it. ``text`` describes the step where the
-        changes' own words would say less, as the moves that align objects do.
+        With ``gather`` they are merged even if there are other steps between, which then precede the merged one. ``text`` describes the
+        step where the changes' own words would say less, as for the moves that align objects.
         Raises ChangeRefused, which names the change that failed and why; document and history are then unchanged.
         """
         before, many = self.base, listed(changes)
@@ -227,9 +229,9 @@ class Session:
         return self.document
 
     def revert(self, merge_key: str) -> tuple[str, ...]:
-        """Take back the step with this merge key; returns the names of what was left because it was changed since.
+        """Revert the step with this merge key; returns the names of objects that were not reverted because they were changed since.
 
-        If nothing was done since, this is `undo`; else it is a step of its own.
+        If it is the last step, this is `undo`; otherwise a new step.
         """
         step = next((s for s in self.history.done if s.merge_key == merge_key), None)
         if step is None:
@@ -244,8 +246,7 @@ class Session:
         return left
 
     def document_at(self, revision: int) -> Document | None:
-        """The document of a revision in the history; None if there is none. `AS_SAVED` is the document as it was last saved or, if it has
-        no file, as it was opened."""
+        """The document of a revision in the history, or None. `AS_SAVED` is the document as last saved or, without a file, as opened."""
         steps = (*self.history.done, *self.history.undone)
         there = (self.document, self.saved, *(d for step in steps for d in (step.before, step.after)))
         if revision == AS_SAVED:

@@ -1,4 +1,4 @@
-"""Temporary folders that do not stay, also where a signal ends the process."""
+"""Temporary folders that are removed even if a signal ends the process."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.interrupt import unfinished
 
 @contextlib.contextmanager
 def temporary_folder() -> Iterator[Path]:
-    """A new private folder, removed with all that is in it at the end of the block; what another program keeps open may stay on Windows."""
+    """A new private folder, removed with its contents at the end of the block; on Windows, files that are open elsewhere may remain."""
     folder = tempfile.mkdtemp(prefix="raybench-")
     unfinished.add(folder)
     try:

@@ -1,4 +1,4 @@
-"""The user's folders in which the program keeps what is not a document, or those that the environment names in their place."""
+"""The user's folders for the program's own files (settings, caches, state), which environment variables can override."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ VARIABLES: dict[Kind, str] = {
 
 
 def named_folder(kind: Kind) -> Path | None:
-    """The folder that the environment names; None if it names none."""
+    """The folder named by the environment variable of this kind; None if it is not set."""
     named = os.environ.get(VARIABLES[kind])
     return Path(named) if named else None
 
 
 def user_folder(kind: Kind) -> Path:
-    """The folder that the environment names, else the user's on this system. It need not exist."""
+    """The folder named by the environment variable, otherwise the system's default for this user. It need not exist."""
     import platformdirs
 
     named = named_folder(kind)

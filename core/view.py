@@ -60,8 +60,9 @@ class View:
     """The view state. ``camera`` is the visible rectangle (x, y, width, height) in scene units, None to fit the scene.
 
     Visible rays are those that pass ``ray_filter`` and, if ``specific_rays`` is set, belong to it. Specific rays refer to the rows of one
-    trace and are ignored while another trace is displayed. ``coloring`` names what the colours of rays tell (`core.raster.coloring`); empty
-    for the scene's colour mode. ``whole_paths`` lights with ``picked`` rays all segments before them and all that came of them.
+    trace and are ignored while another trace is displayed. ``coloring`` names the quantity shown by the rays' colours
+    (`core.raster.coloring`); empty for the scene's colour mode. ``whole_paths``: whether ancestors and descendants of ``picked`` rays are
+    highlighted, too.
     """
 
     camera: tuple[float, float, float, float] | None = None

@@ -19,7 +19,7 @@ posix = pytest.mark.skipif(os.name != "posix", reason="pipes with names, and dev
 def test_a_file_is_read_up_to_its_limit(tmp_path: Path) -> None:
     (tmp_path / "a").write_bytes(b"12345")
     assert read_bounded(tmp_path / "a", 5) == b"12345"
-    with pytest.raises(OSError, match="this has over 4 bytes"):
+    with pytest.raises(OSError, match="larger than 4 bytes"):
         read_bounded(tmp_path / "a", 4)
     with pytest.raises(IsADirectoryError):
         read_bounded(tmp_path, 4)
@@ -38,7 +38,7 @@ def test_a_small_file_takes_little_memory_however_large_it_might_be(tmp_path: Pa
 @posix
 def test_a_pipe_with_a_name_is_read_only_where_pipes_are_taken(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(OSError, match="no regular file"):
+    with pytest.raises(OSError, match="not a regular file"):
         read_bounded(tmp_path / "pipe", 9)
     threading.Thread(target=(tmp_path / "pipe").write_bytes, args=(b"text",), daemon=True).start()
     assert read_bounded(tmp_path / "pipe", 9, pipes=True) == b"text"
@@ -50,9 +50,9 @@ def test_what_is_named_like_a_scene_and_is_none_is_refused_at_once(tmp_path: Pat
     os.mkfifo(tmp_path / f"pipe{suffix}")
     (tmp_path / f"device{suffix}").symlink_to("/dev/zero")
     for name in ("pipe", "device"):
-        with pytest.raises(SceneFileError, match="cannot be read: this is no regular file"):
+        with pytest.raises(SceneFileError, match="cannot be read: not a regular file"):
             read_shared(tmp_path / f"{name}{suffix}")
-    with pytest.raises(SceneFileError, match="no regular file"):
+    with pytest.raises(SceneFileError, match="not a regular file"):
         read_shared(Path("/dev/zero"))
 
 

@@ -296,7 +296,7 @@ def test_an_export_that_fails_unforeseen_says_so_and_ends(open_window, qtbot):
     with_progress(make, "Writing", window, pytest.fail, said.append)
     qtbot.waitUntil(lambda: len(said) == 1, timeout=20_000)
     remedy = "Close other programs, or ask for less, such as fewer rays or a smaller picture."
-    assert said == [f"Writing failed. The memory does not suffice. {remedy}"]
+    assert said == [f"Writing failed. Not enough memory. {remedy}"]
     qtbot.waitUntil(lambda: not window.findChildren(QProgressDialog))
 
 

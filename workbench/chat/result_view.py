@@ -166,7 +166,7 @@ class ResultView(QWidget):
             return
         if outcome.picture is not None:
             self._picture(outcome.picture.png)
-        values = outcome.shown
+        values = outcome.display_values
         if isinstance(values, str):
             rest = len(values) - MAX_CHARACTERS
             self._line(values if rest <= 0 else f"{values[:MAX_CHARACTERS]}\n… {rest} more characters", "" if outcome.ok else "error")

@@ -14,7 +14,7 @@ from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent
 from core.agent.call.outcome_json import calls_json, ray_sets_json
 from core.agent.call.tool_input import bound_input
 from core.agent.models.protocol import Usage
-from core.agent.tools.found import Found
+from core.agent.tools.lookup import FoundTool
 from core.errors import RaybenchError, elided
 from core.schema.signature import ANY, Optional
 
@@ -45,7 +45,7 @@ class RunResult:
         }
 
 
-def typed_input(found: Found, text: str) -> Any:
+def typed_input(found: FoundTool, text: str) -> Any:
     """An input that a person typed as text, converted to the types of the tool's parameters as a slash command's words are.
 
     The whole text is the value of a single parameter, and left as it is where that takes anything; several parameters take its words.

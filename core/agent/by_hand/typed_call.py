@@ -18,7 +18,7 @@ from core.agent.call.context import ToolContext
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.exposure import exposed
-from core.agent.tools.found import Found
+from core.agent.tools.lookup import FoundTool
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
@@ -54,7 +54,7 @@ def signatures(tools: ToolRegistry | None = None) -> str:
     return "\n".join(lines)
 
 
-def _listed(tool: Tool, found: Found | None = None) -> str:
+def _listed(tool: Tool, found: FoundTool | None = None) -> str:
     """A tool with its signature and summary; one of a project with what else a person has to know of it."""
     about = [] if found is None else [found.place, tool.effect, *(["asks a model"] if tool.type in ("llm", "subagent") else [])]
     about += ["private"] if tool.private else []

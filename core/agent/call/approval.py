@@ -18,7 +18,7 @@ the rest."""
 
 @dataclass(frozen=True, eq=False)
 class Edit:
-    """Changes that somebody wants to make, and what they would lead to."""
+    """Proposed changes and the documents that would result."""
 
     changes: tuple[Change, ...]
     documents: tuple[Document, ...]
@@ -46,12 +46,12 @@ class Edit:
     @property
     def lines(self) -> list[str]:
         """Each change in words, and below it the values before and after, a line each."""
-        return [line for words, found in self.steps for line in (words, *(f"  {d}" for d in found if d.before and d.after))]
+        return [line for words, changed in self.steps for line in (words, *(f"  {d}" for d in changed if d.before and d.after))]
 
 
 @dataclass(frozen=True, eq=False)
 class Request:
-    """What a person is asked about: a call of a tool, or an ``edit`` that a tool wants to make."""
+    """A request for approval: of a tool call, or of an ``edit`` that a tool wants to make."""
 
     tool: Tool
     arguments: Mapping[str, Any]
@@ -65,7 +65,7 @@ class Request:
 
 @dataclass(frozen=True)
 class Decision:
-    """The answer to a request. ``always``: the tool is allowed for the rest of the conversation. ``reason`` is told to the model."""
+    """The answer to a request. ``always``: the tool is allowed for the rest of the conversation. ``reason`` is reported to the model."""
 
     allowed: bool
     always: bool = False
@@ -83,8 +83,8 @@ class Approvals:
     ask: Ask | None = None
     granted: set[str] = field(default_factory=set)
 
-    def barred(self, tool: Tool, what: str = "") -> str | None:
-        """Why nobody needs to be asked: "" if the call is allowed, else the refusal, as text for the model. None if a person decides."""
+    def profile_refusal(self, tool: Tool, what: str = "") -> str | None:
+        """The decision without asking a person: the refusal as text for the model, "" if the call is allowed; None if a person decides."""
         what = what or tool.name
         if tool.effect == "read" or tool.name in self.granted or (self.profile == "auto" and tool.effect == "edit"):
             return ""
@@ -100,7 +100,7 @@ class Approvals:
 
     async def refusal(self, request: Request) -> str:
         """Why a call or an edit is refused, as text for the model; empty if it is allowed, by the profile or by the person asked."""
-        refused = self.barred(request.tool, request.title)
+        refused = self.profile_refusal(request.tool, request.title)
         if refused is not None:
             return refused
         assert self.ask is not None

@@ -1,4 +1,4 @@
-"""The document at work, as tools read and change it."""
+"""The open document, as tools read and change it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from core.view import View
 
 
 class Bench(Protocol):
-    """A document at work, as the agent sees and changes it."""
+    """An open document, as the agent reads and changes it."""
 
     @property
     def document(self) -> Document:
@@ -86,7 +86,7 @@ def own_step(session: Session, keys: Collection[str], redo: bool) -> Step:
     if steps and steps[-1].merge_key in keys:
         return steps[-1]
     if redo:
-        raise EditRefused("Nothing that was undone in this turn can be redone.")
+        raise EditRefused("Nothing was redone: this turn has undone no edit that can be redone.")
     by_hand = any(step.merge_key in keys for step in steps)
     why = f"the person has edited since ({steps[-1].text}): make the opposite changes" if by_hand else "this turn has made no changes"
     raise EditRefused(f"Nothing was undone, for {why}.")
@@ -134,7 +134,7 @@ class SessionBench:
 
     async def picture(self, width: int) -> bytes:
         if self._paint is None:
-            raise RaybenchError("There is no window and nothing to paint with here, so there is no picture. Ask with words and numbers.")
+            raise RaybenchError("No picture can be made: there is no window. Use tools that return text and numbers.")
         traced = await self.context()
         return self._paint(self.session, traced.result, width)
 

@@ -30,9 +30,9 @@ def canonical(value: Any) -> Any:
 
 
 MOST_KEPT = 200
-"""Results that are kept; then the one that was not used for longest is dropped."""
+"""Maximum number of results; then the least recently used one is dropped."""
 MOST_REVISIONS = 3
-"""Revisions whose results are kept, for each holds the trace that it is about; then those of the one that was not used for longest go."""
+"""Maximum number of revisions, since results hold the trace of their revision; then results of the least recently used one are dropped."""
 
 
 class ResultCache(Generic[T]):
@@ -40,19 +40,19 @@ class ResultCache(Generic[T]):
 
     def __init__(self, most: int = MOST_KEPT) -> None:
         self._results: dict[str, tuple[int, T]] = {}
-        """Each result with its revision, the one that was used last at the end."""
+        """Each result with its revision, the most recently used one last."""
         self._most = most
 
     def get(self, key: str) -> T | None:
-        found = self._results.pop(key, None)
-        if found is None:
+        entry = self._results.pop(key, None)
+        if entry is None:
             return None
-        self._results[key] = found
-        return found[1]
+        self._results[key] = entry
+        return entry[1]
 
     def put(self, key: str, result: T, revision: int = 0) -> None:
         self._results.pop(key, None)
         self._results[key] = (revision, result)
-        there = list(dict.fromkeys(of for of, _ in reversed(self._results.values())))[:MOST_REVISIONS]
-        kept = [(name, found) for name, found in self._results.items() if found[0] in there]
+        revisions = list(dict.fromkeys(of for of, _ in reversed(self._results.values())))[:MOST_REVISIONS]
+        kept = [(name, entry) for name, entry in self._results.items() if entry[0] in revisions]
         self._results = dict(kept[-self._most :])

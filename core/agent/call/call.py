@@ -40,23 +40,22 @@ from core.trace.results.ray_set import RaySet
 NOTES = 120
 """Characters of a preview that are kept for its notes besides the sentence: the name of a ray set, a trace that is partial."""
 MORE = frozenset({"limit", "max_paths", "top_n", "max_groups"})
-"""The parameters by which a caller asks for more of a list than a preview has without them."""
+"""Parameters by which a caller asks for more elements of a list than a preview has by default."""
 log = logging.getLogger(__name__)
 
 
 class InvalidResult(RaybenchError):
-    """A tool returned what its signature does not say."""
+    """A tool returned a value that does not fit its signature."""
 
 
 @dataclass(frozen=True, eq=False)
 class ToolOutcome:
     """The outcome of a call.
 
-    ``result`` is an `Answer`, JSON values, or the error message if the call is not ``ok``; a `KeptResult` once the turn's conversation
-    keeps it. ``rays`` is its named ray set, if any;
-    ``milliseconds`` the tool's own time, 0 if the result was ``cached``. ``sentence`` is for people: what was asked or, if the call is not
-    ``ok``, the error. ``notes`` are sentences for the model (the finding, warnings), and ``preview`` is the part of the result that a model
-    is shown.
+    ``result`` is an `Answer`, JSON values, or the error message if the call is not ``ok``; a `KeptResult` once a conversation stores it.
+    ``rays`` is its named ray set, if any; ``milliseconds`` the tool's own time, 0 if the result was ``cached``. ``sentence`` is for people:
+    the question or, if the call is not ``ok``, the error. ``notes`` are sentences for the model (the finding, warnings), and ``preview``
+    is the part of the result that a model reads.
     """
 
     tool: str
@@ -70,12 +69,12 @@ class ToolOutcome:
     preview: str
     cached: bool = False
     ran: bool = True
-    """Whether the tool was run: a call that was refused was not."""
+    """Whether the tool was run; False for a call that was refused."""
     stopped: bool = False
     private: bool = False
     picture: Picture | None = None
-    said: bool = True
-    """Whether the notes say all that the values say."""
+    complete_sentence: bool = True
+    """Whether the notes report all of the values."""
 
     @property
     def answer(self) -> Answer | None:
@@ -83,11 +82,11 @@ class ToolOutcome:
 
     @cached_property
     def kept(self) -> ToolOutcome:
-        """This outcome without what it was read from, so that a conversation does not keep the traces of all its scenes."""
-        return self if isinstance(self.result, KeptResult) else replace(self, result=KeptResult.of(self.shown))
+        """This outcome without references to its trace, so that a conversation does not keep the traces of all its scenes."""
+        return self if isinstance(self.result, KeptResult) else replace(self, result=KeptResult.of(self.display_values))
 
     @property
-    def shown(self) -> Any:
+    def display_values(self) -> Any:
         """The result as JSON values for people, at most `ROWS` elements of each list of an answer; or the error."""
         if isinstance(self.result, KeptResult):
             return self.result.values
@@ -96,12 +95,12 @@ class ToolOutcome:
     @cached_property
     def value(self) -> Any:
         """The whole result as JSON values; None after an error."""
-        return None if not self.ok else jsonable(self.answer.values) if self.answer else self.shown
+        return None if not self.ok else jsonable(self.answer.values) if self.answer else self.display_values
 
     @cached_property
     def text(self) -> str:
         """The whole result as text, an answer in XML; or the error."""
-        return to_xml(self.answer) if self.answer else json_text(self.shown)
+        return to_xml(self.answer) if self.answer else json_text(self.display_values)
 
     @property
     def model_text(self) -> str:
@@ -110,7 +109,7 @@ class ToolOutcome:
 
 
 def failure(tool: str, arguments: Mapping[str, Any], text: str, milliseconds: float = 0.0, *, ran: bool = False) -> ToolOutcome:
-    """The outcome of a call that gave no answer, because it failed or, unless it ``ran``, because it was refused."""
+    """The outcome of a call without an answer: it failed or, unless it ``ran``, was refused."""
     sentence = text.splitlines()[0] if text else f"{tool} failed."
     return ToolOutcome(tool, arguments, text, False, None, milliseconds, sentence, "", cut(text), ran=ran)
 
@@ -122,16 +121,16 @@ def stopped_call(tool: str, arguments: Mapping[str, Any], milliseconds: float, *
 
 def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
     """The outcome of calling a tool that does not exist, or that this caller may not call."""
-    there = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
-    return failure(name, json_arguments(arguments), f"Unknown tool '{name}'. Tools: {there}")
+    known = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
+    return failure(name, json_arguments(arguments), f"Unknown tool '{name}'. Tools: {known}")
 
 
 MANY = 1_000_000
-"""Segments from which on a tool that runs out of time may do so because of them."""
+"""Number of segments from which on a timeout is attributed to the length of the trace."""
 
 
-def _of_many(traced: TracedScene) -> str:
-    """What to do where a trace is too long for a tool; empty where it is not."""
+def _long_trace_remedy(traced: TracedScene) -> str:
+    """The remedy after a timeout if the trace is long; otherwise empty."""
     count = len(traced.result)
     if count < MANY:
         return ""
@@ -153,19 +152,19 @@ async def call_tool(
     by_person: bool = False,
     naming: asyncio.Event | None = None,
 ) -> ToolOutcome:
-    """Check the arguments, wait for the trace of the scene as it stands, run the tool on it, and name the rays it found.
+    """Check the arguments, wait for the trace of the current scene, run the tool on it, and name the rays it found.
 
     A tool's own errors come back as an outcome that is not ok. Cancelling raises CancelledError.
 
     Args:
-        approvals: What may be done, and who is asked. An edit by a tool that takes a context is asked about when it is made, not here:
+        approvals: The permissions of the turn. An edit by a tool that takes a context needs approval when it is made, not here, since only
             then it is known what it would change.
-        cache: The results of this conversation, for tools that keep them.
-        caller: The tool that calls, if it is one: private tools are called by those only that declare them.
-        context: What a function gets that wants a context.
-        scope: The call's clock, where it is part of another call: neither runs while a person or a trace is waited for.
-        by_person: Whether a person starts the tool, who can stop it: it has no time limit then, unless it states one.
-        naming: Set when the rays may be named: calls at the same time name theirs in the order of the calls.
+        cache: The results of this conversation, for tools with ``cache``.
+        caller: The calling tool, if any: private tools can be called only by tools that declare them.
+        context: The context for a function that takes one.
+        scope: The call's clock, if it is part of another call; both are paused while waiting for a person or a trace.
+        by_person: Whether a person, who can stop it, runs the tool: it then has no time limit unless it states one.
+        naming: Set when the rays may be named, so that concurrent calls name theirs in the order of the calls.
     """
     scope = scope or CallScope()
     if not may_call(caller, tool):
@@ -184,14 +183,14 @@ async def call_tool(
     if kept is not None:
         return replace(kept, milliseconds=0.0, cached=True)
     with scope.waiting():
-        reason = approvals.barred(tool) or "" if asks_about_edits(tool) else await approvals.refusal(Request(tool, values))
+        reason = approvals.profile_refusal(tool) or "" if asks_about_edits(tool) else await approvals.refusal(Request(tool, values))
     if reason:
         return failure(tool.name, values, reason)
     try:
         with scope.waiting():
             traced = await bench.context()
     except Exception as error:
-        return failure(tool.name, values, f"{tool.name}: the scene could not be traced. {_words(error)}")
+        return failure(tool.name, values, f"{tool.name}: the scene could not be traced. {_error_line(error)}")
     start = scope.own_seconds
     took: list[float] = []
 
@@ -208,10 +207,10 @@ async def call_tool(
             try:
                 if not inspect.iscoroutinefunction(tool.function):
                     return await in_thread(lambda: finished(call()))
-                if tool.type == "native":  # which may block: it gets a loop of its own
+                if tool.type == "native":  # it may block, hence a loop of its own
                     return await in_own_loop(lambda: _then(call, finished))
                 return finished(await call())
-            except SystemExit as error:  # which would end the event loop
+            except SystemExit as error:  # would end the event loop
                 raise Ended(error) from None
 
     idle = idle_objects(traced.scene, traced.disabled)
@@ -220,11 +219,13 @@ async def call_tool(
     try:
         result = await scope.within(seconds + start, run())
     except OutOfTime:
-        return failure(tool.name, values, f"{tool.name} failed: timed out after {seconds:g} s.{_of_many(traced)}", milliseconds(), ran=True)
+        return failure(
+            tool.name, values, f"{tool.name} failed: timed out after {seconds:g} s.{_long_trace_remedy(traced)}", milliseconds(), ran=True
+        )
     except Exception as error:
-        if not isinstance(error, RaybenchError):  # a fault of the tool, not of whoever called it
+        if not isinstance(error, RaybenchError):  # a fault of the tool, not of its caller
             log.exception("%s raised", tool.name)
-        return failure(tool.name, values, _words(error), milliseconds(), ran=True)
+        return failure(tool.name, values, _error_line(error), milliseconds(), ran=True)
     outcome = await _outcome(tool, values, result, took[0], traced, idle, checked.dropped, bench, naming)
     if cache is not None and tool.cache:
         revision = traced.result.revision
@@ -243,10 +244,10 @@ async def _outcome(
     bench: Bench,
     naming: asyncio.Event | None,
 ) -> ToolOutcome:
-    """The outcome of a call that gave a result: its rays are named, and notes and preview are made of it."""
+    """The outcome of a call that returned a result: names its rays and makes notes and preview."""
     asked = tool.question(values)
-    answer, shown = result.answer, result.shown
-    # a function that is no tool of ours, and calls one as a script does, leaves the rays in the context
+    answer, shown = result.answer, result.preview
+    # a project's function that calls a shipped tool as a script does leaves the rays in the context
     rays = answer.rays if answer else traced.answers[-1] if traced.answers else None
     if rays is not None:
         if naming is not None:
@@ -255,9 +256,9 @@ async def _outcome(
     name = rays.name if rays is not None else ""
     if tool.native_result is not None:
         whole = jsonable(answer.values) if answer else result.value
-        kept_preview, _ = ResultPreview.of(tool.native_result).shown(whole, cache_hint(tool, values), name)
+        kept_preview, _ = ResultPreview.of(tool.native_result).render(whole, cache_hint(tool, values), name)
         shown = cut(json_text(kept_preview))
-    found = answer.full_sentence(name) if answer else "" if rays is None else f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
+    finding = answer.full_sentence(name) if answer else "" if rays is None else f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
     return ToolOutcome(
         tool.name,
         values,
@@ -266,16 +267,16 @@ async def _outcome(
         rays,
         milliseconds,
         capitalized(asked),
-        _notes(found, _about_trace(tool, traced), idle, dropped, result.warning),
+        _notes(finding, _about_trace(tool, traced), idle, dropped, result.warning),
         shown,
         private=tool.private,
         picture=result.picture,
-        said=answer is None or rays is not None or answer.said,
+        complete_sentence=answer is None or rays is not None or answer.complete_sentence,
     )
 
 
 def asks_about_edits(tool: Tool) -> bool:
-    """Whether a tool makes its edits through its context, where each is asked about."""
+    """Whether a tool makes its edits through its context, which asks for approval of each."""
     return tool.effect == "edit" and getattr(tool.function, "context_parameter", None) is not None
 
 
@@ -289,11 +290,11 @@ MOST_RESULT = 256_000_000
 
 @dataclass(frozen=True, eq=False)
 class _Result:
-    """What a function returned, converted where it ran: a large result takes time."""
+    """The return value of a function, converted in the thread in which it ran, since a large result takes time."""
 
     answer: Answer | None
     value: Any
-    shown: str
+    preview: str
     picture: Picture | None
     warning: str = ""
 
@@ -305,20 +306,20 @@ class _Result:
         value = None if answer else jsonable(picture.about if picture else result, most=MOST_RESULT)
         warning = ""
         if tool.parsed is not None and answer is None and picture is None:
-            says = f"{tool.name} returned what its signature, {tool.signature}, does not say: "
-            try:  # a hint does not say that a number is finite
-                found = checked_result(value, tool.parsed.returns, tool.check, finite=tool.extracted is None)
+            mismatch = f"{tool.name} returned a value that does not fit its signature {tool.signature}: "
+            try:  # a type hint does not require a number to be finite
+                faults = checked_result(value, tool.parsed.returns, tool.check, finite=tool.extracted is None)
             except InvalidValue as error:
-                raise InvalidResult(f"{says}{error}.") from None
-            warning = f"{says}{'; '.join(found)}." if found else ""
+                raise InvalidResult(f"{mismatch}{error}.") from None
+            warning = f"{mismatch}{'; '.join(faults)}." if faults else ""
         shown = preview(answer, size - len(answer.full_sentence()) - NOTES) if answer else preview_of_value(value, size)
         return cls(answer, value, shown, picture, warning)
 
 
-def _notes(found: str, about_trace: str, idle: str, dropped: tuple[str, ...], warning: str) -> str:
-    """What was found, and what else there is to know of a result."""
+def _notes(finding: str, about_trace: str, idle: str, dropped: tuple[str, ...], warning: str) -> str:
+    """The finding and further remarks on a result, one a line."""
     notes = [
-        found,
+        finding,
         idle,
         about_trace,
         f"Ignored unknown arguments: {', '.join(dropped)}." if dropped else "",
@@ -328,7 +329,7 @@ def _notes(found: str, about_trace: str, idle: str, dropped: tuple[str, ...], wa
 
 
 def _about_trace(tool: Tool, traced: TracedScene) -> str:
-    """What is to be said where a trace is not complete, or has no light, if the tool is about the scene."""
+    """A remark if the trace is incomplete or has no light, for tools about the scene."""
     if not tool.needs_scene:
         return ""
     if traced.result.completion != Completion.COMPLETE:
@@ -337,7 +338,7 @@ def _about_trace(tool: Tool, traced: TracedScene) -> str:
 
 
 def cache_hint(tool: Tool, values: Mapping[str, Any]) -> str:
-    """How a program reaches the whole result that is kept of a call."""
+    """How a program gets the whole stored result of a call."""
     given = ", ".join(f"{code_name(name)}={_literal(values[name])}" for name in sorted(values))
     return f"The full result is kept: {code_name(tool.name)}({given}) in a program returns it without running again."
 
@@ -348,7 +349,7 @@ def _literal(value: Any) -> str:
     return f"[{', '.join(map(_literal, value))}]" if isinstance(value, list | tuple) else repr(canonical(value))
 
 
-def _words(error: Exception) -> str:
-    """An error in a line, for a person and a model. A KeyError's text alone is only the key."""
+def _error_line(error: Exception) -> str:
+    """An error in one line, for a person and a model. A KeyError's text alone is only the key."""
     text = one_line(text_of(error).strip())
     return text if text and not isinstance(error, KeyError) else f"{type(error).__name__}: {text}".rstrip(": ")

@@ -15,11 +15,11 @@ from core.agent.call.bench import Bench, EditRefused
 from core.agent.call.cache import ResultCache
 from core.agent.call.call import ToolOutcome, asks_about_edits, call_tool, failure, stopped_call
 from core.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
+from core.agent.call.known_objects import KnownObjects
 from core.agent.call.scope import CallScope
-from core.agent.call.seen import SeenObjects
 from core.agent.call.tool_input import InvalidInput, bound_input
 from core.agent.models.protocol import Backend, Usage
-from core.agent.tools.found import ToolLookup
+from core.agent.tools.lookup import ToolLookup
 from core.agent.tools.tool import Tool
 from core.agent.view_tools.state_tool import ViewDraft
 from core.analysis.answers.words import capitalized
@@ -127,8 +127,8 @@ class ToolContext:
     """The merge key of this turn's edits, which form one undo step."""
     earlier_turns: Collection[str] = ()
     """The merge keys of earlier turns whose edits may be undone in this one."""
-    seen: SeenObjects = field(default_factory=SeenObjects)
-    """The objects as the model was last told of them."""
+    known: KnownObjects = field(default_factory=KnownObjects)
+    """The state of each object that the model last saw."""
     by_person: bool = False
     """Whether calls are made by a person: they have no time limit unless the tool states one."""
     naming: asyncio.Event | None = None
@@ -162,9 +162,9 @@ class ToolContext:
         return self.scope.over
 
     def progress(self, done: float | None, of: float = 1.0, words: str = "") -> None:
-        """Report how much of the call's work is done, from any thread; told a few times a second.
+        """Report how much of the call's work is done, from any thread; shown a few times a second.
 
-        ``done`` is None where it is not known how much there is: then ``words`` tell what is done so far.
+        ``done`` is None if the total is unknown; then ``words`` describe what is done so far.
         """
         if self.loop is not None and of > 0 and self.scope.report_due() and not self.cancelled:
             event = ToolProgress(self.call_id, None if done is None else min(max(done / of, 0.0), 1.0), words)
@@ -262,11 +262,11 @@ class ToolContext:
         return outcome
 
     async def apply(self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Document:
-        """Change the document, as one step to undo with the other edits of this turn; EditRefused if this turn may not.
+        """Change the document, as one undo step with the other edits of this turn; EditRefused if this turn has no permission.
 
-        Whoever calls: a tool that calls a tool gets no further than the model could. ``changes`` are of `core.scene.changes`, or their
-        JSON: ``await ctx.apply([{"set": "Wedge", "refIndex": 1.7}, {"rotate": "Prism", "by": 7}])``. All are made, or none; ChangeRefused
-        says which cannot be made and why.
+        Nested calls have no more permission than the model's own. ``changes`` are of `core.scene.changes`, or their JSON:
+        ``await ctx.apply([{"set": "Wedge", "refIndex": 1.7}, {"rotate": "Prism", "by": 7}])``. Either all are made or none; ChangeRefused
+        reports which one cannot be made and why.
         """
         return await self._in_agents_loop(lambda: self._apply(changes))
 
@@ -293,7 +293,7 @@ class ToolContext:
         return await self._in_agents_loop(lambda: self.bench.travel(self.turn, redo, self.earlier_turns))
 
     async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
-        """Await something of the document at work, from whatever loop this runs in."""
+        """Await work on the open document, from any event loop."""
         self._check_alive("This")
         return await self._in_agents_loop(lambda: work(self.bench))
 

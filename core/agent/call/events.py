@@ -30,9 +30,9 @@ class ToolStarted:
 
 @dataclass(frozen=True)
 class ToolProgress:
-    """A call runs; ``done`` is the fraction of its work that is done, from 0 to 1, or None where nobody knows how much there is.
+    """A call runs; ``done`` is the completed fraction of its work, from 0 to 1, or None if the total is unknown.
 
-    ``words`` say in a few words what is done. ``id`` is that of its `ToolStarted`.
+    ``words`` describe briefly what is done. ``id`` is that of its `ToolStarted`.
     """
 
     id: str
@@ -67,7 +67,7 @@ class TurnFinished:
 
 
 def as_kept(event: TurnEvent) -> TurnEvent:
-    """The event with outcomes as a conversation keeps them."""
+    """The event with outcomes as a conversation stores them."""
     if isinstance(event, ToolFinished):
         return replace(event, outcome=event.outcome.kept)
     if isinstance(event, TurnFinished):

@@ -1,4 +1,4 @@
-"""The result of a call as a conversation keeps it: the first elements of its lists, without the trace they were read from."""
+"""The result of a call as a conversation stores it: the first elements of its lists, without a reference to the trace."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from typing import Any, Self
 from core.schema.jsonable import jsonable
 
 ROWS = 200
-"""The most elements of each list of an answer that are kept, shown on a card and written into a transcript."""
+"""Maximum number of elements of each list of an answer that is stored, shown on a card or written into a transcript."""
 
 
 @dataclass(frozen=True)
 class KeptResult:
-    """JSON values, compressed: as objects the rows of a table take fifty times the memory."""
+    """JSON values, compressed, since the rows of a table take fifty times as much memory as objects."""
 
     packed: bytes
 

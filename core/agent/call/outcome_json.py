@@ -1,4 +1,4 @@
-"""Calls and the rays that they found, as plain values for other programs."""
+"""Calls and their ray sets as plain values for other programs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from core.agent.call.call import ToolOutcome
 
 
 def calls_json(outcomes: Sequence[ToolOutcome]) -> list[dict[str, Any]]:
-    """The calls in order, each with its arguments and its whole result: as text and, for what is more than a text, as values."""
+    """The calls in order, each with its arguments and its whole result: as text and, unless it is only a text, as values."""
     return [
         {
             "tool": o.tool,
@@ -26,6 +26,6 @@ def calls_json(outcomes: Sequence[ToolOutcome]) -> list[dict[str, Any]]:
 
 
 def ray_sets_json(outcomes: Sequence[ToolOutcome]) -> list[dict[str, Any]]:
-    """The sets of rays that the calls found."""
+    """The ray sets that the calls found."""
     sets = [o.rays for o in outcomes if o.rays is not None]
     return [{"name": r.name, "question": r.question, "revision": r.revision, "count": len(r), "rows": r.rows.tolist()} for r in sets]

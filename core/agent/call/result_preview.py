@@ -1,4 +1,4 @@
-"""What a model gets to read of a large result."""
+"""The preview of a large result for a model."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class ResultPreview:
         if not isinstance(options, Mapping):
             return f"native_result is a mapping with preview and limit, not {options!r}."
         if unknown := [str(key) for key in options if key not in ("preview", "limit")]:
-            return f"native_result knows preview and limit, not {', '.join(unknown)}."
+            return f"native_result accepts preview and limit, not {', '.join(unknown)}."
         preview, limit = options.get("preview", "metadata"), options.get("limit", MOST_ROWS)
         if not (preview in ("metadata", "rows") if isinstance(preview, str) else _takes_one(preview)):
             return f"native_result's preview is 'metadata', 'rows' or a function of the result, not {preview!r}."
@@ -49,42 +49,42 @@ class ResultPreview:
         """From a tool's ``native_result``, which has no `problem`."""
         return cls(**options)
 
-    def shown(self, result: Any, hint: str, rays: str = "") -> tuple[dict[str, Any], Warned | None]:
-        """The preview of a result, as an object of JSON, and what went wrong with a preview by a function.
+    def render(self, result: Any, hint: str, rays: str = "") -> tuple[dict[str, Any], Warned | None]:
+        """The preview of a result as a JSON object, and the kind of failure if a preview function failed.
 
         Args:
             result: The whole result, as JSON values.
             hint: The sentence that explains how to get the whole result.
-            rays: The name of the set of rays that the call found.
+            rays: The name of the ray set that the call found.
         """
-        shown, warned = self._made(result)
+        shown, warned = self._content(result)
         kept = {"status": "ok", "full_result_cached": True, "cache_hint": hint}
         return shown | kept | ({"ray_set": rays} if rays else {}), warned
 
-    def _made(self, result: Any) -> tuple[dict[str, Any], Warned | None]:
+    def _content(self, result: Any) -> tuple[dict[str, Any], Warned | None]:
         if self.preview == "rows" and isinstance(result, list):
             return {"rows": result[: self.limit], "result_count": len(result)}, None
         if not callable(self.preview):
             return metadata(result), None
         warned: Warned
         try:
-            made = self.preview(result)
+            content = self.preview(result)
         except Exception as error:
             warned, reason = "raised", error_text(error)
         else:
-            if isinstance(made, Mapping):
+            if isinstance(content, Mapping):
                 try:
-                    return json.loads(json.dumps(jsonable(made, strict=True), allow_nan=False)), None
+                    return json.loads(json.dumps(jsonable(content, strict=True), allow_nan=False)), None
                 except (TypeError, ValueError, RecursionError) as error:
                     warned, reason = "non_encodable", str(error)
             else:
-                warned, reason = "non_map", f"it returned {type(made).__name__}"
+                warned, reason = "non_map", f"it returned {type(content).__name__}"
         log.warning("the preview of a result %s (%s); its metadata is shown instead", warned, reason)
         return metadata(result), warned
 
 
 def metadata(result: Any) -> dict[str, Any]:
-    """What a JSON value is made of: its schema, and for a list how many items there are."""
+    """The schema of a JSON value and, for a list, the number of its items."""
     if isinstance(result, list):
         items, keys = _items(result)
         shown: dict[str, Any] = {"result_count": len(result), "schema": {"type": "array", "items": items}}

@@ -16,7 +16,7 @@ POLL = 0.05
 REPORT_INTERVAL = 0.2
 """Seconds between two reports of a call's progress."""
 ENDING = 1.0
-"""Seconds for which a cancelled call is awaited, so that its end is reported before that of its caller."""
+"""Longest time in seconds to wait for a cancelled call, so that its end is reported before that of its caller."""
 
 
 class OutOfTime(TimeoutError):
@@ -39,7 +39,7 @@ class CallScope:
         self._reported = 0.0
 
     def report_due(self) -> bool:
-        """Whether it is time to report this call's progress again, once each `REPORT_INTERVAL` seconds; the next is then due later."""
+        """Whether to report this call's progress now, at most once in `REPORT_INTERVAL` seconds; restarts the interval if so."""
         now = time.perf_counter()
         due = now - self._reported >= REPORT_INTERVAL
         if due:

@@ -15,9 +15,9 @@ CHARACTERS = 20_000
 def structured(outcome: ToolOutcome, characters: int = CHARACTERS) -> dict[str, Any]:
     """The result of a call that is ``ok``, as an object that can be written as JSON.
 
-    ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name, count and revision of the rays that
-    were found. If the values are too long, each list is truncated to as many elements as fit, and ``omitted`` tells how many elements
-    of the lists, by their names, are missing. NaN and infinities, which JSON lacks, are texts.
+    ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name, count and revision of its ray set. If the
+    values are too long, each list is truncated to as many elements as fit, and ``omitted`` counts the missing elements by the lists'
+    names. NaN and infinities, which JSON lacks, are texts.
     """
     values, omitted = shortened(_json_values(outcome.value), characters)
     about: dict[str, Any] = {"summary": outcome.notes or outcome.sentence, "result": values}
@@ -27,9 +27,9 @@ def structured(outcome: ToolOutcome, characters: int = CHARACTERS) -> dict[str, 
 
 
 def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
-    """JSON values with each list truncated to as many elements as fit, and how many elements are missing by the list's name.
+    """JSON values with each list truncated to as many elements as fit, and the number of missing elements by the list's name.
 
-    A text alone is truncated, too.
+    A value that is a text is truncated, too.
     """
     from pydantic_core import to_json
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from core.agent.tools.found import Found
+from core.agent.tools.lookup import FoundTool
 from core.agent.tools.tool import Tool
 from core.analysis.answers.page import page_parameters
 from core.errors import RaybenchError
@@ -18,7 +18,7 @@ class InvalidInput(RaybenchError):
     """An input that does not fit a tool's parameters; the message says which form it needs."""
 
 
-def bound_input(found: Found, input: Any) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
+def bound_input(found: FoundTool, input: Any) -> tuple[Tool, dict[str, Any], tuple[Path, ...] | None]:
     """The tool to run, its arguments by name, and the attachments named by the input, if any.
 
     A tool without parameters takes no input. The input of a tool with a single parameter is its value, even if it is a dict; where the
@@ -83,13 +83,13 @@ def _unwrapped(name: str, fields: Sequence[Field], input: Any) -> tuple[Any, tup
     return input, attachments
 
 
-def _by_place(found: Found, input: Any) -> Tool:
-    """A tool for a function whose parameters cannot all be given by name (so that no model can call it), with its input bound."""
+def _by_place(found: FoundTool, input: Any) -> Tool:
+    """A tool for a function whose parameters cannot all be passed by name (so that no model can call it), with its input bound."""
     function = found.handler
     if not found.callable:
         raise InvalidInput(found.problem)
     if not callable(function):
-        raise InvalidInput(f"{found.name} has nothing here that could run it.")
+        raise InvalidInput(f"{found.name} cannot run here: it has no function.")
     hidden = getattr(function, "context_parameter", None)
     parameters = [p for p in inspect.signature(function).parameters.values() if p.name != hidden]
     args: tuple[Any, ...] = ()
@@ -99,9 +99,9 @@ def _by_place(found: Found, input: Any) -> Tool:
     if only is not None and only.kind is not only.VAR_KEYWORD:
         args = (input,)
         if hidden is not None and _after(function, hidden, only.name):
-            raise InvalidInput(f"{found.place}: '{only.name}' stands after the context, and takes no name. Make it a plain parameter.")
+            raise InvalidInput(f"{found.place}: '{only.name}' follows the context and is positional-only. Make it a plain parameter.")
     elif inspect.Parameter.POSITIONAL_ONLY in kinds or inspect.Parameter.VAR_POSITIONAL in kinds:
-        raise InvalidInput(f"{found.place}: several parameters are given by name, and some of these have none. Use plain parameters.")
+        raise InvalidInput(f"{found.place}: several parameters are passed by name, and some are positional-only. Use plain parameters.")
     elif not isinstance(input, dict) or not all(isinstance(key, str) for key in input):
         raise InvalidInput(f"{found.name} takes a dict; it was given {input!r}.")
     else:

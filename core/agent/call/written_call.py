@@ -23,7 +23,7 @@ _AMONG_WORDS = re.compile(r"\{\s*\"(?:tool|args)\"\s*:")
 
 @dataclass(frozen=True)
 class Written:
-    """A reply that was meant as a call: its ``payload``, or the ``fault`` for which it has none, and the call as it was written."""
+    """A reply that was meant as a call: its ``text``, and its ``payload`` or, if that cannot be read, the ``fault``."""
 
     text: str
     payload: Any = None
@@ -31,9 +31,9 @@ class Written:
 
 
 def written_call(reply: str) -> Written | None:
-    """What a reply was meant to call; None if it is an answer: words, a number, an empty object.
+    """The call that a reply was meant as; None if it is an answer: words, a number, an empty object.
 
-    A code fence around the whole reply is how many models write JSON, and is no fault. A call among other words is one.
+    A code fence around the whole reply is accepted, since many models write one. A call among other words is a fault.
     """
     reply = reply.strip()
     first, line_end, rest = reply.partition("\n")

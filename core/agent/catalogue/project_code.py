@@ -105,7 +105,7 @@ def _code_files(folder: Path) -> Iterator[Path]:
                         raise InvalidProject(f"{path} is a link. Code of a project lies in its own folder: put a copy in the link's place.")
                 elif path.suffix in SOURCE + NATIVE:
                     if not entry.is_file():
-                        raise InvalidProject(f"{path} is no regular file. Remove it.")
+                        raise InvalidProject(f"{path} is not a regular file. Remove it.")
                     yield path
 
 

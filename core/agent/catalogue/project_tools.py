@@ -10,19 +10,19 @@ from types import FunctionType, ModuleType
 from typing import Any
 
 from core.agent.tools.exposure import InvalidExposure, InvalidName, check_exposure, check_name
-from core.agent.tools.found import Found
+from core.agent.tools.lookup import FoundTool
 from core.agent.tools.tool import InvalidTool, Tool, ToolForm
 from core.agent.view_tools.state_tool import StateTool, state_record
 from core.errors import ForeignError, elided, error_text
 from core.schema.parameters import InvalidContext, InvalidSignature
 
 
-def project_tools(module: ModuleType, path: Path) -> list[Found]:
+def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
     """All public tools of a module that was run from ``path``. What cannot be one comes with its ``problem``, and hinders no other.
 
     A function or a class of state tools that another of the module's tools is made of is not a tool besides.
     """
-    found, records = list[Found](), set[int]()
+    found, records = list[FoundTool](), set[int]()
     for name, value in _public(module):
         if _is_record(value) and id(value) not in records:
             records.add(id(value))  # the same under two names is one tool
@@ -76,23 +76,23 @@ def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
     return make
 
 
-def _found(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> Found:
+def _found(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> FoundTool:
     try:
         tool = make()
         check_name(tool)
         check_exposure(tool)
     except (InvalidName, InvalidSignature) as error:
         if inspect.isfunction(handler) and not isinstance(error, InvalidContext):
-            return Found(name, "code", handler, path, None, f"{_short(path, error)} Other tools can call it, a model cannot.")
-        return Found(name, "code", handler, path, None, _short(path, error), callable=False)
+            return FoundTool(name, "code", handler, path, None, f"{_short(path, error)} Other tools can call it, a model cannot.")
+        return FoundTool(name, "code", handler, path, None, _short(path, error), callable=False)
     except (InvalidTool, InvalidExposure) as error:
-        return Found(name, "code", handler, path, None, _short(path, error), callable=False)
+        return FoundTool(name, "code", handler, path, None, _short(path, error), callable=False)
     except Exception as error:  # code of the project's, which may fail in any way
         problem = _short(path, f"{name} cannot be a tool: {error_text(error)}")
-        return Found(name, "code", handler, path, None, problem, callable=False)
+        return FoundTool(name, "code", handler, path, None, problem, callable=False)
     if tool.expose is None:
         tool = dataclasses.replace(tool, expose="both")  # the person's own: there is no reason to withhold it from programs
-    return Found(tool.name, "code", tool.function if isinstance(handler, Tool) else handler, path, tool)
+    return FoundTool(tool.name, "code", tool.function if isinstance(handler, Tool) else handler, path, tool)
 
 
 def _short(path: Path, what: object) -> str:

@@ -16,7 +16,7 @@ from core.agent.catalogue.tools_file import TOOLS, ToolsFileError, run_tools_fil
 from core.agent.catalogue.trust import Trust
 from core.agent.programs.program_tool import with_program_only
 from core.agent.tools.exposure import InvalidName, check_name, check_tools
-from core.agent.tools.found import Found, ToolNotFound
+from core.agent.tools.lookup import FoundTool, ToolNotFound
 from core.agent.tools.tool import Tool, code_name
 from core.agent.workers.worker import Worker, unusable_tools, worker_tool
 from core.agent.workers.worker_file import WorkerFileError, parse_worker, read_worker
@@ -46,7 +46,7 @@ class ToolRegistry:
         self._failed = ("", "")
 
     @cached_property
-    def found(self) -> Mapping[str, Found]:
+    def found(self) -> Mapping[str, FoundTool]:
         """All tools by name. Raises AmbiguousTools, InvalidProject or ToolsFileError if the folder cannot be read.
 
         If the folder's code is not trusted, only its workers are included.
@@ -54,7 +54,7 @@ class ToolRegistry:
         own = [*self._functions(self.folder), *_workers(self.folder)] if self.folder is not None else []
         taken = {code_name(found.name) for found in own}
         builtin = [t for t in self._builtin if not (t.name in REPLACEABLE and code_name(t.name) in taken)]
-        there = [Found(t.name, "builtin", t.function, tool=t) for t in builtin]
+        there = [FoundTool(t.name, "builtin", t.function, tool=t) for t in builtin]
         return _by_name([*there, *(_as_found(w, None) for w in shipped_workers()), *own])
 
     @cached_property
@@ -76,7 +76,7 @@ class ToolRegistry:
         ]
         return tuple(elided(text, ForeignError.LONGEST) for text in (self.untrusted, *refused, *workers) if text)
 
-    def find_tool(self, name: str) -> Found:
+    def find_tool(self, name: str) -> FoundTool:
         """The tool of this name; ToolNotFound suggests similar names. Errors of the folder are raised whatever the name."""
         found = self.found
         if name in found:
@@ -114,7 +114,7 @@ class ToolRegistry:
             self._failed = (code.digest, str(failed))
             raise
 
-    def _functions(self, folder: Path) -> list[Found]:
+    def _functions(self, folder: Path) -> list[FoundTool]:
         module = self._module
         if module is None:
             return []
@@ -128,31 +128,31 @@ def shipped_workers() -> tuple[Worker, ...]:
     return tuple(parse_worker(text, name, f"{name}.worker") for name, text in texts)
 
 
-def _workers(folder: Path) -> list[Found]:
+def _workers(folder: Path) -> list[FoundTool]:
     paths = [(p.stem, p) for p in sorted(folder.glob("*.worker"))] + [(p.parent.name, p) for p in sorted(folder.glob("*/worker.worker"))]
     if len(paths) > MOST_WORKERS:
         raise InvalidProject(f"{folder} holds {len(paths)} workers; at most {MOST_WORKERS} are read. Remove some.")
     return [_read(path, name) for name, path in paths if not name.startswith((".", "_"))]
 
 
-def _read(path: Path, name: str) -> Found:
+def _read(path: Path, name: str) -> FoundTool:
     try:
         return _as_found(read_worker(path, name), path)
     except WorkerFileError as error:
-        return Found(name, "worker", None, path, None, str(error), callable=False)
+        return FoundTool(name, "worker", None, path, None, str(error), callable=False)
 
 
-def _as_found(worker: Worker, path: Path | None) -> Found:
+def _as_found(worker: Worker, path: Path | None) -> FoundTool:
     tool = worker_tool(worker)
     try:
         check_name(tool)
     except InvalidName as error:
         raise WorkerFileError(f"{path or worker.name}: {error} Rename the file.") from None
-    return Found(worker.name, "worker", worker, path, tool)
+    return FoundTool(worker.name, "worker", worker, path, tool)
 
 
-def _by_name(everything: list[Found]) -> Mapping[str, Found]:
-    groups: dict[str, list[Found]] = {}
+def _by_name(everything: list[FoundTool]) -> Mapping[str, FoundTool]:
+    groups: dict[str, list[FoundTool]] = {}
     for found in everything:
         groups.setdefault(code_name(found.name), []).append(found)
     if clashes := [" and ".join(f.place for f in group) for _, group in sorted(groups.items()) if len(group) > 1]:

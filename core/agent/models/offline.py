@@ -117,7 +117,7 @@ def _answer(outcome: ToolOutcome, values: bool) -> str:
     """The result of a call as a person reads it: what was found in a sentence, and the values where no rays on the canvas show it."""
     if outcome.answer is None:
         return "\n".join(part for part in (outcome.notes, _readable(outcome)) if part)
-    if outcome.said or not values:
+    if outcome.complete_sentence or not values:
         return outcome.notes
     return f"{outcome.notes}\n\n```\n{content(outcome.answer, ROWS)}\n```"
 

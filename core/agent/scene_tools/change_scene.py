@@ -38,10 +38,10 @@ async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
 async def made(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
     """Make changes, and tell them, the revisions and new problems of the scene."""
     document = ctx.document
-    ctx.seen.check(wanted, document)
+    ctx.known.check(wanted, document)
     description = words(wanted, stages(wanted, document))
     after = await ctx.apply(wanted)
-    ctx.seen.see(o for o in after.scene.objects if document.scene.get(o.key) is not o)
+    ctx.known.update(o for o in after.scene.objects if document.scene.get(o.key) is not o)
     known = {problem.text for problem in problems_of(document.scene)}
     new = [problem.text for problem in problems_of(after.scene) if problem.text not in known][:MOST_PROBLEMS]
     return " ".join([f"Done: {description} (revision {document.revision} -> {after.revision}).", *new])

@@ -54,5 +54,5 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
     if len(found) > MOST_WORDS:
         said.append(f"and {len(found) - MOST_WORDS} more differences")
     since = f"Since revision {revision}" if revision else "Since it was saved or opened"
-    answer = Answer(root, f"{since}: {'; '.join([*said, *map(str, measured)])}".rstrip("."), said=len(found) <= MOST_WORDS)
+    answer = Answer(root, f"{since}: {'; '.join([*said, *map(str, measured)])}".rstrip("."), complete_sentence=len(found) <= MOST_WORDS)
     return with_weak_light_of(answer, document.scene, values_of(measured))

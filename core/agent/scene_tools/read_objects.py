@@ -25,7 +25,7 @@ def read_objects(ctx: ToolContext, names: list[str]) -> list[dict[str, Any]]:
     """
     document = ctx.document
     objects = list({obj.key: obj for name in names for obj in _named(document, name)}.values())
-    ctx.seen.see(objects)
+    ctx.known.update(objects)
     return [_fields(document, obj) for obj in objects]
 
 

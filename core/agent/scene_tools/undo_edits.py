@@ -28,5 +28,5 @@ async def _travelled(ctx: ToolContext, redo: bool) -> str:
     before = ctx.document
     words = await ctx.undo(redo)
     after = ctx.document
-    ctx.seen.see(o for o in after.scene.objects if before.scene.get(o.key) is not o)
+    ctx.known.update(o for o in after.scene.objects if before.scene.get(o.key) is not o)
     return f"{'Made again' if redo else 'Undone'}: {words} (revision {before.revision} -> {after.revision})."

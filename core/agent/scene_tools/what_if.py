@@ -37,7 +37,7 @@ def what_if(ctx: ToolContext, changes: ChangeList, measures: MeasureList) -> Ans
     document = ctx.document
     found = tried(document, context.result, as_changes(changes, document), measures, stop=lambda: ctx.cancelled)
     root = element("what_if", listed("measure", measure_elements(found.differences)), changes=found.words, **provenance(context))
-    answer = Answer(root, f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."), said=True)
+    answer = Answer(root, f"If {found.words}: {'; '.join(map(str, found.differences))}".rstrip("."), complete_sentence=True)
     return with_weak_light_of(answer, document.scene, values_of(found.differences))
 
 

@@ -13,12 +13,12 @@ from core.schema.parameters import InvalidArguments
 def bound(tool: Tool, values: Mapping[str, Any], context: object = None) -> Callable[[], Any]:
     """A function without parameters that calls the tool's function with these arguments; InvalidArguments if they do not fit.
 
-    They go by name, hyphens as underscores. A function that does not take them so, but has one parameter, gets all of them as a dict.
-    ``context`` goes where the function wants it (its ``context_parameter``, see `core.agent.context`), and nowhere else.
+    They are passed by name, with hyphens as underscores; a function that does not accept these, but has a single parameter, gets all of
+    them as a dict. ``context`` is passed in the function's ``context_parameter`` (see `core.agent.context`), if it has one.
     """
     function = tool.function
     if function is None:
-        raise InvalidArguments(f"{tool.name} has nothing here that could run it.")
+        raise InvalidArguments(f"{tool.name} cannot run here: it has no function.")
     try:
         signature = inspect.signature(function)
     except (TypeError, ValueError):  # some C functions have no signature: pass keywords and let them fail

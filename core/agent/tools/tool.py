@@ -55,13 +55,12 @@ class ToolForm(Protocol):
 class Tool:
     """Something that can be called by name.
 
-    ``function`` may be a coroutine function; it is None where something else runs the tool. ``signature`` is compact text, as it was
-    given or as the function says; without one, anything is taken as it is. ``expose`` says who calls the tool: the model itself
-    (``native``), code that it writes (``program``), or ``both``; None leaves it to the agent. ``native_result`` says what the model
-    sees of a result that is kept for programs. A ``private`` tool is shown to no model, and called by those tools only that list it
-    among their ``calls``. ``effect`` says what a call does beyond answering; unstated it is ``external``, which asks first.
-    ``timeout_s`` limits a call, by a person only if it was stated (``limited``). Calls of tools that read run at the same time, except
-    ``in_order`` ones, whose order matters.
+    ``function`` may be a coroutine function; it is None where something else runs the tool. ``signature`` is compact text, given or
+    extracted from the function; without one, arguments are not checked. ``expose``: whether the model itself calls the tool
+    (``native``), code that it writes (``program``), or ``both``; None leaves it to the agent. ``native_result``: the preview that the
+    model sees of a result stored for programs. A ``private`` tool is hidden from models and can be called only by tools that list it
+    in their ``calls``. ``effect``: the side effects of a call; by default ``external``, which requires approval. ``timeout_s`` limits a
+    call, and a person's call only if it was stated (``limited``). Calls of ``read`` tools run concurrently, except ``in_order`` ones.
     """
 
     name: str
@@ -107,11 +106,11 @@ class Tool:
             case _:
                 raise InvalidTool(f"{name}: {short_repr(format)} cannot be a tool. A tool is {FORMS}.")
         if not isinstance(how, str | Mapping):
-            raise InvalidTool(f"{name}: {short_repr(how)} says nothing about a function. A tool is {FORMS}.")
+            raise InvalidTool(f"{name}: {short_repr(how)} is neither a signature nor a mapping of options. A tool is {FORMS}.")
         options = {**getattr(function, "tool_options", {}), **({"signature": how} if isinstance(how, str) else how)}
         given = {key: value for key, value in options.items() if key in _OPTIONS}
         for key in options.keys() - given.keys():
-            log.warning("%s: there is no option %r for a tool. Options: %s", name, key, ", ".join(_OPTIONS))
+            log.warning("%s: unknown tool option %r. Options: %s", name, key, ", ".join(_OPTIONS))
         unchecked = given.get("signature") in UNCHECKED
         if unchecked:
             del given["signature"]

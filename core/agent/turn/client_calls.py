@@ -13,10 +13,10 @@ from core.agent.call.cache import ResultCache
 from core.agent.call.call import ToolOutcome, unknown_tool
 from core.agent.call.context import ToolContext, next_turn
 from core.agent.call.events import Emit
-from core.agent.call.seen import SeenObjects
+from core.agent.call.known_objects import KnownObjects
 from core.agent.models.protocol import Backend
 from core.agent.tools.exposure import exposed
-from core.agent.tools.found import ToolLookup
+from core.agent.tools.lookup import ToolLookup
 from core.agent.tools.tool import Tool, tool_named
 from core.agent.turn.scene_text import changed_text
 from core.agent.view_tools.state_tool import ViewDraft
@@ -48,7 +48,7 @@ class ClientCalls:
         """The tools that are allowed without asking now: those and what the person allowed meanwhile."""
         self._registry, self._backend, self._model = registry, backend, model
         self._kept: ResultCache[ToolOutcome] = ResultCache()
-        self._seen = SeenObjects()
+        self._known = KnownObjects()
         self._keys: list[str] = []
         """The merge keys of the calls so far that may have edited."""
         self._left: Document | None = None
@@ -104,7 +104,7 @@ class ClientCalls:
             message_callback=emit,
             state=state,
             cache=self._kept,
-            seen=self._seen,
+            known=self._known,
             turn=key,
             earlier_turns=tuple(self._keys),
         )

@@ -12,7 +12,7 @@ from core.agent.call.cache import ResultCache
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext, next_turn
 from core.agent.call.events import Emit, TurnFinished
-from core.agent.call.seen import SeenObjects
+from core.agent.call.known_objects import KnownObjects
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.protocol import Backend, Block, Message
@@ -101,7 +101,7 @@ class Conversation:
             message_callback=lambda event: None if isinstance(event, TurnFinished) else emit(event),
             state=state,
             cache=self.kept,
-            seen=SeenObjects(start),
+            known=KnownObjects(start),
             by_person=command,
             turn=key or next_turn(),
         )

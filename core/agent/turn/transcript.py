@@ -96,7 +96,7 @@ def revision_of(outcomes: Iterable[ToolOutcome]) -> int | None:
 def _revision(outcome: ToolOutcome) -> Any:
     if outcome.rays is not None:
         return outcome.rays.revision
-    shown = outcome.shown
+    shown = outcome.display_values
     return shown.get("revision") if isinstance(shown, Mapping) else None
 
 
@@ -170,7 +170,7 @@ def call_json(call: Call, revision: int | None) -> dict[str, Any]:
         "stopped": outcome.stopped,
         "private": outcome.private,
         "within": call.within,
-        "result": jsonable(outcome.shown),
+        "result": jsonable(outcome.display_values),
         "rays": None
         if rays is None
         else {"name": rays.name, "question": rays.question, "rows": rays.rows.tolist(), "current": rays.revision == revision},

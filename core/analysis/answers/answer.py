@@ -117,16 +117,16 @@ class Answer:
     """The result of a tool.
 
     ``root``: the values, with the trace's revision and the units among its attributes. ``sentence``: the main result in one line, without
-    a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays. ``said``: whether the
-    sentence says all that the values say. ``summary``: what a model reads before a long list. ``left``: by tag, how many elements of lists
-    follow those on this page. ``details``: the tags of lists that a preview leaves out first, if it is too long. ``note``: what else there
-    is to know of the answer, in one sentence without a full stop.
+    a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays. ``complete_sentence``:
+    whether the sentence reports all of the values. ``summary``: what a model reads before a long list. ``left``: the number of list
+    elements after this page, by tag. ``details``: the tags of lists that a long preview omits first. ``note``: a further remark, one
+    sentence without a full stop.
     """
 
     root: Element
     sentence: str
     rays: RaySet | None = None
-    said: bool = False
+    complete_sentence: bool = False
     summary: tuple[Element, ...] = ()
     left: Mapping[str, int] = field(default_factory=dict)
     details: frozenset[str] = frozenset()

@@ -44,7 +44,7 @@ MEASURES = (
         Unit.ONE,
         (APERTURE, SOURCE),
         share=True,
-        said=(
+        wordings=(
             "throughput (of|through|at) {aperture}",
             "(transmission|transmittance) (of|through) {aperture}",
             "<share> of the <light> [that] (passes|goes|gets) through {aperture}",
@@ -55,7 +55,7 @@ MEASURES = (
         passing,
         Unit.POWER,
         (APERTURE, SOURCE),
-        said=(
+        wordings=(
             "power (through|passing|passing through) {aperture}",
             "<light> (through|passing|passing through|that passes) {aperture}",
         ),
@@ -64,7 +64,7 @@ MEASURES = (
         passing_rays,
         Unit.ONE,
         (APERTURE, SOURCE),
-        said=(
+        wordings=(
             "<number of> rays pass {aperture}",
             "<number of> rays (go|pass|get|passing) [through] {aperture}",
             "<number of> rays through {aperture}",

@@ -152,7 +152,7 @@ ANGLES = (
         Unit.ANGLE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "direction of the (light|beam) <after> {object}",
             "direction <after> {object}",
             "exit (angle|direction) [of light] (of|from|at|after) {object}",
@@ -164,7 +164,7 @@ ANGLES = (
         angular_separation,
         Unit.ANGLE,
         (OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
-        said=(
+        wordings=(
             "angle between {source} and {other} (after|behind|leaving|when they leave|as they leave) {object}",
             "angle between the (beams|rays|light) of {source} and {other} (after|behind|leaving) {object}",
             "angular (separation|dispersion|distance) (of|between) {source} and {other} (after|behind|by|at|of) {object}",
@@ -176,14 +176,14 @@ ANGLES = (
         Unit.ANGLE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=("[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",),
+        wordings=("[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",),
     ),
     Measure(
         numerical_aperture,
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "numerical aperture <after> {object}",
             "na <after> {object}",
         ),
@@ -193,7 +193,7 @@ ANGLES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "(f-number|f number|f-ratio|f ratio|f/number|focal ratio|f-stop|working f-number) <of> {object}",
             "how fast is {object}",
         ),
@@ -203,7 +203,7 @@ ANGLES = (
         Unit.ANGLE,
         (THROUGH, SOURCE),
         Takes.TRANSMITTED,
-        said=(
+        wordings=(
             "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
             "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
             "[by] (how (much|far)|(what|which) angle) does {object} (deviate|deflect|bend|turn) [light|beam|rays]",
@@ -220,7 +220,7 @@ ANGLES = (
         Unit.LENGTH,
         (THROUGH, SOURCE),
         Takes.TRANSMITTED,
-        said=(
+        wordings=(
             "(displacement|lateral displacement|beam displacement|offset|lateral offset|lateral shift) [of [the] (light|beam)] "
             "(of|by|through|behind|after) {object}",
             "[by] how (far|much) does {object} (displace|offset|shift) [light|beam|rays]",
@@ -229,7 +229,12 @@ ANGLES = (
         ),
     ),
     Measure(
-        vergence, Unit.VERGENCE, (THROUGH, SOURCE), Takes.LEAVING, said=("vergence [of [the] (light|beam)] <after> {object}",), signed=True
+        vergence,
+        Unit.VERGENCE,
+        (THROUGH, SOURCE),
+        Takes.LEAVING,
+        wordings=("vergence [of [the] (light|beam)] <after> {object}",),
+        signed=True,
     ),
 )
 SIZES = (
@@ -238,32 +243,32 @@ SIZES = (
         Unit.POWER,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "power of the (beam|bundle|strongest beam) <after> {object}",
             "[beam] power (after|behind|leaving) {object}",
             "beam power (of|at|from) {object}",
         ),
     ),
-    Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE), Takes.LEAVING, said=("<number of> rays in the [strongest] beam <after> {object}",)),
+    Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE), Takes.LEAVING, wordings=("<number of> rays in the [strongest] beam <after> {object}",)),
     Measure(
         beam_width,
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "width of the beam (after|behind|leaving|of|from) {object}",
             "how wide is the beam (after|behind|leaving|from) {object}",
             "(beam width|beam diameter|beam size|diameter of beam|size of beam) (after|behind|leaving|of|from) {object}",
         ),
     ),
-    Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("x [coordinate|position] of the beam <after> {object}",)),
-    Measure(beam_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("y [coordinate|position] of the beam <after> {object}",)),
+    Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, wordings=("x [coordinate|position] of the beam <after> {object}",)),
+    Measure(beam_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, wordings=("y [coordinate|position] of the beam <after> {object}",)),
     Measure(
         arriving_direction,
         Unit.ANGLE,
         (THROUGH, SOURCE),
         Takes.ARRIVING,
-        said=(
+        wordings=(
             "direction of the (arriving|incoming) (light|beam) (at|of|on) {object}",
             "(arriving|incoming) direction (at|of) {object}",
             "in (which|what) direction does light (arrive at|reach|hit|meet) {object}",
@@ -274,7 +279,7 @@ SIZES = (
         Unit.LENGTH,
         (THROUGH, SOURCE),
         Takes.ARRIVING,
-        said=(
+        wordings=(
             "width of the (arriving|incoming) (light|beam) (at|of|on) {object}",
             "(arriving|incoming) [beam] width (at|of) {object}",
             "beam (width|diameter) (before|in front of) {object}",

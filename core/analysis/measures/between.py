@@ -102,7 +102,7 @@ MEASURES = (
         distance,
         Unit.LENGTH,
         (ONE, OTHER),
-        said=(
+        wordings=(
             "(distance|separation) between the (centres|centers|middles) of {first} and {second}",
             "(distance|separation) from the (centre|center|middle) of {first} to [the (centre|center|middle) of] {second}",
             "centre to centre distance (of|between) {first} and {second}",
@@ -112,7 +112,7 @@ MEASURES = (
         gap,
         Unit.LENGTH,
         (ONE, OTHER),
-        said=(
+        wordings=(
             "gap between {first} and {second}",
             "(gap|clearance) (between|of|from) {first} (and|to) {second}",
             "(least|shortest|smallest|minimum) distance (between|of|from) {first} (and|to) {second}",
@@ -123,7 +123,7 @@ MEASURES = (
         axial_gap,
         Unit.LENGTH,
         (ONE, OTHER),
-        said=(
+        wordings=(
             "distance along the [optical] axis (between|from) {first} (and|to) {second}",
             "(distance|gap|separation|spacing) (between|from) {first} (and|to) {second} (along|on) the [optical] axis",
             "(axial|on-axis) (distance|gap|separation|spacing) (between|of|from) {first} (and|to) {second}",
@@ -136,7 +136,7 @@ MEASURES = (
         escaped_between,
         Unit.POWER,
         (FIRST, SECOND),
-        said=(
+        wordings=(
             "power that (escapes|leaks|gets out) between {first} and {second}",
             "<light> (escaping|leaking|that escapes) between {first} and {second}",
         ),
@@ -146,7 +146,7 @@ MEASURES = (
         Unit.ONE,
         (FIRST, SECOND),
         share=True,
-        said=(
+        wordings=(
             "share of the power that escapes between {first} and {second}",
             "<share> of the [emitted] <light> [that] (escapes|leaks|gets|leaves|escaping|leaking) [out] between {first} and {second}",
             "<share> (escapes|leaks|gets|leaves|escaping|leaking) [out] between {first} and {second}",

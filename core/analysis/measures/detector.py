@@ -95,12 +95,12 @@ def arriving_light(light: Light, index: int, source: int | None) -> tuple[Rows, 
 
 
 MEASURES = (
-    Measure(power, Unit.POWER, (OBJECT, SOURCE), said=("[received|arriving|incident] power (at|on|of|in|received by) {object}",)),
+    Measure(power, Unit.POWER, (OBJECT, SOURCE), wordings=("[received|arriving|incident] power (at|on|of|in|received by) {object}",)),
     Measure(
         power_s,
         Unit.POWER,
         (OBJECT, SOURCE),
-        said=(
+        wordings=(
             "s-polarized power at {object}",
             "(s-polarized|s-polarised) [<light>] (at|on|of|received by) {object}",
             "[how much] (s-polarized|s-polarised) <light> <reaches> {object}",
@@ -111,7 +111,7 @@ MEASURES = (
         power_p,
         Unit.POWER,
         (OBJECT, SOURCE),
-        said=(
+        wordings=(
             "p-polarized power at {object}",
             "(p-polarized|p-polarised) [<light>] (at|on|of|received by) {object}",
             "[how much] (p-polarized|p-polarised) <light> <reaches> {object}",
@@ -123,7 +123,7 @@ MEASURES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         share=True,
-        said=(
+        wordings=(
             "share of the power that reaches {object}",
             "<share> of the [emitted] <light> [that] (<reaches>|at|on|received by) {object}",
             "what <share> [of it] <reaches> {object}",
@@ -135,7 +135,7 @@ MEASURES = (
         rays,
         Unit.ONE,
         (OBJECT, SOURCE),
-        said=(
+        wordings=(
             "number of rays (at|on|of|arriving at|reaching) {object}",
             "ray count (at|on|of) {object}",
             "how (many times|often) (does light|do rays|does beam|does ray|does {source}) (hit|reach|meet|strike) {object}",
@@ -145,7 +145,7 @@ MEASURES = (
         incidence,
         Unit.ANGLE,
         (OBJECT, SOURCE),
-        said=(
+        wordings=(
             "[mean|average] (angle of incidence|angles of incidence|incidence angle|incident angle) [of light] (at|on|of|for) {object}",
             "[mean|average] angle of incidence does light have (at|on) {object}",
             "[at] (what|which) [mean|average] angle (does light|do rays|does beam) "
@@ -157,7 +157,7 @@ MEASURES = (
         least_incidence,
         Unit.ANGLE,
         (OBJECT, SOURCE),
-        said=(
+        wordings=(
             "(smallest|least|minimum|lowest) (angle of incidence|incidence angle|incident angle) [of light] (at|on|of|for) {object}",
             "[at] (what|which) (smallest|least|minimum|lowest) angle (does light|do rays) (hit|reach|meet|strike|arrive at) {object}",
         ),
@@ -166,19 +166,19 @@ MEASURES = (
         largest_incidence,
         Unit.ANGLE,
         (OBJECT, SOURCE),
-        said=(
+        wordings=(
             "(largest|greatest|maximum|highest|steepest) (angle of incidence|incidence angle|incident angle) [of light] "
             "(at|on|of|for) {object}",
             "[at] (what|which) (largest|greatest|maximum|highest) angle (does light|do rays) (hit|reach|meet|strike|arrive at) {object}",
         ),
     ),
-    Measure(signed_power, Unit.POWER, (DETECTOR,), said=("(signed|net) power (at|on|of|through) {detector}",), signed=True),
+    Measure(signed_power, Unit.POWER, (DETECTOR,), wordings=("(signed|net) power (at|on|of|through) {detector}",), signed=True),
     Measure(
         normal_force,
         Unit.POWER,
         (DETECTOR,),
-        said=("(normal force|radiation force|radiation pressure|light pressure) (at|on|of) {detector}",),
+        wordings=("(normal force|radiation force|radiation pressure|light pressure) (at|on|of) {detector}",),
         signed=True,
     ),
-    Measure(shear_force, Unit.POWER, (DETECTOR,), said=("shear force (at|on|of) {detector}",), signed=True),
+    Measure(shear_force, Unit.POWER, (DETECTOR,), wordings=("shear force (at|on|of) {detector}",), signed=True),
 )

@@ -71,7 +71,7 @@ MEASURES = (
         edge_power,
         Unit.POWER,
         (EDGE, SOURCE),
-        said=(
+        wordings=(
             "power that arrives at {body_edge}",
             "(power|light|energy) (at|on|reaching|arriving at|that reaches) {body_edge}",
             "<how much> (reaches|hits|arrives at|falls on|meets) {body_edge}",
@@ -81,7 +81,7 @@ MEASURES = (
         edge_rays,
         Unit.ONE,
         (EDGE, SOURCE),
-        said=(
+        wordings=(
             "number of rays that arrive at {body_edge}",
             "<number of> rays (arrive at|reach|hit|meet) {body_edge}",
         ),
@@ -90,7 +90,7 @@ MEASURES = (
         edge_incidence,
         Unit.ANGLE,
         (EDGE, SOURCE),
-        said=(
+        wordings=(
             "[mean|average] (angle of incidence|incidence angle|incident angle) [of light] (at|on|of|for) {body_edge}",
             "[at] (what|which) [mean|average] angle (does light|do rays|does beam) (hit|reach|meet|strike|arrive at|fall on) {body_edge}",
             "[at] (what|which) [mean|average] angle does {source} (hit|reach|meet|strike|arrive at|fall on) {body_edge}",
@@ -100,7 +100,7 @@ MEASURES = (
         entering,
         Unit.POWER,
         (EDGE, SOURCE),
-        said=(
+        wordings=(
             "how much power enters through {body_edge}",
             "<how much> (enters|goes in|comes in|gets in) (through|by|at) {body_edge}",
             "<light> [that is] (entering|coming in) (through|by|at) {body_edge}",
@@ -111,7 +111,7 @@ MEASURES = (
         leaving,
         Unit.POWER,
         (EDGE, SOURCE),
-        said=(
+        wordings=(
             "how much power leaves through {body_edge}",
             "<how much> (leaves|exits|goes out|comes out|gets out|escapes|leaks) [out] (through|by|at|of) {body_edge}",
             "<light> [that is] (leaving|exiting|going out) (through|by|at|of) {body_edge}",

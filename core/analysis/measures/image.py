@@ -163,7 +163,7 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "image distance <of> {object}",
             "distance of [the] image (from|to|behind|after) {object}",
             "how far [is] [the] image (from|behind|after|away from) {object}",
@@ -175,7 +175,7 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "object distance <of> {object}",
             "distance of [the] object (from|to|before) {object}",
         ),
@@ -185,7 +185,7 @@ MEASURES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
             "how much does {object} (magnify|enlarge)",
         ),
@@ -196,7 +196,7 @@ MEASURES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "(angular|visual|magnifying|telescope) (magnification|power) <of> {object}",
             "how much (larger|bigger) do things (look|appear) through {object}",
         ),
@@ -207,7 +207,7 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "marginal focus <of> {object}",
             "where is [the] marginal focus <of> {object}",
         ),
@@ -217,7 +217,7 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "spherical aberration <of> {object}",
             "longitudinal [spherical] aberration <of> {object}",
             "lsa <of> {object}",
@@ -229,7 +229,7 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "principal object distance <of> {object}",
             "object distance (of|from) [its] [front] principal plane <of> {object}",
         ),
@@ -239,7 +239,7 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "principal image distance <of> {object}",
             "image distance (of|from) [its] [rear] principal plane <of> {object}",
         ),

@@ -91,20 +91,24 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "distance of the [best] focus (from|after|behind) {object}",
             "how far (behind|after|from) {object} is [best] focus",
             "how far [is] [best] focus (behind|after|from) {object}",
         ),
     ),
-    Measure(focus_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("x [coordinate|position] of the [best] focus <after> {object}",)),
-    Measure(focus_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("y [coordinate|position] of the [best] focus <after> {object}",)),
+    Measure(
+        focus_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, wordings=("x [coordinate|position] of the [best] focus <after> {object}",)
+    ),
+    Measure(
+        focus_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, wordings=("y [coordinate|position] of the [best] focus <after> {object}",)
+    ),
     Measure(
         spot_rms,
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (behind|after|from) {object}",
             "(rms radius|rms|rms size|rms width|rms spot size|rms spot radius|spot radius|spot size) at the [best] focus "
             "(of|behind|after) {object}",
@@ -115,18 +119,18 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "(spot width|spot diameter|full spot width) (behind|after|from) {object}",
             "[full] [spot] (width|diameter) at the [best] focus (of|behind|after) {object}",
         ),
     ),
-    Measure(focal_length, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, said=("paraxial focal length <of> {object}",)),
+    Measure(focal_length, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, wordings=("paraxial focal length <of> {object}",)),
     Measure(
         back_focal_length,
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=("(back focal length|back focal distance|back focus|rear focal length|bfl|bfd) <of> {object}",),
+        wordings=("(back focal length|back focal distance|back focus|rear focal length|bfl|bfd) <of> {object}",),
     ),
-    Measure(nominal_focal_length, Unit.LENGTH, (OBJECT,), said=("nominal focal length <of> {object}",)),
+    Measure(nominal_focal_length, Unit.LENGTH, (OBJECT,), wordings=("nominal focal length <of> {object}",)),
 )

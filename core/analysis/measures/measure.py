@@ -86,7 +86,7 @@ class Measure:
     objects, None if omitted, and path patterns as text. It returns the value or raises Undefined with the reason. A measure that ``takes``
     a bundle has the parameters object and source, and its function takes the light, the object's index and the bundle: it is the definition
     for any bundle. ``signed``: the sign tells only a sense or a side, so that the least and the most of it are those of its size, as of a
-    deviation. ``said`` are the phrases (`core.analysis.phrase`) by which a question means it, the first the one that is suggested;
+    deviation. ``wordings`` are the phrases (`core.analysis.phrase`) by which a question asks for it, the first of which is suggested;
     their slots are parameters. ``share``: it is a part of a power. An invalid declaration raises IncompleteMeasure.
     """
 
@@ -94,7 +94,7 @@ class Measure:
     unit: Unit
     parameters: tuple[Parameter, ...] = ()
     takes: Takes | None = None
-    said: tuple[str, ...] = ()
+    wordings: tuple[str, ...] = ()
     signed: bool = False
     share: bool = False
 
@@ -112,7 +112,7 @@ class Measure:
         agree = len(taken) == len(optional) and all((t.default is None) == o for t, o in zip(taken, needed, strict=True))
         require(agree, f"has the parameters {names}, but its function takes {[t.name for t in taken]}; optional ones default to None")
 
-        require(bool(self.said), "has no phrases by which a question means it")
+        require(bool(self.wordings), "has no wordings for questions")
         for phrase in self.phrases:
             require(phrase.slots <= set(names), f"has a phrase with slots that are no parameters: {phrase.text!r}")
 
@@ -133,8 +133,8 @@ class Measure:
 
     @cached_property
     def phrases(self) -> tuple[Phrase, ...]:
-        """What `said` is read as."""
-        return tuple(map(Phrase, self.said))
+        """The parsed `wordings`."""
+        return tuple(map(Phrase, self.wordings))
 
     @cached_property
     def help(self) -> str:

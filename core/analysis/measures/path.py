@@ -60,7 +60,7 @@ MEASURES = (
         path_power,
         Unit.POWER,
         (PATTERN,),
-        said=(
+        wordings=(
             "how much <light> follows {path}",
             "<light> (along|on|that follows|following|of) {path}",
             "how much <light> (takes|goes|goes along) {path}",
@@ -71,20 +71,20 @@ MEASURES = (
         Unit.ONE,
         (PATTERN,),
         share=True,
-        said=(
+        wordings=(
             "<share> of the [emitted] <light> (follows|that follows|on|along|following) {path}",
             "<share> (follows|on|along) {path}",
         ),
     ),
-    Measure(path_rays, Unit.ONE, (PATTERN,), said=("<number of> rays (follow|along|on|following) {path}",)),
+    Measure(path_rays, Unit.ONE, (PATTERN,), wordings=("<number of> rays (follow|along|on|following) {path}",)),
     Measure(
         path_length,
         Unit.LENGTH,
         (PATTERN,),
-        said=(
+        wordings=(
             "[geometric] [path] length of [path] {path}",
             "how long is [the] [path] {path}",
         ),
     ),
-    Measure(segments, Unit.ONE, (), said=("<number of> [ray] segments [are there]",)),
+    Measure(segments, Unit.ONE, (), wordings=("<number of> [ray] segments [are there]",)),
 )

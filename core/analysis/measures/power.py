@@ -112,7 +112,7 @@ MEASURES = (
         emitted,
         Unit.POWER,
         (SOURCE,),
-        said=(
+        wordings=(
             "how much <light> is emitted",
             "emitted <light>",
             "how much <light> does {source} emit",
@@ -123,7 +123,7 @@ MEASURES = (
         escaped,
         Unit.POWER,
         (SOURCE,),
-        said=(
+        wordings=(
             "how much <light> escapes",
             "how much <light> (leaks|is leaking|gets) [out]",
             "(escaped|escaping|leaked|leaking|stray) <light>",
@@ -134,7 +134,7 @@ MEASURES = (
         Unit.ONE,
         (SOURCE,),
         share=True,
-        said=(
+        wordings=(
             "share of {source} that escapes",
             "<share> of [the <light> (of|from)] {source} [that] (escapes|leaks|gets out|leaves the scene|is lost) [out]",
             "escaping share",
@@ -144,7 +144,7 @@ MEASURES = (
         absorbed,
         Unit.POWER,
         (OBJECT, SOURCE),
-        said=(
+        wordings=(
             "how much power is absorbed",
             "<how much> (is|gets) absorbed (by|in|at|on|inside) {object}",
             "(absorption|absorbed <light>) (by|in|at|on|inside|of) {object}",
@@ -157,7 +157,7 @@ MEASURES = (
         reflected,
         Unit.POWER,
         (THROUGH, SOURCE),
-        said=(
+        wordings=(
             "how much power is reflected by {object}",
             "<how much> is [lost by] (reflected|reflection) (by|at|from|off) {object}",
             "reflected <light> (by|at|from|of|off) {object}",
@@ -169,7 +169,7 @@ MEASURES = (
         transmitted,
         Unit.POWER,
         (THROUGH, SOURCE),
-        said=(
+        wordings=(
             "how much power goes through {object}",
             "<how much> (passes|goes through|passes through|gets through|is transmitted (by|through)) {object}",
             "transmitted <light> (by|at|of|through) {object}",
@@ -182,7 +182,7 @@ MEASURES = (
         Unit.ONE,
         (THROUGH, SOURCE),
         share=True,
-        said=(
+        wordings=(
             "(transmittance|transmission|throughput) (of|through|at|by) {object}",
             "<share> of the <light> [that] (passes|goes|gets) through {object}",
             "<share> [of the <light>] does {object} (transmit|let through)",
@@ -193,7 +193,7 @@ MEASURES = (
         Unit.ONE,
         (THROUGH, SOURCE),
         share=True,
-        said=(
+        wordings=(
             "(reflectance|reflectivity) (of|at|by) {object}",
             "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",
             "<share> [of the <light>] does {object} reflect",
@@ -204,7 +204,7 @@ MEASURES = (
         truncated,
         Unit.POWER,
         (),
-        said=(
+        wordings=(
             "how much <light> is truncated",
             "how much <light> (is|was|became) (cut off|too weak [to be traced|to trace|to follow|to be followed])",
             "<share> [of the <light>] (is|was|became) (truncated|cut off|too weak [to be traced|to trace|to follow|to be followed])",
@@ -215,7 +215,7 @@ MEASURES = (
         resampled,
         Unit.POWER,
         (),
-        said=(
+        wordings=(
             "how much <light> is resampled",
             "resampled <light>",
         ),
@@ -224,7 +224,7 @@ MEASURES = (
         gained,
         Unit.POWER,
         (),
-        said=(
+        wordings=(
             "how much <light> is gained",
             "gained <light>",
             "<light> gained",
@@ -234,7 +234,7 @@ MEASURES = (
         alive,
         Unit.POWER,
         (),
-        said=(
+        wordings=(
             "how much <light> was not traced to its end",
             "(untraced|unfinished|alive) <light>",
             "how much <light> (is|was) not traced [to the end|to its end]",

@@ -246,21 +246,21 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=("[clear] (width|diameter|size) of the aperture stop <of> {object}",),
+        wordings=("[clear] (width|diameter|size) of the aperture stop <of> {object}",),
     ),
     Measure(
         stop_fill,
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=("how full is the aperture stop <of> {object}", "fill of the aperture stop <of> {object}"),
+        wordings=("how full is the aperture stop <of> {object}", "fill of the aperture stop <of> {object}"),
     ),
     Measure(
         entrance_pupil,
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "(width|diameter|size) of the entrance pupil <of> {object}",
             "entrance pupil (width|diameter|size) <of> {object}",
             "how wide is the entrance pupil <of> {object}",
@@ -272,7 +272,7 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "(width|diameter|size) of the exit pupil <of> {object}",
             "exit pupil (width|diameter|size) <of> {object}",
             "how wide is the exit pupil <of> {object}",
@@ -284,14 +284,17 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=("(position|distance|location) of the entrance pupil <of> {object}", "how far is the entrance pupil (from|behind) {object}"),
+        wordings=(
+            "(position|distance|location) of the entrance pupil <of> {object}",
+            "how far is the entrance pupil (from|behind) {object}",
+        ),
     ),
     Measure(
         exit_pupil_distance,
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        said=(
+        wordings=(
             "(position|distance|location) of the exit pupil <of> {object}",
             "how far is the exit pupil (from|behind) {object}",
             "eye relief <of> {object}",

@@ -57,13 +57,13 @@ MEASURES = (
         total_reflections,
         Unit.ONE,
         (ANY, SOURCE),
-        said=("<number of> total [internal] reflections [are there|occur|happen|take place] [<in> {object}]",),
+        wordings=("<number of> total [internal] reflections [are there|occur|happen|take place] [<in> {object}]",),
     ),
     Measure(
         most_total_reflections,
         Unit.ONE,
         (ANY, SOURCE),
-        said=(
+        wordings=(
             "largest number of total reflections of one ray [<in> {object}]",
             "(largest|greatest|maximum|most) [number of] total [internal] reflections [of (a|one) ray] [<in> {object}]",
         ),
@@ -72,7 +72,7 @@ MEASURES = (
         total_reflection_power,
         Unit.POWER,
         (ANY, SOURCE),
-        said=(
+        wordings=(
             "how much <light> is totally [internally] reflected [<in> {object}]",
             "totally [internally] reflected <light> [<in> {object}]",
         ),
@@ -81,7 +81,7 @@ MEASURES = (
         critical_margin,
         Unit.ANGLE,
         (OBJECT, SOURCE),
-        said=(
+        wordings=(
             "[smallest] margin to the critical angle <in> {object}",
             "(critical margin|critical angle margin|margin of total reflection) <in> {object}",
             "how far (beyond|above|over|past) the critical angle is [the] light <in> {object}",

@@ -93,7 +93,7 @@ MEASURES = (
         centroid,
         Unit.LENGTH,
         (LINE, SOURCE),
-        said=(
+        wordings=(
             "(centroid|centre|center|position) of the (spot|light|beam) (at|on) {line}",
             "centroid (at|on|of) {line}",
             "where (on|at) {line} does {source?} (hit|meet|fall|land|arrive)",
@@ -106,7 +106,7 @@ MEASURES = (
         rms,
         Unit.LENGTH,
         (LINE, SOURCE),
-        said=(
+        wordings=(
             "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (on|at|of) {line}",
             "(rms|rms radius|rms size|rms width|radius) of the (spot|light|beam) (at|on) {line}",
         ),
@@ -115,7 +115,7 @@ MEASURES = (
         separation,
         Unit.LENGTH,
         (LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
-        said=(
+        wordings=(
             "(distance|separation) (of|between) the (spots|spot|beams|light|centroids) of {source} and {other} (on|at) {line}",
             "(distance|separation) of {source} and {other} (on|at) {line}",
             "(distance|separation) (on|at) {line} between the (spots|beams|light|centroids) of {source} and {other}",
@@ -127,7 +127,7 @@ MEASURES = (
         width,
         Unit.LENGTH,
         (LINE, SOURCE),
-        said=(
+        wordings=(
             "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
             "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
             "beam (width|diameter|size) (at|on) {line}",
@@ -139,7 +139,7 @@ MEASURES = (
         defocus,
         Unit.LENGTH,
         (LINE, SOURCE),
-        said=(
+        wordings=(
             "defocus (at|on|of) {line}",
             "how far is {line} (out of focus|from focus|from best focus|from the best focus|defocused)",
         ),
@@ -149,12 +149,18 @@ MEASURES = (
         least_rms,
         Unit.LENGTH,
         (LINE, SOURCE),
-        said=("(least|smallest|minimum) (rms|rms radius|rms size|rms width|spot radius) (of|at|on|near) {line}",),
+        wordings=("(least|smallest|minimum) (rms|rms radius|rms size|rms width|spot radius) (of|at|on|near) {line}",),
     ),
     Measure(
-        least_x, Unit.LENGTH, (LINE, SOURCE), said=("x [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",)
+        least_x,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        wordings=("x [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",),
     ),
     Measure(
-        least_y, Unit.LENGTH, (LINE, SOURCE), said=("y [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",)
+        least_y,
+        Unit.LENGTH,
+        (LINE, SOURCE),
+        wordings=("y [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",),
     ),
 )

@@ -288,7 +288,7 @@ def test_what_the_person_changed_since_the_model_read_it_is_an_error_that_says_s
     over(qtbot, window)
     outcomes = window.chat_dock.exchanges[-1].turn.outcomes
     assert [o.ok for o in outcomes] == [True, False, True]
-    assert "the person has changed what you want to change since you read it: 'Main Prism' refractive index 1.5 -> 1.6" in outcomes[1].text
+    assert "the person has edited these objects since you last read them: 'Main Prism' refractive index 1.5 -> 1.6" in outcomes[1].text
 
 
 def _answers(window: MainWindow) -> str:

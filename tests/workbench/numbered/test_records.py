@@ -52,7 +52,7 @@ def test_seed1_1_to_8_what_the_list_tells_of_each_form(bench: Commands, caplog: 
     assert "colon\n    [tools.py::colon, read]" in listed
     assert "bare\n    [tools.py::bare, external]" in listed
     assert "mine(count :int?) -> [:int]\n    [tools.py::mine, read, private] Mine." in listed
-    assert "mine: there is no option 'colour' for a tool. Options: signature, description" in caplog.text
+    assert "mine: unknown tool option 'colour'. Options: signature, description" in caplog.text
     assert "Told whole." in bench.schemas()["ready"]["description"]
     assert json.loads(bench.tool("unchecked")) == json.loads(bench.tool("loose")) == [0, 1, 2, 3, 4]
 
@@ -81,7 +81,7 @@ def test_seed1_3_a_private_tool_is_called_by_other_tools_alone(bench: Commands) 
         ("Tool.new('x', 5)", "tools.py, line 11: InvalidTool: x: 5 cannot be a tool. A tool is a function; (function, "),
         ("Tool.new('x', 'grip')", "x: 'grip' cannot be a tool."),
         ("Tool.new(5, len)", "TypeError: a tool's name is a string, not 5. Correct it and try again."),
-        ("Tool.new('x', (len, 5))", "x: 5 says nothing about a function."),
+        ("Tool.new('x', (len, 5))", "x: 5 is neither a signature nor a mapping of options."),
         ("Tool.new('x', (f, {'visibility': 'hidden'}))", "hidden"),
     ],
 )
@@ -173,14 +173,14 @@ skipped = Tool.new("skipped", (_rows, {"signature": "(extra :bool?) -> [{id :int
 
 def test_seed1_30_34_and_35_a_result_is_checked_as_its_tool_says(bench: Commands) -> None:
     bench.project(RESULTS)
-    assert "hinted returned what its signature, (kind :string?) -> [:int], does not say: 0: expected" in bench.tool("hinted")
+    assert "hinted returned a value that does not fit its signature (kind :string?) -> [:int]: 0: expected" in bench.tool("hinted")
     assert "1: expected int" in bench.tool("hinted")
     assert json.loads(bench.tool("stated"))[0] == {"id": 1, "more": 2}
-    assert "stated returned what its signature" in bench.tool("stated", "true")
+    assert "stated returned a value that does not fit its signature" in bench.tool("stated", "true")
     assert "1.id: expected" in bench.tool("stated", "true")
     assert json.loads(bench.tool("warned", "true"))[1] == {"id": None}
     assert "more" in bench.tool("strict")
-    assert "strict returned what its signature" in bench.tool("strict")
+    assert "strict returned a value that does not fit its signature" in bench.tool("strict")
     assert json.loads(bench.tool("skipped", "true"))[1] == {"id": None}
 
 

@@ -87,7 +87,7 @@ class RunningTurn(QObject):
     def _call_finished(self, event: ToolFinished) -> None:
         card = self.cards.calls.get(event.id)
         if card is not None:
-            if self._offline and not event.outcome.said:
+            if self._offline and not event.outcome.complete_sentence:
                 card.toggle()
             self._parts.append(Call(event.outcome, bool(card.started.within)))
             self.called.emit(event.outcome)

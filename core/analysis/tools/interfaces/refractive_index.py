@@ -56,7 +56,7 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     root = element("refractive_index", **about, **angles, abbe_number=dispersion, **provenance(context))
     at = f" at {in_words(wavelength)} nm" if colours else " at every wavelength: the scene does not simulate colours"
     if n is None:
-        return Answer(root, f"The index of {in_words(body.title)} varies from place to place", said=True)
+        return Answer(root, f"The index of {in_words(body.title)} varies from place to place", complete_sentence=True)
     words = [f"{in_words(body.title)} has the refractive index {n:.7g}{at}"]
     if effective is not None and abs(effective - n) > 1e-12 * abs(n):
         words.append(f"with the bodies around it {effective:.7g}")
@@ -65,7 +65,7 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     if dispersion is not None:
         words.append(f"Abbe number {dispersion:.5g}")
     words.append(f"Brewster angle {angles['brewster_angle']:.6g}° from air")
-    return Answer(root, "; ".join(words), said=True)
+    return Answer(root, "; ".join(words), complete_sentence=True)
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:

@@ -59,7 +59,7 @@ def measure(measures: MeasureList) -> Answer:
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
     said = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")
     more = len(values) - IN_WORDS
-    answer = Answer(root, f"{said}; {more} more below" if more > 0 else said, said=more <= 0)
+    answer = Answer(root, f"{said}; {more} more below" if more > 0 else said, complete_sentence=more <= 0)
     return with_weak_light_of(answer, context.scene, values)
 
 

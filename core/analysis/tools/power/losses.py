@@ -60,7 +60,7 @@ def losses(source_name: str = "") -> Answer:
         f"{in_words(abs(power))}{_share(abs(power), emitted)} {'more' if power > 0 else 'less'} than was emitted, for {_ADDED[why]}"
         for why, power in added.items()
     ]
-    return Answer(root, sentence, said=len(found) <= IN_SENTENCE, note="; ".join(notes))
+    return Answer(root, sentence, complete_sentence=len(found) <= IN_SENTENCE, note="; ".join(notes))
 
 
 _WORDS = {

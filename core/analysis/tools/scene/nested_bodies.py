@@ -58,7 +58,7 @@ def nested_bodies(wavelength: float = 540.0, glass_name: str = "") -> Answer:
     if not_examined:
         more.append(f"too many overlap: {number_of(not_examined, 'body')} not examined")
     none = "No body is inside " + ("another" if around is None else in_words(around.title))
-    return Answer(root, "; ".join(words + more) or none, said=not nested and not not_examined)
+    return Answer(root, "; ".join(words + more) or none, complete_sentence=not nested and not not_examined)
 
 
 def _words(b: Nested) -> str:

@@ -159,7 +159,7 @@ def test_seed1_51_a_preview_by_a_function_is_merged() -> None:
     ],
 )
 def test_seed1_51_a_preview_that_fails_is_replaced_and_logged(preview: Any, category: str, caplog: pytest.LogCaptureFixture) -> None:
-    shown, warned = ResultPreview(preview).shown([1], "hint")
+    shown, warned = ResultPreview(preview).render([1], "hint")
     assert warned == category
     assert shown["schema"] == {"type": "array", "items": {"type": "integer"}}
     assert category in caplog.text
@@ -226,7 +226,7 @@ def test_a_result_that_is_not_what_its_signature_says_is_an_error() -> None:
 )
 @settings(max_examples=100, deadline=None)
 def test_any_result_has_a_preview(result: Any, preview: Any) -> None:
-    shown, warned = ResultPreview(preview).shown(result, "hint", "R1")
+    shown, warned = ResultPreview(preview).render(result, "hint", "R1")
     assert warned is None
     assert shown.items() >= {"status": "ok", "full_result_cached": True, "cache_hint": "hint", "ray_set": "R1"}.items()
     json.dumps(shown)

@@ -169,7 +169,9 @@ def test_seed1_34_and_35_a_result_is_checked_by_its_hint_in_the_mode_that_is_sta
         "def unhinted():\n    return {1, 2}\n\n"
     )
     ctx, _ = context(write(tmp_path, tools=typed + bodies))
-    with pytest.raises(ToolFailed, match=r"^enabled returned what its signature, \(\) -> :int, does not say: expected int, got string\.$"):
+    with pytest.raises(
+        ToolFailed, match=r"^enabled returned a value that does not fit its signature \(\) -> :int: expected int, got string\.$"
+    ):
         run(ctx.call_tool("enabled"))
     with pytest.raises(ToolFailed, match=r"strict returned .*: y: no such field\.$"):
         run(ctx.call_tool("strict"))
@@ -178,7 +180,7 @@ def test_seed1_34_and_35_a_result_is_checked_by_its_hint_in_the_mode_that_is_sta
     assert run(ctx.call_tool("unhinted"))
     tool = ctx.registry.find_tool("warn_only").tool
     assert tool is not None
-    assert "warn_only returned what its signature" in run(ctx.run(tool, {})).model_text
+    assert "warn_only returned a value that does not fit its signature" in run(ctx.run(tool, {})).model_text
 
 
 def test_seed4_12_unknown_names_in_an_input_are_told(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from core.agent.catalogue.project_code import InvalidProject, ProjectCode, read_
 from core.agent.catalogue.registry import AmbiguousTools, ToolRegistry
 from core.agent.catalogue.tools_file import ToolsFileError
 from core.agent.catalogue.trust import TrustedFolders
-from core.agent.tools.found import ToolNotFound
+from core.agent.tools.lookup import ToolNotFound
 from core.agent.workers.worker import Worker
 from core.agent.workers.worker_file import WorkerFileError
 from tests.core.agent.project import context, registry, run, worker, write

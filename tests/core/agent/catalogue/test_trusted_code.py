@@ -230,7 +230,7 @@ def test_a_compiled_module_is_loaded_as_it_was_trusted(folder: Path) -> None:
 def test_a_pipe_that_is_named_like_a_module_is_refused(folder: Path) -> None:
     write(folder, tools="x = 1\n")
     os.mkfifo(folder / "part.py")
-    with pytest.raises(InvalidProject, match=r"part\.py is no regular file"):
+    with pytest.raises(InvalidProject, match=r"part\.py is not a regular file"):
         read_project_code(folder)
 
 
@@ -247,7 +247,7 @@ def test_a_file_of_any_size_is_refused_without_reading_it_whole(folder: Path, mo
     monkeypatch.setattr(project_code, "MOST_BYTES", 1000)
     with (folder / "part.py").open("wb") as file:
         file.truncate(1 << 40)
-    with pytest.raises(InvalidProject, match=r"part\.py: this cannot be read \(this has over 1,000 bytes\)"):
+    with pytest.raises(InvalidProject, match=r"part\.py: this cannot be read \(larger than 1,000 bytes\)"):
         read_project_code(folder)
 
 

@@ -82,7 +82,7 @@ def test_an_object_that_was_changed_since_it_was_read_is_not_changed_until_the_m
     _, refused, done = turn.outcomes
     assert not refused.ok
     assert refused.text.startswith(
-        "Nothing was changed: the person has changed what you want to change since you read it: 'Main Prism' refractive index 1.5 -> 1.6."
+        "Nothing was changed: the person has edited these objects since you last read them: 'Main Prism' refractive index 1.5 -> 1.6."
     )
     assert done.ok
     assert session.history.undo_text == "Main Prism: refractive index 1.6 -> 1.7"

@@ -101,7 +101,7 @@ def test_seed1_46_previews_that_can_be(native_result: dict[str, Any]) -> None:
         ({"limit": -1}, "limit is"),
         ({"limit": 2.5}, "limit is"),
         ({"limit": True}, "limit is"),
-        ({"rows": 5}, "knows preview and limit, not rows"),
+        ({"rows": 5}, "accepts preview and limit, not rows"),
         ("rows", "is a mapping"),
     ],
 )

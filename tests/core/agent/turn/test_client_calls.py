@@ -87,7 +87,7 @@ def test_an_object_changed_by_hand_since_it_was_read_is_an_error_once() -> None:
         calls.bench.session.apply(Set("Main Prism", {"refIndex": 1.9}))  # type: ignore[attr-defined]
         refused = await change(calls, 1.7)
         assert not refused.ok
-        assert "Nothing was changed: the person has changed" in refused.text
+        assert "Nothing was changed: the person has edited" in refused.text
         assert (await change(calls, 1.7)).ok
 
     run(work)

@@ -49,8 +49,8 @@ def test_yaml_aliases_are_refused(tmp_path: Path, use: str) -> None:
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX's")
 def test_a_pipe_that_is_named_like_a_worker_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "x.worker")
-    assert "this is no regular file). A worker is a text file" in read_in_bounds(tmp_path / "x.worker")
-    with pytest.raises(WorkerFileError, match="no regular file"):
+    assert "not a regular file). A worker is a text file" in read_in_bounds(tmp_path / "x.worker")
+    with pytest.raises(WorkerFileError, match="not a regular file"):
         ToolRegistry((), tmp_path).find_tool("x")
 
 
@@ -58,14 +58,14 @@ def test_a_folder_or_a_device_that_is_named_like_a_worker_is_refused(tmp_path: P
     (tmp_path / "x.worker").mkdir()
     (tmp_path / "y.worker").symlink_to("/dev/zero")
     for name in ("x.worker", "y.worker"):
-        with pytest.raises(WorkerFileError, match=r"no regular file|cannot be read"):
+        with pytest.raises(WorkerFileError, match=r"not a regular file|cannot be read"):
             read_worker(tmp_path / name)
 
 
 def test_a_file_or_a_front_matter_that_is_too_long_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "long.worker"
     path.write_text("---\n---\n" + "x" * LARGEST)
-    with pytest.raises(WorkerFileError, match=r"has over 1,000,000 bytes\)\. A worker is a text file of at most 1 MB"):
+    with pytest.raises(WorkerFileError, match=r"larger than 1,000,000 bytes\)\. A worker is a text file of at most 1 MB"):
         read_worker(path)
     path.write_text("---\n" + "# x\n" * 10_000 + "---\nDo it.")
     with pytest.raises(WorkerFileError, match="the front matter has 40000 characters; at most 20000 are read"):

@@ -93,8 +93,8 @@ def test_a_sentence_has_eight_measures_and_says_how_many_more_there_are() -> Non
     eight = "emitted(); escaped(); absorbed(); truncated(); power(Lens); rays(Lens); share(Lens); focus(Lens)"
     with bound_context(CONTEXT):
         whole, cut = measure(eight), measure(f"{eight}; incidence(Lens)")
-    assert whole.said
-    assert not cut.said
+    assert whole.complete_sentence
+    assert not cut.complete_sentence
     assert cut.sentence == f"{whole.sentence}; 1 more below"
 
 

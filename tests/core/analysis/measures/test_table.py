@@ -28,7 +28,7 @@ SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
 BEAM = Beam(p1=Point(-50, -10), p2=Point(-50, 10), brightness=0.4, name="Laser")
 OBJECT, SOURCE = Parameter("object", Role.SURFACE), Parameter("source", Role.SOURCE, optional=True)
 
-SAID = ("goodness <of> {object}",)
+WORDINGS = ("goodness <of> {object}",)
 
 
 def good(light: Light, index: int, source: int | None = None) -> float:
@@ -57,20 +57,20 @@ def Named_oddly(light: Light, index: int, source: int | None = None) -> float:
     ],
 )
 def test_an_incomplete_row_is_an_error(function: Callable[..., float], parameters: tuple[Parameter, ...], says: str) -> None:
-    assert Measure(good, Unit.ONE, (OBJECT, SOURCE), said=SAID).usage == "good(object, source?)"
+    assert Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=WORDINGS).usage == "good(object, source?)"
     with pytest.raises(IncompleteMeasure, match=says):
-        Measure(function, Unit.ONE, parameters, said=SAID)
+        Measure(function, Unit.ONE, parameters, wordings=WORDINGS)
     with pytest.raises(IncompleteMeasure, match="no unit"):
-        Measure(good, "mm", (OBJECT, SOURCE), said=SAID)  # type: ignore[arg-type]
+        Measure(good, "mm", (OBJECT, SOURCE), wordings=WORDINGS)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
-    ("said", "says"),
-    [((), "has no phrases"), (("goodness of {thing}",), "slots that are no parameters"), (("goodness [of {object}",), "close a bracket")],
+    ("wordings", "says"),
+    [((), "has no wordings"), (("goodness of {thing}",), "slots that are no parameters"), (("goodness [of {object}",), "close a bracket")],
 )
-def test_a_measure_without_words_is_an_error(said: tuple[str, ...], says: str) -> None:
+def test_a_measure_without_words_is_an_error(wordings: tuple[str, ...], says: str) -> None:
     with pytest.raises((IncompleteMeasure, InvalidPhrase), match=says):
-        Measure(good, Unit.ONE, (OBJECT, SOURCE), said=said)
+        Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=wordings)
 
 
 def test_every_measure_has_one_family_and_the_contracts_names_are_there() -> None:

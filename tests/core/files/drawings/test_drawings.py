@@ -287,7 +287,7 @@ def test_a_hostile_dxf_is_refused_soon(tmp_path):
 
 
 def test_a_file_that_is_too_large_or_of_another_kind_is_refused(tmp_path):
-    with pytest.raises(DrawingError, match="has over 20,000,000 bytes"):
+    with pytest.raises(DrawingError, match="larger than 20,000,000 bytes"):
         opened(tmp_path, b" " * 20_000_001)
     with pytest.raises(DrawingError, match=r"an \.svg or a \.dxf"):
         opened(tmp_path, b"", "drawing.png")

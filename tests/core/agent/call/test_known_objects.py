@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.seen import ChangedByHand, SeenObjects
+from core.agent.call.known_objects import ChangedByHand, KnownObjects
 from core.files.scene_json import scene_from_json
 from core.scene.changes import Group, Move, Set, as_changes
 from core.scene.changes.change import Targeted
@@ -47,16 +47,16 @@ def test_every_change_of_it_is_an_error_once(session: Session, verb: str, target
     if verb in ("set", "label", "material", "replace") and target != "Wedge":
         pytest.skip("these take one glass")
     session.apply(Group(["Wedge", "Fold"], as_="Pair"))
-    seen = SeenObjects(session.document)
+    known = KnownObjects(session.document)
     session.apply(Set("Wedge", {"refIndex": 1.6}))
     changes = as_changes({verb: target, **MORE.get(verb, {})}, session.document)
     with pytest.raises(ChangedByHand, match=r"refractive index 1\.5 -> 1\.6"):
-        seen.check(changes, session.document)
-    seen.check(changes, session.document)  # told now
+        known.check(changes, session.document)
+    known.check(changes, session.document)  # reported now
 
 
 def test_what_a_hand_did_to_others_is_no_error(session: Session) -> None:
-    seen = SeenObjects(session.document)
+    known = KnownObjects(session.document)
     session.apply(Move("Back", dx=5))
     for verb in TARGETED:
-        seen.check(as_changes({verb: "Wedge", **MORE.get(verb, {})}, session.document), session.document)
+        known.check(as_changes({verb: "Wedge", **MORE.get(verb, {})}, session.document), session.document)

@@ -14,14 +14,14 @@ Kind = Literal["builtin", "code", "worker"]
 
 
 class ToolNotFound(ForeignError, FileNotFoundError):
-    """No tool has this name; the text says where it was looked for, and what is near."""
+    """No tool has this name; the text lists where it was searched and similar names."""
 
     LONGEST = 2_000
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
-    """A tool where it was found. ``tool`` is its record, without one for a function that no model could call; ``problem`` says why.
+class FoundTool:
+    """A tool with its place of definition. ``tool`` is its record; None for a function that no model can call, for the reason ``problem``.
 
     ``handler`` is what does the work: a function, or a worker.
     """
@@ -46,13 +46,13 @@ class Found:
 
 
 class ToolLookup(Protocol):
-    """Tools by name, as `core.agent.catalogue.registry.ToolRegistry` has them."""
+    """Lookup of tools by name; implemented by `core.agent.catalogue.registry.ToolRegistry`."""
 
     @property
     def tools(self) -> tuple[Tool, ...]:
         """The records of all tools that a model can be given."""
         ...
 
-    def find_tool(self, name: str) -> Found:
+    def find_tool(self, name: str) -> FoundTool:
         """The tool of this name; ToolNotFound."""
         ...
