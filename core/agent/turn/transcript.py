@@ -7,11 +7,12 @@ import json
 import re
 import secrets
 import zlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from importlib import metadata
+from itertools import groupby
 from typing import Any, Self
 
 import numpy as np
@@ -20,6 +21,7 @@ from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
 from core.agent.models.protocol import Message, Usage
 from core.agent.turn.history import add_reply, add_user, text_block
+from core.agent.turn.loop import sources
 from core.analysis.answers.words import rays_counted
 from core.files.document_file import document_to_json
 from core.files.scene_json import json_bytes
@@ -224,14 +226,29 @@ def _outcome(record: Mapping[str, Any], revision: int) -> ToolOutcome:
 
 
 def markdown(exchanges: Iterable[Exchange], title: str = "Conversation") -> str:
-    """The questions, the calls with their times in milliseconds, and the answers."""
+    """The questions, and the texts and calls of the answers in their order, with times in milliseconds."""
     parts = [f"# {title}"]
     for exchange in exchanges:
         parts.append("\n".join(f"> {line}" for line in exchange.question.splitlines() or [""]))
-        parts += [_call(outcome) for outcome in exchange.turn.outcomes]
-        turn = exchange.turn
-        parts += [text for text in (turn.answer, "*Stopped.*" if turn.stopped else "", f"**{turn.error}**" if turn.error else "") if text]
+        parts += [text for text in _answer(exchange) if text.strip()]
     return _without_pictures("\n\n".join(parts)) + "\n"
+
+
+def _answer(exchange: Exchange) -> Iterator[str]:
+    """The paragraphs of an answer; the calls of one after the other are a list."""
+    turn = exchange.turn
+    shown = exchange.parts or tuple(Call(outcome) for outcome in turn.outcomes)
+    for _, together in groupby(shown, type):
+        parts = list(together)
+        yield "".join(part for part in parts if isinstance(part, str)).strip()
+        yield "\n".join(_call(part.outcome) for part in parts if isinstance(part, Call))
+    rests_on = f"Sources: {', '.join(sources(turn.outcomes))}"
+    answer = turn.answer.removesuffix(rests_on).strip()
+    if answer not in "".join(part for part in shown if isinstance(part, str)):
+        yield answer
+    yield rests_on if turn.answer.endswith(rests_on) else ""
+    yield "*Stopped.*" if turn.stopped else ""
+    yield f"**{turn.error}**" if turn.error else ""
 
 
 def _without_pictures(text: str) -> str:
