@@ -309,7 +309,7 @@ def definition(tool: Tool) -> dict[str, Any]:
 
 def plain_block(block: Any) -> Block:
     """A content block of the SDK as JSON, as it is sent back and saved."""
-    plain: Block = block.model_dump(mode="json", exclude_none=True)
+    plain: Block = block.model_dump(mode="json", exclude_none=True, warnings=False)
     return {"type": "text", "text": plain["text"]} if plain["type"] == "text" and not plain.get("citations") else plain
 
 

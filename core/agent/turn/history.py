@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from core.agent.call.picture import Picture
@@ -26,16 +26,47 @@ def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
 
 
 def add_reply(history: list[Message], blocks: Sequence[Block], partial: str = "", *, calls: bool = True) -> None:
-    """Append a reply: its complete blocks, and the partial text if it broke off. Without ``calls`` its calls are left out."""
+    """Append a reply: its complete blocks, and the partial text if it broke off. Without ``calls`` its calls are left out.
+
+    A reply that goes on after a pause extends the one before.
+    """
     kept = [b for b in blocks if not (b["type"] == "text" and not b["text"].strip())]
     if not calls:
         kept = [b for b in kept if b["type"] != "tool_use"]
     if partial.strip():
         kept.append(text_block(partial))
-    while kept and kept[-1]["type"] in ("thinking", "redacted_thinking"):
-        kept.pop()  # the API refuses a message that ends in a thinking block
-    if kept:
+    kept = [_with_object(b) if b["type"] == "tool_use" else b for b in _without_last_thoughts(kept)]
+    if kept and history and history[-1]["role"] == "assistant":
+        history[-1]["content"].extend(kept)
+    elif kept:
         history.append({"role": "assistant", "content": kept})
+
+
+def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:
+    """The blocks without thinking at their end: the API refuses a message that ends in it."""
+    kept = list(blocks)
+    while kept and kept[-1]["type"] in ("thinking", "redacted_thinking"):
+        kept.pop()
+    return kept
+
+
+def _with_object(call: Block) -> Block:
+    """A call as the API takes it back: its result says what the arguments were, where they were no object."""
+    return call if isinstance(call["input"], Mapping) else {**call, "input": {}}
+
+
+def without_open_searches(history: list[Message]) -> None:
+    """Leave out calls that the server was to run itself and whose results have not come: the API refuses them once a turn is over."""
+    blocks = [block for message in history for block in message["content"]]
+    answered = {block["tool_use_id"] for block in blocks if block["type"].endswith("_tool_result")}
+    for message in [m for m in history if any(_is_open(b, answered) for b in m["content"])]:
+        message["content"] = _without_last_thoughts([b for b in message["content"] if not _is_open(b, answered)])
+        if not message["content"]:
+            history.remove(message)
+
+
+def _is_open(block: Block, answered: Collection[str]) -> bool:
+    return block["type"] == "server_tool_use" and block["id"] not in answered
 
 
 def text_block(text: str) -> Block:

@@ -31,7 +31,7 @@ from core.agent.models.protocol import (
 )
 from core.agent.tools.exposure import exposed
 from core.agent.tools.tool import Tool, tool_named
-from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block, with_note
+from core.agent.turn.history import WRAP_UP, add_reply, add_user, result_block, with_note, without_open_searches
 from core.analysis.answers.preview import cut
 from core.analysis.answers.words import capitalized
 from core.errors import elided
@@ -82,6 +82,7 @@ async def run_turn(
     except Exception as failure:
         log.exception("the backend %s raised", backend.name)
         error = f"{backend.name} failed: {type(failure).__name__}: {failure}".rstrip(": ") + ". Try again, or connect another model."
+    without_open_searches(history)
     finished = turn.finished(stopped, error)
     context.message_callback(finished)
     return finished
@@ -102,7 +103,8 @@ class _Turn:
         """The outcomes that belong to each call of the model."""
         self.usage = Usage()
         self.text = ""
-        """The text of the latest reply."""
+        """The text of the latest reply, with what was said before the pauses in it."""
+        self._before_pause = ""
 
     def _receive(self, event: TurnEvent) -> None:
         """Collect the outcomes of all calls, nested ones included, and pass the event on."""
@@ -131,6 +133,7 @@ class _Turn:
             if end.reason == "model_context_window_exceeded":
                 return "The conversation is too long for the model. Start a new one."
             if not calls and end.reason == "pause_turn":  # the server goes on with its own tools when asked again
+                self._before_pause = self.text
                 continue
             if not calls and self.text.strip():
                 return ""
@@ -175,7 +178,7 @@ class _Turn:
             why = BROKEN_OFF
             raise
         finally:
-            self.text = "".join(said)
+            self.text, self._before_pause = self._before_pause + "".join(said), ""
             calls = [b for b in blocks if b["type"] == "tool_use"]
             stopped = end is NO_END
             # a reply that was cut at its limit may be incomplete: none of its calls are run or kept

@@ -483,6 +483,52 @@ def test_two_calls_with_one_id_are_not_run_and_the_conversation_goes_on() -> Non
     assert following["content"][0] == {"type": "tool_result", "tool_use_id": "a", "content": BROKEN_OFF, "is_error": True}
 
 
+def test_arguments_that_are_no_object_are_told_to_the_model_and_not_sent_back(capfd: pytest.CaptureFixture[str]) -> None:
+    calls = Reply(({"type": "tool_use", "id": "a", "name": "scale", "input": {}},), raw_input='["2.0"]')
+    (turn,), server, _, _ = talk([calls, say("Whole.")])
+    assert turn.answer == "Whole."
+    _, reply, results = server.requests[1]["messages"]
+    assert reply["content"][0]["input"] == {}
+    assert results["content"][0]["is_error"]
+    assert 'the arguments must be an object, got ["2.0"]' in results["content"][0]["content"]
+    assert capfd.readouterr().err == ""
+
+
+SEARCH = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "N-BK7"}}
+LOOKING = {"type": "text", "text": "I look."}
+FOUND = [{"type": "web_search_result", "title": "Glass", "url": "https://example.org", "encrypted_content": "x"}]
+
+
+@pytest.mark.parametrize(
+    "replies",
+    [
+        [Reply((LOOKING, SEARCH), fault="cut")],
+        [Reply((LOOKING, SEARCH), stop_reason="max_tokens")],
+        [Reply((SEARCH,), stop_reason="pause_turn"), refuse(400, "invalid_request_error")],
+        [Reply((LOOKING, SEARCH), stop_reason="pause_turn"), Reply(({"type": "text", "text": "And"},), fault="cut")],
+    ],
+)
+def test_a_search_whose_result_did_not_come_is_not_sent_back(replies: Sequence[Reply]) -> None:
+    turns, server, _, _ = talk([*replies, say("Whole.")], questions=["One?", "Two?"])
+    assert turns[0].error
+    assert turns[1].answer == "Whole."
+    assert "server_tool_use" not in json.dumps(server.requests[-1])
+
+
+def test_a_stopped_search_is_not_sent_back() -> None:
+    turns, _, _, conversation = talk([Reply((SEARCH, LOOKING), fault="stall")], stop_at="I look.")
+    assert turns[0].stopped
+    assert [block["type"] for block in conversation.history[-1]["content"]] == ["text"]
+
+
+def test_an_answer_holds_what_was_said_before_a_pause() -> None:
+    result = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": FOUND}
+    replies = [Reply((LOOKING, SEARCH), stop_reason="pause_turn"), Reply((result, {"type": "text", "text": " It is a crown glass."}))]
+    (turn,), _, _, conversation = talk(replies)
+    assert turn.answer == "I look. It is a crown glass.\n\nSources: web_search"
+    assert [message["role"] for message in conversation.history] == ["user", "assistant"]
+
+
 def test_two_megabytes_of_text_are_an_answer() -> None:
     (turn,), _, _, conversation = talk([say(" ".join(["x" * 999] * 2_000))])
     assert len(turn.answer) == 2_000_000 - 1
