@@ -14,7 +14,7 @@ from core.agent.by_hand.slash import arguments_of
 from core.agent.call.approval import ALL
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome
-from core.agent.call.context import ToolContext
+from core.agent.call.context import ToolContext, next_turn
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.exposure import exposed
@@ -92,11 +92,12 @@ def typed_call(
     words: Iterable[tuple[str, bool]],
     named: Mapping[str, Any] | None = None,
     tools: ToolRegistry | None = None,
+    turn: str = "",
 ) -> ToolOutcome:
     """Call a tool about a session's scene, with arguments as they were typed (see `core.agent.by_hand.slash.arguments_of`) or by name.
 
-    Changes of the view are applied to the session. There are no approvals and no time limit. Raises RaybenchError with the tool's error,
-    or if the arguments are invalid.
+    ``turn`` is the merge key of its edits, by default one of its own. Changes of the view are applied to the session. There are no
+    approvals and no time limit. Raises RaybenchError with the tool's error, or if the arguments are invalid.
     """
     arguments = arguments_of(tool, words)
     for name, value in (named or {}).items():
@@ -106,7 +107,7 @@ def typed_call(
             raise RaybenchError(f"{tool.name} has no parameter '{name}'. {tool.parameters.usage}")
         arguments[name] = value
     state = ViewDraft.of(session.view)
-    context = ToolContext(SessionBench(session), tools or registry(), ALL, state=state, by_person=True)
+    context = ToolContext(SessionBench(session), tools or registry(), ALL, state=state, by_person=True, turn=turn or next_turn())
     outcome = asyncio.run(context.run(dataclasses.replace(tool, limited=False), arguments))
     session.view = state.onto(session.view)
     if not outcome.ok:

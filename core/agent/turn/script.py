@@ -7,7 +7,7 @@ import pprint
 from collections.abc import Iterable
 
 from core.agent.call.call import ToolOutcome
-from core.agent.turn.transcript import Call, Exchange
+from core.agent.turn.transcript import Call, Exchange, revision_of
 from core.files.document_file import document_to_json
 from core.scene.document import Document
 from core.schema.jsonable import jsonable
@@ -15,6 +15,8 @@ from core.schema.jsonable import jsonable
 HEAD = '''"""{title}: its tool calls. Run it with the Python in which Raybench is installed."""
 
 from core.agent.by_hand.replay import Replay
+
+replay = Replay()
 '''
 
 
@@ -33,12 +35,13 @@ def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str
         lines.append(f"\n# {_comment(exchange.question)}")
         if not calls:
             continue
+        scene = ""
         if before.revision != there:
             if before.revision not in scenes:
                 scenes[before.revision] = f"SCENE_{len(scenes) + 1}"
                 lines.append(f"{scenes[before.revision]} = {_literal(before)}")
-            scene = scenes[before.revision]
-            lines.append(f"replay = Replay({scene})" if there is None else f"replay.scene = {scene}")
+            scene = f"{scenes[before.revision]}, "
+        lines.append(f"replay.turn({scene}revision={before.revision})")
         lines += [_call(outcome) for outcome in calls]
         there = (exchange.after or before).revision
     return "\n".join(lines) + "\n"
@@ -51,7 +54,8 @@ def _literal(document: Document) -> str:
 def _call(outcome: ToolOutcome) -> str:
     arguments = pprint.pformat(jsonable(dict(outcome.arguments)), width=120, sort_dicts=False)
     named = f", rays={outcome.rays.name!r}" if outcome.rays is not None else ""
-    return f"# {_comment(outcome.notes or outcome.sentence)}\nprint(replay.call({outcome.tool!r}, {arguments}{named}))"
+    read = f", revision={revision}" if (revision := revision_of([outcome])) is not None else ""
+    return f"# {_comment(outcome.notes or outcome.sentence)}\nprint(replay.call({outcome.tool!r}, {arguments}{named}{read}))"
 
 
 def _comment(text: str) -> str:

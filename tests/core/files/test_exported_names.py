@@ -108,13 +108,13 @@ def test_names_and_questions_in_a_script(question: str, name: str, sentence: str
     exchange = Exchange(question, TurnFinished("Yes.", ("find_rays",), (outcome,)), (Call(outcome),), document, document)
     transcript = Transcript((exchange,))
     body = ast.parse(script(transcript.exchanges, transcript.title, document).encode("utf-8")).body
-    assert [type(statement) for statement in body] == [ast.Expr, ast.ImportFrom, ast.Assign, ast.Assign, ast.Expr]
+    assert [type(statement) for statement in body] == [ast.Expr, ast.ImportFrom, ast.Assign, ast.Assign, ast.Expr, ast.Expr]
     assert isinstance(body[0], ast.Expr)
     assert isinstance(body[0].value, ast.Constant)
-    assert isinstance(body[2], ast.Assign)
-    assert json.loads(ast.literal_eval(body[2].value))
+    assert isinstance(body[3], ast.Assign)
+    assert json.loads(ast.literal_eval(body[3].value))
     called = [node.func for statement in body for node in ast.walk(statement) if isinstance(node, ast.Call)]
-    assert sorted(ast.unparse(function) for function in called) == ["Replay", "print", "replay.call"]
+    assert sorted(ast.unparse(function) for function in called) == ["Replay", "print", "replay.call", "replay.turn"]
 
 
 def no_json(constant: str) -> float:
