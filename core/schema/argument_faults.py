@@ -80,7 +80,7 @@ def excerpt(value: Any) -> str:
     """A value as JSON, shortened."""
     try:
         text = json.dumps(value, default=str)
-    except (TypeError, ValueError, RecursionError):  # keys of other kinds, what holds itself, a number of thousands of digits
+    except (TypeError, ValueError, RecursionError):  # non-string keys, cycles, a number of thousands of digits
         text = f"a {type(value).__name__}"
     return text if len(text) <= 60 else text[:57] + "..."
 

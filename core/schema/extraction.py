@@ -77,7 +77,7 @@ def described(function: Callable[..., Any]) -> Described:
     try:
         json.dumps(schema, allow_nan=False)
     except ValueError as error:  # a limit of thousands of digits, or infinite
-        raise InvalidSignature(f"{name} cannot be a tool: its parameters cannot be told to a model ({error}).") from None
+        raise InvalidSignature(f"{name} cannot be a tool: its parameters have no JSON schema ({error}).") from None
     types = {p: nearest_type(about, definitions) for p, about in schema["properties"].items()}
     required = schema.get("required", [])
     taken = tuple(Field(p, t if p in required else optional(t)) for p, t in types.items())
@@ -147,7 +147,7 @@ def _returned(hint: Any) -> Type:
         return ANY
     try:
         schema = TypeAdapter(hint).json_schema(mode="serialization")
-    except Exception as error:  # a result may be anything: what JSON cannot describe is no fault of the tool
+    except Exception as error:  # a result may be of any type; one that JSON cannot describe is not a fault
         log.debug("the result type %r has no JSON schema: %s", hint, error)
         return ANY
     return nearest_type(schema, schema.get("$defs", {}))
@@ -161,7 +161,7 @@ def _tidy(schema: Any) -> Any:
 
 
 def _has_no_json(value: Any) -> bool:
-    """Whether a value has a number that JSON cannot hold: one that is not finite, or of thousands of digits."""
+    """Whether a value contains a number that JSON cannot represent: not finite, or of thousands of digits."""
     try:
         json.dumps(value, allow_nan=False)
     except (ValueError, RecursionError):

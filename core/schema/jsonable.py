@@ -14,9 +14,9 @@ from core.schema.size import DEEPEST, fits
 
 MOST_REPR = 2_000
 MOST_ITEMS = 1_000_000
-"""Items that are taken of an iterator, which may have no end."""
+"""Maximum number of items taken from an iterator, which may be infinite."""
 DEEPEST_RESULT = 1_000
-"""Depth to which a value is measured; what nests deeper is no JSON, and becomes text."""
+"""Depth to which a value is measured; what nests deeper cannot be JSON and becomes text."""
 
 
 class TooManyItems(RaybenchError):
@@ -60,7 +60,7 @@ def jsonable(value: Any, *, strict: bool = False, most: int | None = None) -> An
 def _short_repr(value: Any) -> str:
     try:
         return repr(value)[:MOST_REPR]
-    except Exception as error:  # what is nested too deep, or says nothing of itself
+    except Exception as error:  # nested too deep, or without a working __repr__
         return f"<{type(value).__name__}: {error}>"[:MOST_REPR]
 
 

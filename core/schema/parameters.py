@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 NO_SCHEMA: Mapping[str, Any] = {"type": "object", "properties": {}}
 MOST_FAULTS = 8
-"""Fields of which an error tells what is wrong."""
+"""Maximum number of fields that an error describes."""
 
 
 class InvalidSignature(RaybenchError):

@@ -1,4 +1,4 @@
-"""How much memory a value needs when its shared parts are copied, as JSON copies them."""
+"""The memory that a value needs when its shared parts are copied, as by JSON."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ BYTES_EACH = 64
 
 def fits(value: Any, most: int, deepest: int = DEEPEST, *, deeper: bool = False) -> bool:
     """Whether a value needs at most ``most`` bytes when shared parts are copied, and nests at most ``deepest`` deep; with ``deeper``
-    what is nested deeper is left out instead.
+    deeper parts are ignored instead.
 
     A few bytes can expand to billions: a list that contains another one twice, which contains a third one twice …
     """

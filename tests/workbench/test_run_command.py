@@ -136,7 +136,7 @@ def test_seed4_20_without_an_input_it_is_an_empty_object(tmp_path: Path, capsys:
         ({}, [], "Tool not found: main. There is no tools.py::main and no main.worker in "),
         ({}, [], " Tools there: (none)."),
         ({"tools": MAIN, "judge": worker()}, ["--tool", "zzz"], " Tools there: judge, main."),
-        ({"tools": MAIN}, ["--input", "nope.json"], "nope.json: there is no such file, and this is no JSON. Give a text as INPUT."),
+        ({"tools": MAIN}, ["--input", "nope.json"], "nope.json: there is no such file, and this is not JSON. Give a text as INPUT."),
         ({"tools": MAIN, "main": worker()}, ["x"], "Ambiguous tools: tools.py::main and main.worker both exist. Rename"),
         ({"tools": MAIN}, ["--tool", "mian"], "Did you mean main"),
         ({"tools": MAIN}, [], "main needs its input, 'input'."),

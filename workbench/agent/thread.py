@@ -267,7 +267,7 @@ class Agent(QObject):
 
     def _tell(self, text: str) -> None:
         assert self._conversation
-        self._conversation.tell(text)
+        self._conversation.add_note(text)
 
     def _cancel(self) -> None:
         if self._task is not None and not self._task.done():

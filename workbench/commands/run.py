@@ -116,7 +116,7 @@ def _input(options: argparse.Namespace) -> Any:
         return json.loads(text)
     except (ValueError, RecursionError):
         if text == options.input and Path(text).suffix == ".json":
-            raise RaybenchError(f"{text}: there is no such file, and this is no JSON. Give a text as INPUT.") from None
+            raise RaybenchError(f"{text}: there is no such file, and this is not JSON. Give a text as INPUT.") from None
         return text
 
 

@@ -38,7 +38,7 @@ def add_tool_options(parser: argparse.ArgumentParser) -> None:
 
 def tool_command(options: argparse.Namespace) -> None:
     """List the tools, or call one and print its answer. Raises RaybenchError if it fails."""
-    from core.agent.by_hand.typed_call import named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
+    from core.agent.by_hand.typed_call import named_arguments, signatures, tool_without_model, tools_without_model, typed_call
     from core.analysis.measures.guide import listing
     from core.scene.document import Document
     from core.scene.problems.idle import idle_objects
@@ -50,7 +50,7 @@ def tool_command(options: argparse.Namespace) -> None:
     with printing_aside():
         listed = listing_all and options.project is not None
         tools = project_registry(options.project, options.trust) if listed else registry_of(options)
-        known = tools_at_hand(tools)
+        known = tools_without_model(tools)
     if options.schema:
         print_value([tool.definition for tool in known])
         return
@@ -66,7 +66,7 @@ def tool_command(options: argparse.Namespace) -> None:
     if options.name is None:
         options.parser.error("name a SCENE and a tool, or give --list")
     measuring = options.name == MEASURE
-    tool = tool_at_hand("measure_xml" if measuring else options.name, tools)
+    tool = tool_without_model("measure_xml" if measuring else options.name, tools)
     named = named_arguments(options.named) if options.named is not None else None
     # measures may be separate words, but none of them is an argument's name
     words = [("; ".join(options.arguments), True)] if measuring and options.arguments else [(word, False) for word in options.arguments]
@@ -122,10 +122,10 @@ def rays_of(scene: str, call: str, tools: ToolRegistry) -> tuple[RaySet | None, 
         tools: The tools to choose from.
     """
     from core.agent.by_hand.slash import parse_command
-    from core.agent.by_hand.typed_call import tool_at_hand, typed_call
+    from core.agent.by_hand.typed_call import tool_without_model, typed_call
     from core.trace.results.ray_set import RaySet
 
-    tool = tool_at_hand(call.strip().removeprefix("/").partition(" ")[0], tools)
+    tool = tool_without_model(call.strip().removeprefix("/").partition(" ")[0], tools)
     _, arguments = parse_command(call, [tool])
     session = traced_session(scene)
     outcome = typed_call(session, tool, (), arguments, tools=tools)

@@ -102,7 +102,7 @@ class WindowServer(QObject):
 
     def tell(self, text: str) -> None:
         """Tell the programs what the person did, with their next result."""
-        self._with_calls(lambda calls: calls.tell(text))
+        self._with_calls(lambda calls: calls.add_note(text))
 
     def ask_again(self) -> None:
         """Forget what the person has allowed programs in this conversation."""

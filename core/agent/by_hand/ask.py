@@ -21,9 +21,9 @@ from core.trace.limits import DEFAULT_LIMIT
 
 @dataclass(frozen=True)
 class Reply:
-    """The reply to a question. ``text`` ends with a line of sources; ``error`` says why there is no answer or why a command failed.
+    """The reply to a question. ``text`` ends with a line of sources; ``error``: why there is no answer or a command failed.
 
-    ``problem`` is what was not understood without a model.
+    ``problem``: why the offline agent did not understand the question.
     """
 
     question: str
@@ -88,6 +88,6 @@ def ask(
             await conversation.close()
 
     reply = asyncio.run(turn())
-    if reply.turn.stopped:  # only Ctrl-C stops a turn here, and asyncio takes a task that ends in order for one that was not interrupted
+    if reply.turn.stopped:  # only Ctrl-C stops a turn here; asyncio.run does not raise it again if the task ends normally
         raise KeyboardInterrupt
     return reply

@@ -1,4 +1,4 @@
-"""The names that fit the parameter of a command that is being written."""
+"""Completion of names in a command that is being typed."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ _FITTING: dict[str, Callable[[SceneObject], bool]] = {
     "source": _emits,
     "object": lambda o: o.optical and not _emits(o),
 }
-"""Which objects a parameter takes, by the first word of its name."""
+"""The objects that a parameter accepts, by the first word of its name."""
 
 
 def fitting_names(tool: Tool, rest: str, document: Document) -> Sequence[str] | None:
-    """The names that may stand next in a command, after what is written of its arguments; None where any object's may.
+    """The candidates for the next argument of a command, after the arguments typed so far (``rest``); None if any object is accepted.
 
-    For an edge, the labels of the object that is written before it.
+    For an edge, the labels of the object that precedes it.
     """
     if tool.parsed is None:
         return None

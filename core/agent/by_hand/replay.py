@@ -8,7 +8,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from core.agent.by_hand.typed_call import UnknownTool, tool_at_hand, typed_call
+from core.agent.by_hand.typed_call import UnknownTool, tool_without_model, typed_call
 from core.agent.call.call import ToolOutcome
 from core.agent.call.context import next_turn
 from core.agent.turn.transcript import revision_of
@@ -68,12 +68,12 @@ class Replay:
         A tool that is not there without a model or a project is not called; the text says so. Raises RaybenchError with a tool's error.
         """
         try:
-            there = tool_at_hand(tool)
+            known = tool_without_model(tool)
         except UnknownTool as error:
             return f"Not called again: {error}"
         self.session.answers.clear()
         self.session.answers.update(self._answers)
-        outcome = typed_call(self.session, there, (), self._as_here(arguments), turn=self._turn)
+        outcome = typed_call(self.session, known, (), self._as_here(arguments), turn=self._turn)
         self.outcomes.append(outcome)
         if (here := revision_of([outcome])) is not None:
             self._revisions[revision] = here

@@ -48,7 +48,7 @@ class RunResult:
 def typed_input(found: FoundTool, text: str) -> Any:
     """An input that a person typed as text, converted to the types of the tool's parameters as a slash command's words are.
 
-    The whole text is the value of a single parameter, and left as it is where that takes anything; several parameters take its words.
+    The whole text is the value of a single parameter, unchanged if that accepts any type; several parameters take its words.
     """
     parsed = found.tool.parsed if found.tool is not None and found.kind != "worker" else None
     if found.tool is None or parsed is None or not parsed.parameters:

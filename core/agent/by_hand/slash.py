@@ -30,7 +30,7 @@ def parse_command(text: str, tools: Sequence[Tool]) -> tuple[Tool, dict[str, Any
     tool = next((t for t in tools if t.name == name), None)
     if tool is None:
         near = difflib.get_close_matches(name, [t.name for t in tools], 3, 0.5)
-        hint = f"Did you mean {', '.join('/' + n for n in near)}?" if near else "Type /help for what there is."
+        hint = f"Did you mean {', '.join('/' + n for n in near)}?" if near else "Type /help for a list."
         raise InvalidCommand(f"There is no command /{elided(name, 60)}. {hint}")
     try:
         words = words_of(rest)

@@ -36,7 +36,7 @@ def registry() -> ToolRegistry:
     return ToolRegistry(agent_tools())
 
 
-def tools_at_hand(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
+def tools_without_model(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
     """The tools that need no model: all native tools except workers and prompts. Those that ship, or of another registry."""
     return tuple(tool for tool in exposed((tools or registry()).tools, "native") if tool.type == "native")
 
@@ -44,7 +44,7 @@ def tools_at_hand(tools: ToolRegistry | None = None) -> tuple[Tool, ...]:
 def signatures(tools: ToolRegistry | None = None) -> str:
     """The tools that need no model, each with its compact signature and summary; then all of the project, if there is one."""
     tools = tools or registry()
-    lines = [_listed(tool) for tool in tools_at_hand(tools) if tools.found[tool.name].source_path is None]
+    lines = [_listed(tool) for tool in tools_without_model(tools) if tools.found[tool.name].source_path is None]
     if tools.folder is not None:
         own = [found for found in tools.found.values() if found.source_path is not None]
         lines.append(f"\nOf the project {tools.folder}:")
@@ -55,7 +55,7 @@ def signatures(tools: ToolRegistry | None = None) -> str:
 
 
 def _listed(tool: Tool, found: FoundTool | None = None) -> str:
-    """A tool with its signature and summary; one of a project with what else a person has to know of it."""
+    """A tool with its signature and summary; for one of a project also its place, effect and problems."""
     about = [] if found is None else [found.place, tool.effect, *(["asks a model"] if tool.type in ("llm", "subagent") else [])]
     about += ["private"] if tool.private else []
     try:
@@ -66,10 +66,10 @@ def _listed(tool: Tool, found: FoundTool | None = None) -> str:
     return f"{tool.name}{signature.removesuffix(' -> :string')}\n    {note}{tool.summary}".rstrip()
 
 
-def tool_at_hand(name: str, tools: ToolRegistry | None = None) -> Tool:
+def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
     """The tool of this name; UnknownTool if there is none, or only a model or a program can call it."""
     tools = tools or registry()
-    there = {tool.name: tool for tool in tools_at_hand(tools)}
+    there = {tool.name: tool for tool in tools_without_model(tools)}
     if name in there:
         return there[name]
     other = tools.found.get(name)

@@ -13,11 +13,11 @@ from core.errors import RaybenchError, elided, short_repr
 
 MOST_LINES = 100
 LONGEST_LINE = 100_000
-"""Characters of a line that is searched."""
+"""Maximum length in characters of a line that is searched."""
 MOST_MEMORY = 512 << 10
-"""Bytes that a pattern may take. The time for a character grows with it."""
+"""Maximum bytes of a compiled pattern; the time per character grows with it."""
 SEARCH_SECONDS = 5.0
-"""How long a search may take; it ends after a whole line."""
+"""Time limit of a search, checked after each line."""
 _ABOUT_GREP = (
     "{what} lines of a text that match a regular expression, whatever their case. "
     "The second argument is the text to search, not the name of a file. An empty pattern gives all lines. "
@@ -63,7 +63,7 @@ def grep_n(pattern: str, text: str, context: int | None = None) -> list[dict[str
 
 
 def _matches(pattern: str, lines: list[str]) -> list[int]:
-    """Which lines match. RE2 takes a time in proportion to a line's length, whatever the pattern, and lets other threads run."""
+    """The indices of matching lines. RE2's time is linear in a line's length for every pattern, and it lets other threads run."""
     if (longest := max(map(len, lines), default=0)) > LONGEST_LINE:
         raise SearchTooLong(f"The text has a line of {longest} characters; at most {LONGEST_LINE} are searched. Search a part of it.")
     matches, end, found = _matcher(pattern), time.monotonic() + SEARCH_SECONDS, []
@@ -100,7 +100,7 @@ _BUILTIN: dict[str, dict[str, Any]] = {
         "function": grep_n,
         "signature": "(pattern :string, text :string, context :int?) -> [{line :int, text :string, match :bool}]",
         "description": _ABOUT_GREP.format(what="Numbered")
-        + " With context, the lines around each match come along, match telling which is which.",
+        + " With context, the lines around each match are included; the field match distinguishes them.",
         "effect": "read",
     },
     "builtin_llm_query": {

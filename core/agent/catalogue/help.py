@@ -19,15 +19,15 @@ from core.errors import RaybenchError
 MOST = 10
 """Maximum number of passages per search."""
 USUAL, PAGE = 3, 2_400
-"""How many passages are found without a limit, and the characters of those shown whole, unless the first is longer; others are named."""
+"""Number of passages without a limit, and the characters up to which they are shown whole (the first always); others are only named."""
 TITLE_WEIGHT = 3
 """Weight of a word in a passage's title."""
 GUIDE_WEIGHT = 1.5
-"""Weight of the guides to the window, and of what is not possible, where a question asks how something is done: by hand first."""
+"""Weight of the guides to the window, and of what is not possible, for questions about how something is done."""
 _BY_HAND = ("Window: ", "Not possible: ")
 _REFERENCE = ("Tools: ", "Objects: ")
-"""The guides that are reference lists. `search_help` leaves them out: tools are passages of their own, and fields share the words of
-every subject; the tool object_kinds tells them."""
+"""The guides that are reference lists. `search_help` omits them: tools are passages of their own, and fields, which the tool object_kinds
+lists, share the words of every subject."""
 _HOW = re.compile(r"\s*(?:please\s+)?(?:how|where|can|could)\b", re.IGNORECASE)
 TOOL_WEIGHT = 0.8
 """Weight of the description of a tool, relative to a section of a guide."""
@@ -126,7 +126,7 @@ def _unwrapped(text: str) -> str:
 
 
 def nearest(query: str, passages: Sequence[Passage], limit: int, preferred: Sequence[Passage] = ()) -> tuple[Passage, ...]:
-    """The passages with the highest BM25 scores for a query, best first; those that share no word with it are left out. The scores of
+    """The passages with the highest BM25 scores for a query, best first, without those that share no word with it. The scores of
     ``preferred`` ones are multiplied by `GUIDE_WEIGHT`."""
     asked = set(words(query))
     holding = Counter(word for passage in passages for word in asked & passage.words.keys())

@@ -1,4 +1,4 @@
-"""The code of a project folder, read once: what was looked at and trusted is what runs, whatever becomes of the files."""
+"""The code of a project folder, read once: the code that was reviewed and trusted is executed, even if the files change later."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ NATIVE = (".so", ".pyd", ".dll", ".dylib")
 BYTE_CODE = (".pyc", ".pyo")
 MOST_FILES = 5_000
 MOST_BYTES = 200_000_000
-"""Of the code of a folder: more is no project, but a folder that holds much else."""
+"""Maximum size of a folder's code: a folder with more is not a project."""
 MOST_ENTRIES = 50_000
-"""Files and folders of any kind that are looked at."""
+"""Maximum number of files and folders that are visited."""
 
 
 class InvalidProject(ForeignError):
-    """A folder holds code that nobody could look through before it runs, or too much of it; the text says which file."""
+    """A folder contains code that cannot be reviewed before it runs, or too much code; the text names the file."""
 
 
 @dataclass(frozen=True)
 class Module:
-    """Where a module's code stands: ``file`` is relative to the project's folder, empty for a folder without an ``__init__.py``."""
+    """A module's source: ``file`` is relative to the project's folder, empty for a folder without an ``__init__.py``."""
 
     file: str
     package: bool
@@ -88,13 +88,13 @@ def read_project_code(folder: Path) -> ProjectCode:
 
 def _code_files(folder: Path) -> Iterator[Path]:
     """The files of code in a folder and in those within it that could be packages."""
-    todo, seen, linked = [folder], 0, dict[tuple[int, int], bool]()
+    todo, visited, linked = [folder], 0, dict[tuple[int, int], bool]()
     while todo:
         here = todo.pop()
         with os.scandir(here) as entries:
             for entry in entries:
-                path, seen = Path(entry.path), seen + 1
-                if seen > MOST_ENTRIES:
+                path, visited = Path(entry.path), visited + 1
+                if visited > MOST_ENTRIES:
                     raise InvalidProject(f"{folder} holds over {MOST_ENTRIES} files and folders. Make a folder for the project alone.")
                 if entry.is_dir(follow_symlinks=False):
                     todo += [path] * _could_be_package(path)
@@ -114,7 +114,7 @@ def _could_be_package(path: Path) -> bool:
 
 
 def _leads_to_code(link: Path, linked: dict[tuple[int, int], bool]) -> bool:
-    """``linked`` holds what was found in the folders that other links lead to, by device and number: each is looked through once."""
+    """Whether a link leads to code. ``linked`` caches the results for folders, by device and inode number."""
     code = SOURCE + NATIVE + BYTE_CODE
     if link.suffix in code:
         return True

@@ -1,4 +1,4 @@
-"""Importing from a project's code: modules come from what was read and trusted, not from the files as they are now."""
+"""Importing from a project's code: modules are loaded from the content that was read and trusted, not from the files as they are now."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from core.agent.catalogue.project_code import SOURCE, ProjectCode
 from core.temporary_folder import temporary_folder
 
 _projects: list[ProjectCode] = []
-"""The projects that were run, the last one first."""
-_brought: set[str] = set()
-"""The modules that these projects brought, by the first part of their names."""
+"""The projects that were run, the latest first."""
+_imported: set[str] = set()
+"""The top-level names of modules imported from these projects."""
 
 
 def importable(code: ProjectCode) -> None:
-    """Have a project's modules imported from here on, before those of other projects but after everything that is installed.
+    """Make a project's modules importable, before those of other projects but after all installed ones.
 
-    Modules of the same names that a project brought before are forgotten, so that theirs are read again.
+    Modules of the same names that were imported from a project before are removed, so that they are loaded again.
     """
-    names = {name.partition(".")[0] for name in code.modules} & _brought
+    names = {name.partition(".")[0] for name in code.modules} & _imported
     for name in [name for name in sys.modules if name.partition(".")[0] in names]:
         del sys.modules[name]
     _projects[:] = [code, *(other for other in _projects if other.folder != code.folder)]
@@ -38,22 +38,22 @@ class ProjectFinder:
     def find_spec(name: str, path: Sequence[str] | None = None, target: ModuleType | None = None) -> ModuleSpec | None:
         having = [code for code in _projects if name in code.modules]
         if path is not None:
-            if name.partition(".")[0] not in _brought or not _lies_in(path, _projects):
+            if name.partition(".")[0] not in _imported or not _lies_in(path, _projects):
                 return None
             if not having:
                 raise ModuleNotFoundError(f"No module named {name!r} in the project's code as it was trusted", name=name)
             return _spec(name, having[0])
         if not having:
             return None
-        found = _found_elsewhere(name, target)
+        found = _installed(name, target)
         if found is not None and not _lies_in([found.origin or ""], having):
             return found
-        _brought.add(name)
+        _imported.add(name)
         return _spec(name, having[0])
 
 
-def _found_elsewhere(name: str, target: ModuleType | None) -> ModuleSpec | None:
-    """What is installed under this name; a folder without any code in it does not count."""
+def _installed(name: str, target: ModuleType | None) -> ModuleSpec | None:
+    """The spec of an installed module of this name; a folder without code does not count."""
     for finder in sys.meta_path:
         if finder is not ProjectFinder and (spec := finder.find_spec(name, None, target)) is not None:
             return spec if spec.loader is not None else None
@@ -61,7 +61,7 @@ def _found_elsewhere(name: str, target: ModuleType | None) -> ModuleSpec | None:
 
 
 def _lies_in(paths: Sequence[str], projects: Sequence[ProjectCode]) -> bool:
-    """Whether one of some paths lies in a project's folder; what is built in has none."""
+    """Whether one of the paths lies in a project's folder. Built-in modules have no absolute path."""
     real = [Path(path).resolve() for path in paths if os.path.isabs(path)]
     return any(path.is_relative_to(code.folder) for path in real for code in projects)
 

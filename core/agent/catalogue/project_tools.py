@@ -18,30 +18,30 @@ from core.schema.parameters import InvalidContext, InvalidSignature
 
 
 def project_tools(module: ModuleType, path: Path) -> list[FoundTool]:
-    """All public tools of a module that was run from ``path``. What cannot be one comes with its ``problem``, and hinders no other.
+    """All public tools of a module that was run from ``path``. An invalid one is included with its ``problem`` and does not affect others.
 
-    A function or a class of state tools that another of the module's tools is made of is not a tool besides.
+    A function or a class of state tools from which another tool of the module is made is not itself a tool.
     """
     found, records = list[FoundTool](), set[int]()
     for name, value in _public(module):
         if _is_record(value) and id(value) not in records:
             records.add(id(value))  # the same under two names is one tool
-            found.append(_found(name, _handler(value), path, _maker(name, value)))
+            found.append(_entry(name, _handler(value), path, _maker(name, value)))
     made_of = [getattr(f.handler, "made_of", None) for f in found if inspect.isfunction(f.handler)]
     parts = {id(part) for f in found for part in (f.handler, type(f.handler), *made_of)}  # what a module holds may not be hashable
     for name, value in _public(module):
         if not isinstance(value, FunctionType | type) or value.__module__ != module.__name__ or id(value) in parts:
             continue
         if isinstance(value, FunctionType):
-            found.append(_found(name, value, path, _maker(name, value)))
+            found.append(_entry(name, value, path, _maker(name, value)))
         elif issubclass(value, StateTool) and not inspect.isabstract(value):
             given = getattr(value, "name", name)
-            found.append(_found(given if isinstance(given, str) else name, value, path, _class_maker(value)))
+            found.append(_entry(given if isinstance(given, str) else name, value, path, _class_maker(value)))
     return found
 
 
 def _public(module: ModuleType) -> list[tuple[str, Any]]:
-    """What a module holds now: resolving a type hint may run code that adds more."""
+    """The module's public names, copied, since resolving a type hint may run code that adds more."""
     return [(name, value) for name, value in vars(module).items() if isinstance(name, str) and not name.startswith("_")]
 
 
@@ -76,7 +76,7 @@ def _class_maker(kind: type[StateTool]) -> Callable[[], Tool]:
     return make
 
 
-def _found(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> FoundTool:
+def _entry(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> FoundTool:
     try:
         tool = make()
         check_name(tool)
@@ -91,7 +91,7 @@ def _found(name: str, handler: Any, path: Path, make: Callable[[], Tool]) -> Fou
         problem = _short(path, f"{name} cannot be a tool: {error_text(error)}")
         return FoundTool(name, "code", handler, path, None, problem, callable=False)
     if tool.expose is None:
-        tool = dataclasses.replace(tool, expose="both")  # the person's own: there is no reason to withhold it from programs
+        tool = dataclasses.replace(tool, expose="both")  # the person's own: no reason to withhold it from programs
     return FoundTool(tool.name, "code", tool.function if isinstance(handler, Tool) else handler, path, tool)
 
 

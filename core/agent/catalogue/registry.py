@@ -23,7 +23,7 @@ from core.agent.workers.worker_file import WorkerFileError, parse_worker, read_w
 from core.errors import ForeignError, elided
 
 MOST_WORKERS = 200
-"""Workers of a project, of which each takes up to a tenth of a second to read."""
+"""Maximum number of a project's workers, each of which takes up to a tenth of a second to read."""
 
 
 class AmbiguousTools(ForeignError):
@@ -54,8 +54,8 @@ class ToolRegistry:
         own = [*self._functions(self.folder), *_workers(self.folder)] if self.folder is not None else []
         taken = {code_name(found.name) for found in own}
         builtin = [t for t in self._builtin if not (t.name in REPLACEABLE and code_name(t.name) in taken)]
-        there = [FoundTool(t.name, "builtin", t.function, tool=t) for t in builtin]
-        return _by_name([*there, *(_as_found(w, None) for w in shipped_workers()), *own])
+        shipped = [FoundTool(t.name, "builtin", t.function, tool=t) for t in builtin]
+        return _by_name([*shipped, *(_worker_entry(w, None) for w in shipped_workers()), *own])
 
     @cached_property
     def untrusted(self) -> str:
@@ -84,13 +84,13 @@ class ToolRegistry:
                 raise WorkerFileError(found[name].problem)
             return found[name]
         near = difflib.get_close_matches(name, found, 3, 0.5)
-        there = sorted(f.name for f in found.values() if self.folder is None or f.kind == "code" or f.source_path is not None)
-        hint = f"Did you mean {', '.join(near)}?" if near else f"Tools{' there' if self.folder else ''}: {', '.join(there) or '(none)'}."
-        if self.untrusted:  # the tool may well be there
-            looked, hint = self.untrusted, hint if near else ""
+        own = sorted(f.name for f in found.values() if self.folder is None or f.kind == "code" or f.source_path is not None)
+        hint = f"Did you mean {', '.join(near)}?" if near else f"Tools{' there' if self.folder else ''}: {', '.join(own) or '(none)'}."
+        if self.untrusted:  # the tool may be in code that was not run
+            searched, hint = self.untrusted, hint if near else ""
         else:
-            looked = f"There is no tools.py::{name} and no {name}.worker in {self.folder.resolve()}." if self.folder is not None else ""
-        raise ToolNotFound(" ".join(text for text in (f"Tool not found: {name}.", looked, hint) if text))
+            searched = f"There is no tools.py::{name} and no {name}.worker in {self.folder.resolve()}." if self.folder is not None else ""
+        raise ToolNotFound(" ".join(text for text in (f"Tool not found: {name}.", searched, hint) if text))
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -137,12 +137,12 @@ def _workers(folder: Path) -> list[FoundTool]:
 
 def _read(path: Path, name: str) -> FoundTool:
     try:
-        return _as_found(read_worker(path, name), path)
+        return _worker_entry(read_worker(path, name), path)
     except WorkerFileError as error:
         return FoundTool(name, "worker", None, path, None, str(error), callable=False)
 
 
-def _as_found(worker: Worker, path: Path | None) -> FoundTool:
+def _worker_entry(worker: Worker, path: Path | None) -> FoundTool:
     tool = worker_tool(worker)
     try:
         check_name(tool)

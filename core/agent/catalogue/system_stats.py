@@ -31,10 +31,10 @@ class SystemStats(TypedDict):
 
 @tool_options(effect="read", expose="both", asks=lambda a: "how the program is doing", needs_scene=False)
 def system_stats() -> SystemStats:
-    """Tell how the program is doing: the last trace, memory, threads and kernels.
+    """Report on the program: the last trace, memory, threads and kernels.
 
-    In this order: the document's revision; segments, completion, milliseconds and memory of its trace; the memory that the whole program
-    takes; the threads that a trace works with; whether the tracing kernels are compiled; the program's version.
+    In this order: the document's revision; segments, completion, milliseconds and memory of its trace; the memory of the whole program;
+    the threads that a trace uses; whether the tracing kernels are compiled; the program's version.
     """
     result = require_context().result
     resident = resident_bytes()

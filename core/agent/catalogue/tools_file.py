@@ -23,8 +23,8 @@ class ToolsFileError(ForeignError):
 def run_tools_file(code: ProjectCode) -> ModuleType:
     """Run a project's ``tools.py``; ToolsFileError, naming the line, if that fails.
 
-    The project's other modules can be imported, now and while its tools run, as they were read with it. Those of a project that was run
-    before make way for modules of the same name.
+    The project's other modules can be imported, now and while its tools run, as they were read with it. They replace modules of the same
+    name of a project that was run before.
     """
     path = code.folder / TOOLS
     name = f"raybench_project_{hashlib.sha256(os.fsencode(path)).hexdigest()[:12]}"

@@ -1,4 +1,4 @@
-"""Which project folders may run their code: those a person trusted, as long as that code is the same."""
+"""Trusted project folders, which may run their code as long as it does not change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Trust = Callable[[ProjectCode], bool]
 
 
 class TrustedFolders:
-    """The folders that were trusted, remembered by path and content in a file of the user's: an edit of the code asks again."""
+    """The trusted folders, stored by path and content in a file of the user's: after an edit of the code the person is asked again."""
 
     def __init__(self, file: Path | None = None) -> None:
         self._file = file

@@ -1,1 +1,1 @@
-"""What can answer in a conversation: a model behind an API, scripted replies, or keywords without a model."""
+"""Backends of a conversation: models behind an API, scripted replies, or plain questions understood without a model."""

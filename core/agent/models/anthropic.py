@@ -7,25 +7,23 @@ from __future__ import annotations
 
 import asyncio
 import importlib
-import json
 import os
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
 from core.agent.call.thread import in_thread
-from core.agent.models.protocol import WEB_SEARCH, Backend, BackendError, Block, End, Finished, StreamEvent, Text, Usage
+from core.agent.models.anthropic_reply import Reply
+from core.agent.models.protocol import WEB_SEARCH, Backend, BackendError, StreamEvent, Usage
 from core.agent.models.server import (
-    MOST_ARGUMENTS,
     MOST_TOKENS,
     NOT_THERE,
     ServiceNotFound,
     bounded_client,
-    check_letters,
-    heard,
+    event_received,
     host_of,
     lost_connection,
+    no_reply,
     refusal,
-    silence,
     usable_key,
 )
 from core.agent.tools.tool import Tool
@@ -45,7 +43,7 @@ PRICES = {
 SEARCH_TYPE = "web_search_20250305"
 MOST_SEARCHES = 5
 CACHE_READ, CACHE_WRITE = 0.1, 1.25
-"""The price of a token read from or written to the server's cache, relative to that of another one."""
+"""The price of a token read from or written to the server's cache, relative to an ordinary input token."""
 NO_KEY = "No API key for Anthropic. Set ANTHROPIC_API_KEY or enter a key, or give the address of a local server."
 
 
@@ -59,15 +57,15 @@ def environment_url() -> str:
     return os.environ.get("ANTHROPIC_BASE_URL", "").strip()
 
 
-_NOT_OF_PICTURES = (None, 401, 403, 404, 429, 529)
-"""The statuses of refusals that have other reasons than a picture."""
+_NOT_ABOUT_PICTURES = (None, 401, 403, 404, 429, 529)
+"""Statuses of refusals whose reason cannot be a picture."""
 
 
 class AnthropicBackend:
-    """``base_url`` and ``api_key`` come from the environment where they are not given; a server elsewhere needs no key.
+    """``base_url`` and ``api_key`` default to the environment; a server at another address needs no key.
 
-    ``found_key`` is a key to use instead of that of the environment, as little trusted to be meant for this server.
-    ``timeout`` is how long the server may say nothing, in seconds; a ping is nothing.
+    ``found_key`` replaces the key of the environment; like that one, it is not known to be meant for this server.
+    ``timeout`` is the longest silence of the server in seconds; pings do not count.
     """
 
     def __init__(
@@ -88,8 +86,7 @@ class AnthropicBackend:
         self._client: Any = None
         self._status: int | None = None
         """The status of the last refusal."""
-        self._blind = False
-        """Whether the server has refused a picture."""
+        self._refuses_pictures = False
 
     def __repr__(self) -> str:
         return f"AnthropicBackend({self.model!r}, {self.host!r})"
@@ -124,9 +121,9 @@ class AnthropicBackend:
     async def _stream(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool], more: Mapping[str, Any]
     ) -> AsyncIterator[StreamEvent]:
-        """A reply. A server that refuses a conversation with a picture is asked again without, and from then on, if that helps."""
+        """A reply. If the server refuses a request with pictures, it is repeated without; if that succeeds, no more pictures are sent."""
         pictures = has_pictures(messages)
-        sent = in_words(messages) if pictures and self._blind else messages
+        sent = in_words(messages) if pictures and self._refuses_pictures else messages
         begun = False
         try:
             async for event in self._once(system, sent, tools, more):
@@ -134,15 +131,15 @@ class AnthropicBackend:
                 yield event
             return
         except BackendError as error:
-            if begun or self._blind or not pictures or self._status in _NOT_OF_PICTURES:
+            if begun or self._refuses_pictures or not pictures or self._status in _NOT_ABOUT_PICTURES:
                 raise
             refusal = error
         try:
             async for event in self._once(system, in_words(messages), tools, more):
-                self._blind = True
+                self._refuses_pictures = True
                 yield event
         except BackendError as error:
-            raise (error if self._blind else refusal) from None
+            raise (error if self._refuses_pictures else refusal) from None
 
     async def _once(
         self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool], more: Mapping[str, Any]
@@ -159,7 +156,7 @@ class AnthropicBackend:
             request["tools"] = [definition(tool) for tool in tools]
         if self.own_host:
             request["cache_control"] = {"type": "ephemeral"}
-        reply = _Reply(self.host)
+        reply = Reply(self.host)
         try:
             if self._client is None:
                 self._client = self._new_client(key)
@@ -173,22 +170,22 @@ class AnthropicBackend:
                         event = await anext(events, None)
                     if event is None:
                         raise BackendError(f"{self.host} broke off before the end of its reply. Ask again.")
-                    heard(stream.response)
-                    for found in reply.read(event):
-                        yield found
+                    event_received(stream.response)
+                    for part in reply.read(event):
+                        yield part
             finally:
                 await manager.__aexit__(None, None, None)
         except BackendError:
             raise
         except TimeoutError:
-            raise silence(self.host, timeout) from None
+            raise no_reply(self.host, timeout) from None
         except Exception as error:
             self._status = getattr(error, "status_code", None)
             missing = not self.own_host and self._status in NOT_THERE
             raise (ServiceNotFound if missing else BackendError)(self._explained(error)) from None
 
     def _usable_key(self) -> str:
-        """The key to send; BackendError where there is none, or where others could read it on the way."""
+        """The key to send; BackendError if there is none, or if it would be sent unencrypted."""
         key = usable_key(self.base_url, self._given_key, self.key) if self.base_url else self.key
         if self.own_host and not self.key:
             raise BackendError(NO_KEY)
@@ -256,71 +253,9 @@ def chosen_backend() -> Backend | None:
     return None if backend.own_host and not backend.key else backend
 
 
-class _Reply:
-    """A reply while it is received: checks what the SDK lets pass."""
-
-    def __init__(self, host: str) -> None:
-        self.ended = False
-        self._host = host
-        self._letters = 0
-        """Of the texts so far."""
-        self._arguments = ""
-        """The JSON of the current call's arguments so far."""
-        self._calls = set[str]()
-
-    def read(self, event: Any) -> Iterator[StreamEvent]:
-        """The events of an event of the SDK. Raises BackendError for arguments that are no JSON, or a call without an id of its own."""
-        if event.type == "text":
-            self._letters += len(event.text)
-            check_letters(self._host, self._letters)
-            yield Text(event.text)
-        elif event.type == "content_block_start":
-            self._arguments = ""
-        elif event.type == "input_json":
-            self._arguments += event.partial_json
-            check_letters(self._host, len(self._arguments), MOST_ARGUMENTS)
-        elif event.type == "content_block_stop":
-            if event.content_block.type == "tool_use":
-                self._check_id(event.content_block)
-                if self._arguments:
-                    self._check_arguments(event.content_block.name)
-            yield Finished(plain_block(event.content_block))
-        elif event.type == "message_stop":
-            self.ended = True
-            yield End(event.message.stop_reason or "end_turn", _usage(event.message.usage), _detail(event.message))
-
-    def _check_id(self, call: Any) -> None:
-        """Results are sent back by the ids of calls: a conversation with two calls of one id would be refused from then on."""
-        if not call.id or not isinstance(call.id, str) or call.id in self._calls:
-            raise BackendError(f"{self._host} sent a call of {call.name} without an id of its own. It was not run. Ask again.")
-        self._calls.add(call.id)
-
-    def _check_arguments(self, tool: str) -> None:
-        try:
-            json.loads(self._arguments)
-        except (ValueError, RecursionError):
-            raise BackendError(f"{self._host} sent a call of {tool} whose arguments are no JSON. It was not run. Ask again.") from None
-
-
 def definition(tool: Tool) -> dict[str, Any]:
-    """The definition of a tool in a request; of one that the server runs, its name there."""
+    """The definition of a tool in a request; a tool that the server runs is referred to by its name there."""
     return {"type": SEARCH_TYPE, "name": tool.name, "max_uses": MOST_SEARCHES} if tool is WEB_SEARCH else tool.definition
-
-
-def plain_block(block: Any) -> Block:
-    """A content block of the SDK as JSON, as it is sent back and saved."""
-    plain: Block = block.model_dump(mode="json", exclude_none=True, warnings=False)
-    return {"type": "text", "text": plain["text"]} if plain["type"] == "text" and not plain.get("citations") else plain
-
-
-def _usage(usage: Any) -> Usage:
-    names = ("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
-    return Usage(*(getattr(usage, name, 0) or 0 for name in names))
-
-
-def _detail(message: Any) -> str:
-    details = getattr(message, "stop_details", None)
-    return str(getattr(details, "explanation", "") or "") if details else ""
 
 
 def _message(error: Exception) -> str:

@@ -1,4 +1,4 @@
-"""A model's server that speaks the Messages API or the chat-completions form, whichever it turns out to be."""
+"""A model's server that has the Messages API or the chat-completions API; which one is found by trying."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from core.agent.tools.tool import Tool
 
 
 class AnyServer:
-    """A server of which the address suggests what it speaks: one with a path, such as ``/v1``, the chat-completions form.
+    """A server whose API is guessed from its address: chat completions if that has a path such as ``/v1``, otherwise the Messages API.
 
-    The other is tried where it has no such service, with the key that was sent first: no server is sent the keys of two providers. What it
-    answered in is used from then on.
+    If it has no such service, the other one is tried, with the same key, so that no server receives the keys of two providers. The one that
+    answered is used from then on.
     """
 
     def __init__(self, model: str, base_url: str, api_key: str = "") -> None:
@@ -64,6 +64,6 @@ class AnyServer:
 
 
 def text_backend(model: str = "", base_url: str = "", api_key: str = "") -> TextBackend:
-    """A model that is asked in the text protocol: at an address, or at Anthropic's where neither this nor the environment names one."""
+    """A model for the text protocol: at ``base_url``, at the address in the environment, or else at Anthropic's."""
     address = base_url or environment_url()
     return TextBackend(AnyServer(model, address, api_key) if address else AnthropicBackend(model, "", api_key))

@@ -1,6 +1,6 @@
-"""The backend for servers with the chat-completions form, as local model servers have it. It is given text, and streams text.
+"""The backend for servers with the chat-completions API, such as local model servers. It sends and streams text only.
 
-Tools are not passed on, for many such models have no use of them: `core.agent.models.text_protocol` asks for calls in words.
+Tools are not sent, since many such models cannot use them: `core.agent.models.text_protocol` asks for calls in text.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ from core.agent.models.server import (
     ServiceNotFound,
     bounded_client,
     check_letters,
-    heard,
+    event_received,
     host_of,
     lost_connection,
+    no_reply,
     refusal,
-    silence,
     usable_key,
 )
 from core.agent.tools.tool import Tool
 
 SERVICE = "/chat/completions"
 KEY = "OPENAI_API_KEY"
-"""The variable of the environment that holds the key, which local servers do not need."""
+"""The environment variable of the key, which local servers do not need."""
 _REASONS = {"stop": "end_turn", "length": "max_tokens", "content_filter": "refusal"}
 _BUSY = (408, 409, 429, 500, 502, 503, 504, 529)
-"""Statuses after which the request is sent again."""
+"""Statuses after which the request is repeated."""
 MOST_WAIT = 30.0
-"""Seconds that are waited at most before that."""
+"""Longest wait in seconds before a request is repeated."""
 
 
 class ChatBackend:
     """A model at ``base_url``, such as ``http://localhost:11434/v1``. Without a ``model``, the first that the server lists.
 
-    ``timeout`` is how long the server may say nothing, in seconds; a comment in the stream is nothing.
-    ``found_key`` is a key to use instead of that of the environment, as little trusted to be meant for this server.
+    ``timeout`` is the longest silence of the server in seconds; comments in the stream do not count.
+    ``found_key`` replaces the key of the environment; like that one, it is not known to be meant for this server.
     """
 
     def __init__(
@@ -83,7 +83,7 @@ class ChatBackend:
                 self._client = await in_thread(lambda: self._new_client(key))
             request = {
                 "model": await self._chosen_model(),
-                "messages": _spoken(system, messages),
+                "messages": _text_messages(system, messages),
                 "max_tokens": MOST_TOKENS,
                 "stream": True,
                 "stream_options": {"include_usage": True},
@@ -97,7 +97,7 @@ class ChatBackend:
         except BackendError:
             raise
         except TimeoutError:
-            raise silence(self.host, timeout) from None
+            raise no_reply(self.host, timeout) from None
         except Exception as error:
             raise BackendError(lost_connection(self.host, error)) from None
 
@@ -120,7 +120,7 @@ class ChatBackend:
         return self.model
 
     async def _sent(self, request: Mapping[str, Any]) -> Any:
-        """The beginning of the server's answer. A server that is busy is asked again; BackendError for any other refusal."""
+        """The server's response, not yet read. The request is repeated while the server is busy; BackendError for any other refusal."""
         import httpx2
 
         max_retries, timeout = self._max_retries, self._timeout
@@ -149,7 +149,7 @@ class ChatBackend:
         raise AssertionError
 
     async def _events(self, response: Any, timeout: float) -> AsyncIterator[StreamEvent]:
-        """The reply of a server that streams; one that does not sends the whole at once."""
+        """The events of a reply, streamed or sent as a whole."""
         if "event-stream" not in response.headers.get("content-type", ""):
             async with asyncio.timeout(timeout):
                 whole = self._json((await response.aread()).decode("utf-8", "replace"))
@@ -161,7 +161,7 @@ class ChatBackend:
             return
         lines, text, letters, reason, usage = aiter(response.aiter_lines()), list[str](), 0, "", Usage()
         while (line := await self._next_data(lines, timeout)) is not None:
-            heard(response)
+            event_received(response)
             if line == "[DONE]":
                 reason = reason or "stop"
                 break
@@ -191,10 +191,10 @@ class ChatBackend:
         try:
             return json.loads(text)
         except (ValueError, RecursionError):
-            raise BackendError(f"{self.host} sent a reply that cannot be read: it is no JSON. Check the address.") from None
+            raise BackendError(f"{self.host} sent a reply that cannot be read: it is not JSON. Check the address.") from None
 
     def _read(self, part: Any, where: str) -> tuple[str, str, Usage]:
-        """Text, reason of the end and usage of a part of the reply; BackendError if it is an error, or nothing of the kind."""
+        """Text, finish reason and usage of a part of the reply; BackendError if it reports an error or cannot be read."""
         if not isinstance(part, Mapping) or not isinstance(part.get("choices"), list):
             fault = _message(json.dumps(part).encode()) if isinstance(part, Mapping) and part.get("error") else ""
             raise BackendError(f"{self.host} broke off: {fault} Ask again." if fault else f"{self.host} sent a reply that cannot be read.")
@@ -225,7 +225,7 @@ class ChatBackend:
 
 
 def _service(address: str) -> str:
-    """The address of the service: servers are named by their root, by ``/v1`` or by the whole address."""
+    """The address of the service, from the server's root, from the address up to ``/v1``, or complete."""
     address = address.rstrip("/")
     if address.endswith(SERVICE):
         return address
@@ -233,10 +233,10 @@ def _service(address: str) -> str:
     return f"{address}{'' if has_path else '/v1'}{SERVICE}"
 
 
-def _spoken(system: str, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
+def _text_messages(system: str, messages: Sequence[Mapping[str, Any]]) -> list[dict[str, str]]:
     """The messages as the server takes them: their texts."""
-    told = [{"role": "system", "content": system}] if system else []
-    return told + [{"role": m["role"], "content": "\n\n".join(b["text"] for b in m["content"] if b["type"] == "text")} for m in messages]
+    first = [{"role": "system", "content": system}] if system else []
+    return first + [{"role": m["role"], "content": "\n\n".join(b["text"] for b in m["content"] if b["type"] == "text")} for m in messages]
 
 
 def _count(usage: Any, name: str) -> int:

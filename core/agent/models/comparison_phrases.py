@@ -21,16 +21,16 @@ _ASKED = (
 
 def _compared(question: PlainQuestion) -> Understanding:
     """Whether a text asks what has changed since a revision, or since the scene was saved or opened."""
-    said = question.clauses()
-    at = said.take(_REVISION) or said.take(_SAVED)
-    if said.take(_ASKED) is None or (at is None and said.rest):
+    clauses = question.clauses()
+    at = clauses.take(_REVISION) or clauses.take(_SAVED)
+    if clauses.take(_ASKED) is None or (at is None and clauses.rest):
         return None
     arguments = {"revision": int(at["revision"])} if at is not None and at.groupdict().get("revision") else {}
-    said.left = " ".join(said.left.replace("|", " ").split())
-    if not said.rest:
-        return said.whole(arguments)
-    found = measures_asked(said)
-    return Meant({**arguments, **found}, found.spare) if isinstance(found, Meant) else found or said.whole(arguments)
+    clauses.remainder = " ".join(clauses.remainder.replace("|", " ").split())
+    if not clauses.rest:
+        return clauses.whole(arguments)
+    found = measures_asked(clauses)
+    return Meant({**arguments, **found}, found.spare) if isinstance(found, Meant) else found or clauses.whole(arguments)
 
 
 COMPARE = Phrases(

@@ -1,4 +1,4 @@
-"""Plain questions, understood by their words alone: which tool to call where no model is connected."""
+"""Plain questions, understood without a model: which tool to call with which arguments."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from core.scene.document import Document
 
 @dataclass(frozen=True)
 class Understood:
-    """The call that a question asks for; or, without a tool, ``problem``: what the question leaves open, or what was not understood."""
+    """The call that a question asks for; or, without a tool, the ``problem``: what is ambiguous or was not understood."""
 
     tool: str = ""
     arguments: dict[str, Any] | None = None
@@ -36,7 +36,7 @@ class Understood:
 
 
 def understand(question: str, document: Document) -> Understood:
-    """What a question asks for: a call only if every clause of the question was understood."""
+    """The call that a question asks for, only if every clause of the question was understood."""
     open_questions: list[Unclear] = []
     partly: list[tuple[PlainQuestion, Partly]] = []
     for asked in PlainQuestion.readings(question, document, vocabulary()):
@@ -67,7 +67,7 @@ def understand(question: str, document: Document) -> Understood:
 
 
 def rows() -> Sequence[tuple[str, Phrases]]:
-    """The tools with the phrases that ask for them, single measures last; without a name, phrases that give the tool too."""
+    """The tools with the phrases that ask for them, single measures last. Phrases without a tool name choose the tool themselves."""
     own = [
         ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("change_scene", CHANGE), ("move_to_focus", TO_FOCUS),
         ("what_if", WHAT_IF), ("compare", COMPARE), ("optimise", OPTIMISE), ("sweep", SWEEP), ("tolerance", TOLERANCE),
@@ -89,77 +89,77 @@ _WHAT = r"(?:please\s+)?(?:what is an?|what are|what does \S+ mean|what is meant
 
 
 def _state(question: PlainQuestion) -> Understanding:
-    """Whether a text asks how the program is doing."""
-    said = question.clauses()
-    asked = said.take(r"how (?:long|fast) (?:did |does |is |was |do )?(?:it take to |you )?(?:tracing|traced?)(?: take)?")
-    asked = asked or said.take(r"how much memory(?: is used| is there| does (?:it|raybench) (?:use|need|take))?|system stats")
-    return None if asked is None else _call(said, "system_stats", {})
+    """Whether a text asks about the program's memory or trace time."""
+    clauses = question.clauses()
+    asked = clauses.take(r"how (?:long|fast) (?:did |does |is |was |do )?(?:it take to |you )?(?:tracing|traced?)(?: take)?")
+    asked = asked or clauses.take(r"how much memory(?: is used| is there| does (?:it|raybench) (?:use|need|take))?|system stats")
+    return None if asked is None else _call(clauses, "system_stats", {})
 
 
 _QUANTITIES: Mapping[str, Callable[[Clauses], Range | None]] = {
     "power": Clauses.power,
     "wavelength": Clauses.wavelength,
-    "depth": lambda said: said.range_of(r"(?:of |with |by )?(?:an? |the )?(?:depths?|interactions?)"),
-    "length": lambda said: said.range_of(r"(?:of |with |by )?(?:an? |the )?lengths?", "(?: ?(?:mm|scene units))?"),
-    "angle": lambda said: said.range_of(r"(?:of |with |by |in )?(?:an? |the )?(?:angles?|directions?)", DEGREES),
+    "depth": lambda clauses: clauses.range_of(r"(?:of |with |by )?(?:an? |the )?(?:depths?|interactions?)"),
+    "length": lambda clauses: clauses.range_of(r"(?:of |with |by )?(?:an? |the )?lengths?", "(?: ?(?:mm|scene units))?"),
+    "angle": lambda clauses: clauses.range_of(r"(?:of |with |by |in )?(?:an? |the )?(?:angles?|directions?)", DEGREES),
 }
 
 
 def _shown(question: PlainQuestion) -> Understanding:
-    """What a text asks to show or hide, as fields of `Understood`: all rays, those in a range of a quantity, or those from a source."""
-    said = question.clauses()
-    if said.take(r"(?:clear|remove|reset) (?:all )?filters?") or (
-        said.take(r"show (?:me )?(?:all|every) rays?(?: again)?") and not said.rest
+    """The ray filter that a text asks for, as fields of `Understood`: all rays, a range of a quantity, or a source."""
+    clauses = question.clauses()
+    if clauses.take(r"(?:clear|remove|reset) (?:all )?filters?") or (
+        clauses.take(r"show (?:me )?(?:all|every) rays?(?: again)?") and not clauses.rest
     ):
-        return _call(said, "clear_filter", {})
-    hide = said.take("hide") is not None
+        return _call(clauses, "clear_filter", {})
+    hide = clauses.take("hide") is not None
     if not hide and re.search(r"\b(?:show|keep|see)\b.*\bonly\b|\bonly (?:show|keep)\b", question.text, re.IGNORECASE) is None:
         return None
-    said.take("only")
-    said.take("everything|all")
-    said.take("keep")
-    source = said.source()
+    clauses.take("only")
+    clauses.take("everything|all")
+    clauses.take("keep")
+    source = clauses.source()
     if isinstance(source, Source):
-        return _call(said, "source_filter", {"sources": [source.title], "exclude": hide})
+        return _call(clauses, "source_filter", {"sources": [source.title], "exclude": hide})
     for quantity, taken in _QUANTITIES.items():
-        if bounds := taken(said):
+        if bounds := taken(clauses):
             given = {"above" if bounds.open_least else "at_least": bounds.least} if bounds.least > 0 else {}
             given |= {"below" if bounds.open_most else "at_most": bounds.most} if math.isfinite(bounds.most) else {}
-            return _call(said, "range_filter", {"quantity": quantity, **given, "exclude": hide})
+            return _call(clauses, "range_filter", {"quantity": quantity, **given, "exclude": hide})
     return None
 
 
-def _call(said: Clauses, tool: str, arguments: Mapping[str, Any]) -> Understanding:
-    return said.whole({"tool": tool, "arguments": dict(arguments)})
+def _call(clauses: Clauses, tool: str, arguments: Mapping[str, Any]) -> Understanding:
+    return clauses.whole({"tool": tool, "arguments": dict(arguments)})
 
 
 def _between(question: PlainQuestion) -> Understanding:
     """Whether a text asks for the paths from a source to an object."""
-    said = question.clauses()
-    found = said.take(r"(?:(?:all|strongest|brightest) )?paths? (?:(?:lead|leading|go|run|are there|there are) )?from {s} to {t}")
+    clauses = question.clauses()
+    found = clauses.take(r"(?:(?:all|strongest|brightest) )?paths? (?:(?:lead|leading|go|run|are there|there are) )?from {s} to {t}")
     if found is None:
         return None
-    ends = [said.single(found[slot]) for slot in "st"]
+    ends = [clauses.single(found[slot]) for slot in "st"]
     if unclear := next((end for end in ends if isinstance(end, Unclear)), None):
-        return said.ask(unclear.problem)
-    return said.whole({"pattern": " > * > ".join(quoted(end.title) for end in ends if isinstance(end, SceneObject))})
+        return clauses.ask(unclear.problem)
+    return clauses.whole({"pattern": " > * > ".join(quoted(end.title) for end in ends if isinstance(end, SceneObject))})
 
 
 def _length(question: PlainQuestion) -> Understanding:
-    """Whether a text asks how long the way of light from a source to an object is; the optical path is another length."""
-    said = question.clauses()
+    """Whether a text asks for the geometric length of the path from a source to an object (not the optical path length)."""
+    clauses = question.clauses()
     way = r"(?:path|way|light path|ray path)(?: of (?:light|beam|rays?))?"
-    found = said.take(
+    found = clauses.take(
         rf"(?:how long is (?:an? )?{way}|how far (?:does|do|must) (?:light|beam|rays?) (?:go|run|travel)|(?:geometric(?:al)? )?path length"
         rf"|length of (?:an? )?{way})(?: of (?:light|beam|rays?))? from {{s}} to {{t}}"
     )
     if found is None:
         return None
-    ends = [said.single(found[slot]) for slot in "st"]
+    ends = [clauses.single(found[slot]) for slot in "st"]
     if unclear := next((end for end in ends if isinstance(end, Unclear)), None):
-        return said.ask(unclear.problem)
+        return clauses.ask(unclear.problem)
     pattern = " > * > ".join(end.title for end in ends if isinstance(end, SceneObject))
-    return said.whole({"measures": str(Expression("path_length", (pattern,)))})
+    return clauses.whole({"measures": str(Expression("path_length", (pattern,)))})
 
 
 PATHS = Phrases(

@@ -1,4 +1,4 @@
-"""The agent without a model: slash commands and plain questions become tool calls, and what comes back is the answer."""
+"""The agent without a model: slash commands and plain questions become tool calls, whose results are the answers."""
 
 from __future__ import annotations
 
@@ -18,29 +18,29 @@ from core.scene.document import Document
 from core.schema.jsonable import json_document
 
 ROWS = 20
-"""The most elements of a list that an answer shows."""
+"""Maximum number of elements of a list that an answer shows."""
 CHARACTERS = 100_000
-"""The most characters of a result that an answer shows."""
+"""Maximum length in characters of a result that an answer shows."""
 LONGEST_QUESTION = 1_000
-"""The most characters of a plain question: reading takes a millisecond for each, and no other thread runs meanwhile."""
+"""Maximum length in characters of a plain question: parsing takes a millisecond for each and blocks all other threads."""
 _ids = itertools.count(1)
 
 
 class OfflineBackend:
-    """Answers about the document that ``document()`` returns. Speaks as a model does: a call first, then the sentence."""
+    """Answers about the document that ``document()`` returns. Like a model, it first makes a call and then answers."""
 
     name = "offline"
 
     def __init__(self, document: Callable[[], Document], values: bool = True) -> None:
-        """``values``: whether an answer holds the values, where its sentence does not say all; else others show them."""
+        """``values``: whether an answer lists the values that its sentence does not report; without it, the caller shows them."""
         self.document, self._values = document, values
         self._outcome: ToolOutcome | None = None
-        """What came of the last call."""
+        """The outcome of the last call."""
         self.problem = ""
         """Why the last question was not answered; empty if it was."""
 
     def read(self, outcome: ToolOutcome) -> None:
-        """Take the result of a call, to answer from it."""
+        """Receive the result of a call, to answer from it."""
         self._outcome = outcome
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
@@ -50,7 +50,7 @@ class OfflineBackend:
         if results and blocks[-1]["type"] != "text":
             answer = self._answer(self._outcome) if self._outcome is not None else result_text(results[-1])
         else:
-            answer = self._consider(question_of(messages).strip(), tools)
+            answer = self._call_for(question_of(messages).strip(), tools)
         if isinstance(answer, tuple):
             name, arguments = answer
             self._outcome = None
@@ -67,8 +67,8 @@ class OfflineBackend:
     async def close(self) -> None:
         pass
 
-    def _consider(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:
-        """A call, or what to say instead."""
+    def _call_for(self, question: str, tools: Sequence[Tool]) -> str | tuple[str, dict[str, Any]]:
+        """The call that answers a question, or a text instead."""
         self.problem = ""
         if question.startswith("/"):
             if question.split()[0] == "/help":
@@ -88,13 +88,13 @@ class OfflineBackend:
         found = understand(question, document)
         if found.tool in {t.name for t in tools}:
             return found.tool, found.arguments or {}
-        said = found.problem or "I do not understand this without a model."
+        problem = found.problem or "I do not understand this without a model."
         could = near(question, document) or questions(document)
-        self.problem = said if said.endswith("?") else f"{said} One could ask: {' '.join(could)} Type /help for all commands."
+        self.problem = problem if problem.endswith("?") else f"{problem} One could ask: {' '.join(could)} Type /help for all commands."
         return self.problem
 
     def _answer(self, outcome: ToolOutcome) -> str:
-        """An answer from the result of the call. A change that was refused is offered as a command."""
+        """The answer from the result of a call. A change that was refused is suggested as a command."""
         if outcome.ok and outcome.tool == "read_objects":
             from core.agent.models.property_phrases import in_plain_words
 
@@ -114,7 +114,7 @@ def help_text(tools: Sequence[Tool]) -> str:
 
 
 def _answer(outcome: ToolOutcome, values: bool) -> str:
-    """The result of a call as a person reads it: what was found in a sentence, and the values where no rays on the canvas show it."""
+    """The result of a call as a person reads it: the finding in a sentence, and the values that it does not report."""
     if outcome.answer is None:
         return "\n".join(part for part in (outcome.notes, _readable(outcome)) if part)
     if outcome.complete_sentence or not values:
@@ -147,6 +147,6 @@ def _fields(record: Mapping[str, Any]) -> str:
 
 
 def _within(text: str) -> str:
-    """A text up to `CHARACTERS`; more would hold a window."""
+    """A text truncated to `CHARACTERS`, since displaying more would block the window."""
     rest = len(text) - CHARACTERS
     return text if rest <= 0 else f"{text[:CHARACTERS]}\n… {rest} more characters"

@@ -1,4 +1,4 @@
-"""Properties of objects in plain words: ``what is the line density of Grating``; and what `read_objects` returns as a person reads it."""
+"""Properties of objects in plain words: ``what is the line density of Grating``; and results of `read_objects` as a person reads them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.agent.models.change_phrases import field_of
+from core.agent.models.change_rows import field_of
 from core.analysis.answers.words import in_words
 from core.analysis.tools.clauses import Meant
 from core.analysis.tools.marks import Unclear
@@ -17,30 +17,30 @@ from core.kinds.kinds import ROWS
 from core.scene.changes.quantity import with_unit
 
 LAST = 1000
-"""What a question says beside a property: where it asks for a measure or for anything else as well, that is meant."""
+"""The number of spare words for a question about a property, so that every other reading of the question is preferred."""
 _KINDS = {row.kind.__name__: row.kind for row in ROWS}
 
 
 def _asked(question: PlainQuestion) -> Understanding:
-    """Whether a text asks for a property of an object, as it stands in the scene."""
-    said = question.clauses()
-    found = said.take(r"(?P<field>[a-z][a-z0-9_]*(?: [a-z0-9_]+){0,2}?) (?:of|for|at) {o}")
+    """Whether a text asks for a property of an object in the scene."""
+    clauses = question.clauses()
+    found = clauses.take(r"(?P<field>[a-z][a-z0-9_]*(?: [a-z0-9_]+){0,2}?) (?:of|for|at) {o}")
     if found is None:
         return None
     words = re.sub(r"^(?:what|which|value|is|are|the|tell|show|me|of| )+ ", "", f" {found['field']}").strip()
-    obj = said.single(found["o"])
+    obj = clauses.single(found["o"])
     if isinstance(obj, Unclear):
-        return None  # of what else is asked for by these words, if by anything
+        return None  # other phrases may understand these words
     try:
         field_of(obj, words)
     except Open:
         return None
-    found_all = said.whole({"names": [obj.title]})
+    found_all = clauses.whole({"names": [obj.title]})
     return Meant(found_all, LAST) if isinstance(found_all, Meant) else found_all
 
 
 def in_plain_words(records: Sequence[Mapping[str, Any]]) -> str:
-    """What `read_objects` returns: a line for each object, numbers with their units."""
+    """The result of `read_objects`, a line for each object, numbers with their units."""
     return "\n".join(f"- {in_words(str(record['object']))}: {', '.join(_values(record))}" for record in records)
 
 
@@ -51,8 +51,8 @@ def _values(record: Mapping[str, Any]) -> list[str]:
     for name, value in values.items():
         if name not in labels or isinstance(value, bool) or not isinstance(value, int | float):
             continue
-        said = with_unit(value, units.get(name, ""), "scene unit")
-        out.append(f"{labels[name].label.lower()} {said}")
+        text = with_unit(value, units.get(name, ""), "scene unit")
+        out.append(f"{labels[name].label.lower()} {text}")
     return out or [str(record.get("problem", "nothing that is a number"))]
 
 

@@ -34,7 +34,7 @@ class Text:
 
 @dataclass(frozen=True)
 class Finished:
-    """A complete content block: a text that was streamed before, a call, or anything else that belongs in the history."""
+    """A complete content block for the history: a text that was streamed before, a call, or another kind."""
 
     block: Block
 
@@ -110,7 +110,7 @@ class Provides(Protocol):
 
 @runtime_checkable
 class Concludes(Protocol):
-    """A backend that can be told to answer without another call. Others are offered no tools for a turn's last reply."""
+    """A backend that can be asked to answer without another call. Others get no tools for a turn's last reply."""
 
     def conclude(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
         """Stream one reply that makes no calls, as ``stream_turn`` does; ``tools`` are those that were called before."""
@@ -119,7 +119,7 @@ class Concludes(Protocol):
 
 @runtime_checkable
 class Priced(Protocol):
-    """A backend that knows what it costs."""
+    """A backend with known prices."""
 
     def cost(self, usage: Usage) -> float | None:
         """The price of the tokens in US dollars; None if it is not known."""
@@ -128,7 +128,7 @@ class Priced(Protocol):
 
 @runtime_checkable
 class Paced(Protocol):
-    """A backend with a limit of its own to the replies of a turn, the last of which concludes it."""
+    """A backend with its own maximum number of replies in a turn, the concluding one included."""
 
     @property
     def most_steps(self) -> int: ...
@@ -136,7 +136,7 @@ class Paced(Protocol):
 
 @runtime_checkable
 class AnswersInForm(Protocol):
-    """A backend that has to know which JSON is an answer, to tell it from a call."""
+    """A backend that must know the form of a JSON answer, to distinguish it from a call."""
 
     def answering(self, form: Type) -> Backend:
         """The same model, whose answers are JSON of this form."""
@@ -145,7 +145,7 @@ class AnswersInForm(Protocol):
 
 @runtime_checkable
 class Summarizes(Protocol):
-    """A backend whose model reads less of a result than others do."""
+    """A backend whose model reads a shorter summary of a result."""
 
     def summary(self, outcome: ToolOutcome) -> str:
         """The text that its model reads of a call."""
@@ -154,7 +154,7 @@ class Summarizes(Protocol):
 
 @runtime_checkable
 class ReadsOutcomes(Protocol):
-    """A backend in this program, which takes the results of calls as values and not as the text that a model reads."""
+    """A backend in this program, which takes the outcomes of calls instead of the text that a model reads."""
 
     def read(self, outcome: ToolOutcome) -> None:
         """Take the result of a call, before the next reply is asked for."""

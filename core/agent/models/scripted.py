@@ -39,7 +39,7 @@ class ScriptedBackend:
         except OSError as error:
             raise BackendError(f"{path}: the replies cannot be read ({error.strerror}).") from None
         except (ValueError, RecursionError) as error:
-            raise BackendError(f"{path}: this is no JSON ({error}). Write {written}.") from None
+            raise BackendError(f"{path}: this is not JSON ({error}). Write {written}.") from None
         ids = itertools.count(1)
 
         def part(value: Any) -> Block | str:
@@ -48,10 +48,10 @@ class ScriptedBackend:
                     return value
                 case {"call": str() as name, "arguments": dict() as arguments}:
                     return {"type": "tool_use", "id": f"call_{next(ids)}", "name": name, "input": arguments}
-            raise BackendError(f"{path}: {value!r} is no part of a reply. Write {written}.")
+            raise BackendError(f"{path}: {value!r} is not part of a reply. Write {written}.")
 
         if not isinstance(replies, list):
-            raise BackendError(f"{path}: the replies are no list. Write {written}.")
+            raise BackendError(f"{path}: the replies are not a list. Write {written}.")
         return cls([[part(p) for p in reply] if isinstance(reply, list) else [part(reply)] for reply in replies])
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:

@@ -1,4 +1,4 @@
-"""The address of a model's server: its name for people, the key that may be sent there, and a client that takes no more than it should.
+"""The address of a model's server: its displayed name, the key that may be sent there, and a client with limits on what it receives.
 
 With `core.agent.models.anthropic` and `core.agent.models.chat`, the only files of `core` that touch a network client.
 """
@@ -14,25 +14,24 @@ from urllib.parse import urlsplit
 from core.agent.models.protocol import BackendError
 
 MOST_BYTES = 128 << 20
-"""Bytes of one reply: a megabyte of text that is streamed word by word takes thirty."""
+"""Maximum bytes of one reply; a megabyte of text that is streamed word by word takes thirty."""
 MOST_AT_ONCE = 8 << 20
-"""Bytes up to the next event of a stream, or of a reply that is none: read as JSON they may take thirty times as much memory."""
+"""Maximum bytes up to the next event of a stream, or of a reply without events; parsed as JSON they may take thirty times the memory."""
 MOST_LINES = 100_000
-"""Lines up to the next event of a stream: more than what comes from the network in one piece can have. They are read one by one, those
-without an event too."""
+"""Maximum lines up to the next event of a stream, more than a network packet can have. Lines without an event are read one by one, too."""
 MOST_LETTERS = 4 << 20
-"""Letters of the text of a reply, which a model of any size takes an hour to say."""
+"""Maximum characters of the text of a reply, for which any model takes an hour."""
 MOST_ARGUMENTS = 200_000
-"""Letters of the arguments of a call, which are read anew with each piece of them."""
+"""Maximum characters of the arguments of a call, which are parsed again with each piece."""
 MOST_TOKENS = 8192
-"""Tokens of a reply, for which a server is asked at most."""
+"""Maximum tokens of a reply that is requested."""
 CONNECT_SECONDS = 5.0
 NOT_THERE = (404, 405, 501)
-"""The statuses of a server that does not have a service."""
+"""Statuses of a server without the requested service."""
 
 
 class ServiceNotFound(BackendError):
-    """A server does not have the service that was asked for at this address; it may have another."""
+    """A server does not have the requested service at this address; it may have another."""
 
 
 def host_of(address: str) -> str:
@@ -44,10 +43,9 @@ def host_of(address: str) -> str:
 
 
 def usable_key(address: str, given: str, key: str) -> str:
-    """The key to send to an address: ``key``, which is the ``given`` one if there is one.
+    """The key to send to an address: ``key``, or none if the connection is not encrypted.
 
-    BackendError if this is no address of a server, or if others could read the given key on the way. One that was not given for this
-    server stays here then.
+    BackendError if this is not an address of a server, or if a key ``given`` for this server would be sent unencrypted.
     """
     try:
         parts = urlsplit(address)
@@ -56,11 +54,11 @@ def usable_key(address: str, given: str, key: str) -> str:
         usable = False
     if not usable or any(c.isspace() for c in address):
         shown = re.sub(r"//[^@/]*@", "//…@", address)
-        raise BackendError(f"“{shown}” is no address of a server. Give one such as http://localhost:8080.")
+        raise BackendError(f"“{shown}” is not the address of a server. Give one such as http://localhost:8080.")
     if parts.scheme == "https" or _loopback(parts.hostname or ""):
         return key
     if given:
-        raise BackendError(f"The way to {host_of(address)} is not encrypted: others could read the key. Use https://, or give no key.")
+        raise BackendError(f"The connection to {host_of(address)} is not encrypted: others could read the key. Use https://, or no key.")
     return ""
 
 
@@ -87,14 +85,14 @@ def _loopback(host: str) -> bool:
 
 def refusal(host: str, status: int, said: str) -> str:
     """One line about a request that a server refused with a status, with the remedy. ``said`` is the server's own message."""
-    told = {
+    lines = {
         401: f"{host} refused the key (401). Enter another one.",
         413: f"The conversation is too long for {host} (413). Start a new one.",
         429: f"{host} limits the rate of requests (429). Wait a little and ask again.",
         529: f"{host} is overloaded (529). Wait a little and ask again.",
     }
-    if status in told:
-        return told[status]
+    if status in lines:
+        return lines[status]
     if 300 <= status < 400:
         return f"{host} redirects to another address ({status}). Give that address, if you trust it."
     if status >= 500:
@@ -102,9 +100,9 @@ def refusal(host: str, status: int, said: str) -> str:
     return f"{host} refused the request ({status}): {said} Check the model's name and the address."
 
 
-def silence(host: str, timeout: float) -> BackendError:
-    """The error about a server that said nothing for a time, seconds."""
-    return BackendError(f"{host} said nothing for {timeout:g} s. Ask again, or check the address.")
+def no_reply(host: str, timeout: float) -> BackendError:
+    """The error about a server that sent nothing for ``timeout`` seconds."""
+    return BackendError(f"{host} sent nothing for {timeout:g} s. Ask again, or check the address.")
 
 
 def lost_connection(host: str, error: Exception) -> str:
@@ -119,13 +117,13 @@ def lost_connection(host: str, error: Exception) -> str:
 
 
 def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> Any:
-    """An asynchronous HTTP client that follows no redirection and reads at most `MOST_BYTES` of a reply, and `MOST_AT_ONCE` and
-    `MOST_LINES` before each `heard`.
+    """An asynchronous HTTP client that follows no redirect and reads at most `MOST_BYTES` of a reply, and at most `MOST_AT_ONCE` bytes and
+    `MOST_LINES` lines before each `event_received`.
 
     Args:
         make: The class of the client.
-        address: The server's. To one of this computer no proxy is used, which would read the key that may go there.
-        timeout: How long the server may say nothing, seconds.
+        address: The server's. For one on this computer no proxy is used, which could read the key.
+        timeout: The longest silence of the server, seconds.
     """
     import httpx2
 
@@ -138,7 +136,7 @@ def bounded_client(make: Callable[..., Any], address: str, timeout: float) -> An
         response.stream = response.extensions[BOUNDED] = _bounded_stream(response.stream, host)
 
     limits = httpx2.Timeout(timeout, connect=CONNECT_SECONDS)
-    # a redirection would take the conversation to a server that nobody chose
+    # a redirect would send the conversation to a server that the user did not choose
     return make(timeout=limits, follow_redirects=False, event_hooks={"response": [check]}, **direct)
 
 
@@ -146,20 +144,20 @@ BOUNDED = "raybench.bounded"
 """The extension of a response that is its bounded stream."""
 
 
-def heard(response: Any) -> None:
-    """Note that an event of a reply was read: only what comes from here on counts as received at once."""
-    response.extensions[BOUNDED].heard()
+def event_received(response: Any) -> None:
+    """Restart the counts of bytes and lines without an event, after an event of a reply was read."""
+    response.extensions[BOUNDED].restart()
 
 
 def _bounded_stream(stream: Any, host: str) -> Any:
-    """The bytes of a reply; BackendError where it is too large, or where too much of it comes without an event, such as empty lines."""
+    """The bytes of a reply; BackendError if it is too large, or if too much comes without an event, such as empty lines."""
     import httpx2
 
     class Bounded(httpx2.AsyncByteStream):
         def __init__(self) -> None:
-            self.heard()
+            self.restart()
 
-        def heard(self) -> None:
+        def restart(self) -> None:
             self.at_once = self.lines = 0
 
         async def __aiter__(self) -> AsyncIterator[bytes]:

@@ -1,6 +1,6 @@
-"""Keys of models' servers in the system's keyring, where the optional package ``keyring`` is installed and finds one that works.
+"""Keys of models' servers in the system's keyring, if the optional package ``keyring`` is installed and finds one that works.
 
-A keyring may ask its person, so that none of this belongs into the GUI thread.
+A keyring may prompt the user, so nothing here may run in the GUI thread.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ log = logging.getLogger(__name__)
 
 
 class KeyringFault(RaybenchError):
-    """The system's keyring does not take a key."""
+    """The system's keyring cannot store a key."""
 
 
 def stored_key(host: str) -> str | None:
-    """The key that is kept for a server; empty if there is none, None if there is no keyring that works."""
+    """The stored key of a server; empty if there is none, None without a working keyring."""
     try:
         keyring = _keyring()
         return None if keyring is None else str(keyring.get_password(SERVICE, host) or "")
@@ -30,7 +30,7 @@ def stored_key(host: str) -> str | None:
 
 
 def store_key(host: str, key: str) -> None:
-    """Keep a key for a server, or forget it if it is empty. Raises KeyringFault."""
+    """Store a key for a server, or delete it if ``key`` is empty. Raises KeyringFault."""
     try:
         keyring = _keyring()
         if keyring is None:

@@ -1,8 +1,8 @@
 """Studies in plain words: ``which angle of Prism gives the least deviation``, ``how sensitive is the spot on Screen to Lens.x``, ``how does
 the power at Screen depend on the angle of Prism from -10 to 10``; and glasses by their numbers.
 
-A parameter is "angle of Prism", "x of Lens", "focal length of Lens" or "Lens.x". Where no range is given, a turn is tried within `TURN`,
-a field from half to twice its value; where no deviation is given, it is that in `OFF`, of a field `SHARE_OFF`. The answers tell them.
+A parameter is "angle of Prism", "x of Lens", "focal length of Lens" or "Lens.x". The default range is `TURN` for a rotation, and half to
+twice the value for a field; the default deviation is that in `OFF`, and `SHARE_OFF` for a field. The answers report them.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from core.agent.models.change_phrases import field_of, number
+from core.agent.models.change_rows import field_of, number
 from core.analysis.measures.grammar import read_measures
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.clauses import NUMBER, Clauses, Meant
@@ -26,9 +26,9 @@ if TYPE_CHECKING:
     from core.study.terms.parameter import Parameter
 
 TURN = (-30.0, 30.0)
-"""Degrees within which the best turn is looked for."""
+"""Default range of a rotation, degrees."""
 OFF = {"deg": 0.1, LENGTH: 0.1}
-"""How far something is off that is turned or moved."""
+"""Default deviation of a rotation or a shift, by unit."""
 SHARE_OFF = "1%"
 _VALUE = rf"[-+−]?{NUMBER}(?: ?(?:°|%|(?:deg(?:rees?)?|nm|[uµμ]m|mm|cm|m|in)(?!\w)))?"
 _DEGREES = r" ?(?:degrees?|°)$"
@@ -43,8 +43,8 @@ _EXTREME = rf"(?:(?P<least>{_LEAST})|(?P<most>{_MOST}))"
 _PARAMETER = rf"(?:(?P<dotted>{OBJECT})\.(?P<place>[\w.\[\]]+)|(?P<what>[a-z][a-z0-9 -]*?) of (?P<of>{OBJECT}))"
 
 
-def _parameter(said: Clauses, found: Mapping[str, str | None] | re.Match[str]) -> Parameter:
-    """The parameter that `_PARAMETER` matched. Raises Open where it is not clear which is meant."""
+def _parameter(clauses: Clauses, found: Mapping[str, str | None] | re.Match[str]) -> Parameter:
+    """The parameter that `_PARAMETER` matched. Raises Open if it is ambiguous."""
     from core.study.terms.completion import parameter_names  # studies, for which no window waits
     from core.study.terms.parameter import read_parameter
 
@@ -52,42 +52,42 @@ def _parameter(said: Clauses, found: Mapping[str, str | None] | re.Match[str]) -
     if what := found["what"]:
         place = next((axis for axis, words in _PLACES.items() if re.fullmatch(words, what)), "")
         if not place:
-            obj = said.single(mark)
+            obj = clauses.single(mark)
             if isinstance(obj, Unclear):
                 raise Open(obj.problem)
             place = field_of(obj, what).json_name
-    thing = said.marked(mark)
+    thing = clauses.marked(mark)
     if isinstance(thing, Unclear):
         raise Open(thing.problem)
     title = thing.title if re.fullmatch(r"\w+(?: \w+)*", thing.title) else f'"{thing.title}"'
-    known = (name.removeprefix(f"{thing.title}.") for name in parameter_names(said.document) if name.startswith(f"{thing.title}."))
+    known = (name.removeprefix(f"{thing.title}.") for name in parameter_names(clauses.document) if name.startswith(f"{thing.title}."))
     place = next((name for name in known if name.casefold() == place.casefold()), place)
     try:
-        return read_parameter(f"{title}.{place}", said.document)
+        return read_parameter(f"{title}.{place}", clauses.document)
     except RaybenchError as error:
         raise Open(str(error)) from None
 
 
-def _span(said: Clauses) -> re.Match[str] | None:
+def _span(clauses: Clauses) -> re.Match[str] | None:
     """Take a range, such as "between -10 and 10°", if one is given."""
-    found = said.take(rf"(?:between|from|in the range(?: from)?) (?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE})")
-    said.left = " ".join(said.left.split())
+    found = clauses.take(rf"(?:between|from|in the range(?: from)?) (?P<low>{_VALUE}) (?:and|to) (?P<high>{_VALUE})")
+    clauses.remainder = " ".join(clauses.remainder.split())
     return found
 
 
-def _bounds(said: Clauses, parameter: Parameter, span: re.Match[str] | None) -> str:
-    """The range of a parameter as studies write it: the given one, or the usual one. Raises Open where there is none."""
+def _bounds(clauses: Clauses, parameter: Parameter, span: re.Match[str] | None) -> str:
+    """The range of a parameter in the notation of studies, given or default. Raises Open if there is no default."""
     from core.study.terms.parameter import InvalidParameter
 
     if span is not None:
-        low, high = (number(span[end], parameter.unit, said.document) for end in ("low", "high"))
+        low, high = (number(span[end], parameter.unit, clauses.document) for end in ("low", "high"))
         if not low < high:
             raise Open(f"The range of {parameter.text} ends at {high:g}, which is not above {low:g}, where it begins.")
     elif parameter.place == "angle":
         low, high = TURN
     else:
         try:
-            now = parameter.value_in(said.document)
+            now = parameter.value_in(clauses.document)
         except InvalidParameter as error:
             raise Open(str(error)) from None
         if parameter.is_motion or now == 0:
@@ -96,10 +96,10 @@ def _bounds(said: Clauses, parameter: Parameter, span: re.Match[str] | None) -> 
     return f"{parameter.text}={low:g}..{high:g}"
 
 
-def _study(said: Clauses, made: Callable[[list[str]], dict[str, Any]]) -> Understanding:
-    """The arguments of a study of the measures that all other clauses ask for; what is to be asked, if only that is not clear."""
-    said.left = re.sub(r"^(?:\| ?)+|(?: ?\|)+$", "", said.left).strip()
-    found = measures_asked(said)
+def _study(clauses: Clauses, made: Callable[[list[str]], dict[str, Any]]) -> Understanding:
+    """The arguments of a study of the measures that the other clauses ask for; Unclear if only the parameter is ambiguous."""
+    clauses.remainder = re.sub(r"^(?:\| ?)+|(?: ?\|)+$", "", clauses.remainder).strip()
+    found = measures_asked(clauses)
     if not isinstance(found, Meant):
         return found
     try:
@@ -110,30 +110,32 @@ def _study(said: Clauses, made: Callable[[list[str]], dict[str, Any]]) -> Unders
 
 def _best(question: PlainQuestion) -> Understanding:
     """Whether a text asks for which value of a parameter a measure is least, most or has a value."""
-    said = question.clauses()
-    span = _span(said)
+    clauses = question.clauses()
+    span = _span(clauses)
     which = rf"(?:which|what) {_PARAMETER}(?: \|)?"
     found = (
-        said.take(rf"(?:(?:for|at|with) )?{which} (?:gives?|has|leads? to|yields?|brings?|results? in) (?:an? )?{_EXTREME}")
-        or said.take(rf"{which} (?:(?P<least>minimi[sz]es)|(?P<most>maximi[sz]es))")
-        or said.take(rf"(?:for|at|with) {which} (?:is|are)")
-        or said.take(rf"{which} makes")
-        or said.take(rf"(?:optimi[sz]e|adjust|vary|find|choose) {_PARAMETER}(?: \|)? (?:for|to get|so that|such that) (?:an? )?{_EXTREME}")
-        or said.take(rf"(?:by|over) (?:varying|changing|adjusting|choosing) {_PARAMETER}")
+        clauses.take(rf"(?:(?:for|at|with) )?{which} (?:gives?|has|leads? to|yields?|brings?|results? in) (?:an? )?{_EXTREME}")
+        or clauses.take(rf"{which} (?:(?P<least>minimi[sz]es)|(?P<most>maximi[sz]es))")
+        or clauses.take(rf"(?:for|at|with) {which} (?:is|are)")
+        or clauses.take(rf"{which} makes")
+        or clauses.take(
+            rf"(?:optimi[sz]e|adjust|vary|find|choose) {_PARAMETER}(?: \|)? (?:for|to get|so that|such that) (?:an? )?{_EXTREME}"
+        )
+        or clauses.take(rf"(?:by|over) (?:varying|changing|adjusting|choosing) {_PARAMETER}")
     )
     if found is None:
         return None
     wanted = {"least": None, "most": None, **found.groupdict(), "value": None}
-    if not wanted["least"] and not wanted["most"] and (verb := said.take(r"(?P<least>minimi[sz]e)|(?P<most>maximi[sz]e)")) is not None:
+    if not wanted["least"] and not wanted["most"] and (verb := clauses.take(r"(?P<least>minimi[sz]e)|(?P<most>maximi[sz]e)")) is not None:
         wanted |= verb.groupdict()
     if not wanted["least"] and not wanted["most"]:
-        last = said.take(rf"(?:an? )?{_EXTREME}(?= ?$)") or said.take(rf"(?:equal to |exactly )?(?P<value>{_VALUE})(?= ?$)")
+        last = clauses.take(rf"(?:an? )?{_EXTREME}(?= ?$)") or clauses.take(rf"(?:equal to |exactly )?(?P<value>{_VALUE})(?= ?$)")
         if last is None:
             return None
         wanted |= last.groupdict()
 
     def made(measures: list[str]) -> dict[str, Any]:
-        bounds = _bounds(said, _parameter(said, wanted), span)
+        bounds = _bounds(clauses, _parameter(clauses, wanted), span)
         if wanted["value"]:
             measure = MEASURES.get(measures[0].partition("(")[0])
             bar = "|" if measure is not None and measure.signed else ""
@@ -142,38 +144,40 @@ def _best(question: PlainQuestion) -> Understanding:
             goal = f"{'least' if wanted['least'] else 'most'} {measures[0]}"
         return {"vary": [bounds], "goals": [goal], "whole_range": True}  # the best may be far from where the search starts
 
-    return _study(said, made)
+    return _study(clauses, made)
 
 
 def _dependence(question: PlainQuestion) -> Understanding:
     """Whether a text asks how measures depend on a parameter, or to change it in steps."""
-    said = question.clauses()
-    found = said.take(rf"(?:(?:depends?|depending|varies|vary|changes?) (?:on|with)|against|versus|vs|over|as a function of) {_PARAMETER}")
+    clauses = question.clauses()
+    found = clauses.take(
+        rf"(?:(?:depends?|depending|varies|vary|changes?) (?:on|with)|against|versus|vs|over|as a function of) {_PARAMETER}"
+    )
     if found is not None:
-        if said.take(rf"how (?:does|do|will|would)|{_PLOT}") is None:
+        if clauses.take(rf"how (?:does|do|will|would)|{_PLOT}") is None:
             return None
-    elif (found := said.take(rf"(?:sweep|scan|vary|step) {_PARAMETER}")) is None:
+    elif (found := clauses.take(rf"(?:sweep|scan|vary|step) {_PARAMETER}")) is None:
         return None
     else:
-        said.take(rf"(?:and |then )*{_PLOT}")
-    steps = said.take(rf"(?:in|with|at) (?P<count>\d{{1,3}}) (?:steps|values|points)|(?:in|with) steps of (?P<step>{_VALUE})")
-    span = _span(said)
+        clauses.take(rf"(?:and |then )*{_PLOT}")
+    steps = clauses.take(rf"(?:in|with|at) (?P<count>\d{{1,3}}) (?:steps|values|points)|(?:in|with) steps of (?P<step>{_VALUE})")
+    span = _span(clauses)
 
     def made(measures: list[str]) -> dict[str, Any]:
-        parameter = _parameter(said, found)
-        axis = _bounds(said, parameter, span) + (_count(said, parameter, span, steps.groupdict()) if steps is not None else "")
+        parameter = _parameter(clauses, found)
+        axis = _bounds(clauses, parameter, span) + (_count(clauses, parameter, span, steps.groupdict()) if steps is not None else "")
         return {"axes": [axis], "measures": "; ".join(measures)}
 
-    return _study(said, made)
+    return _study(clauses, made)
 
 
-def _count(said: Clauses, parameter: Parameter, span: re.Match[str] | None, steps: Mapping[str, str | None]) -> str:
-    """The number of values of a sweep as it is written, from that or from the size of a step. Raises Open where no number of steps fits."""
+def _count(clauses: Clauses, parameter: Parameter, span: re.Match[str] | None, steps: Mapping[str, str | None]) -> str:
+    """The number of values in the notation of sweeps, from that number or from a step size. Raises Open if the steps do not fit."""
     if steps["count"]:
         return f":{steps['count']}"
     if span is None:
         raise Open(f"In which range of {parameter.text}? Such as: from -5 to 5.")
-    low, high, step = (number(text, parameter.unit, said.document) for text in (span["low"], span["high"], str(steps["step"])))
+    low, high, step = (number(text, parameter.unit, clauses.document) for text in (span["low"], span["high"], str(steps["step"])))
     intervals = round((high - low) / step) if step > 0 else 0
     if intervals < 1 or abs(low + intervals * step - high) > 1e-9 * (high - low):
         raise Open(f"Steps of {step:g} do not lead from {low:g} to {high:g}. Give another step, or a number of values: in 11 steps.")
@@ -182,36 +186,38 @@ def _count(said: Clauses, parameter: Parameter, span: re.Match[str] | None, step
 
 def _sensitivity(question: PlainQuestion) -> Understanding:
     """Whether a text asks how sensitive measures are to a parameter."""
-    said = question.clauses()
-    found = said.take(rf"to (?:an? )?(?:(?:error|change|deviation) (?:of|in) )?{_PARAMETER}")
-    if found is None or said.take(r"how sensitive(?:ly)? (?:is|are|does|do)|sensitivity of") is None:
+    clauses = question.clauses()
+    found = clauses.take(rf"to (?:an? )?(?:(?:error|change|deviation) (?:of|in) )?{_PARAMETER}")
+    if found is None or clauses.take(r"how sensitive(?:ly)? (?:is|are|does|do)|sensitivity of") is None:
         return None
-    by = said.take(rf"(?:of|by|within) (?:±|\+/?-)? ?(?P<by>{_VALUE})")
+    by = clauses.take(rf"(?:of|by|within) (?:±|\+/?-)? ?(?P<by>{_VALUE})")
 
     def made(measures: list[str]) -> dict[str, Any]:
-        parameter = _parameter(said, found)
+        parameter = _parameter(clauses, found)
         off = f"{OFF[parameter.unit]:g}" if parameter.is_motion else SHARE_OFF
         if by is not None:
-            off = by["by"].replace(" ", "") if by["by"].endswith("%") else f"{number(by['by'], parameter.unit, said.document):g}"
+            off = by["by"].replace(" ", "") if by["by"].endswith("%") else f"{number(by['by'], parameter.unit, clauses.document):g}"
         return {"vary": [f"{parameter.text}±{off}"], "measures": measures}
 
-    return _study(said, made)
+    return _study(clauses, made)
 
 
 def _glass(question: PlainQuestion) -> Understanding:
     """Whether a text asks which glass has an index and an Abbe number."""
-    said = question.clauses()
-    index = said.take(rf"(?:an? )?(?:refractive index|index|n_?d?)(?: of| =| is|=)? ?(?P<n>{NUMBER})")
-    abbe = said.take(rf"(?:an? )?(?:abbe number|abbe|v_?d?|ν)(?: of| =| is|=)? ?(?P<v>{NUMBER})")
+    clauses = question.clauses()
+    index = clauses.take(rf"(?:an? )?(?:refractive index|index|n_?d?)(?: of| =| is|=)? ?(?P<n>{NUMBER})")
+    abbe = clauses.take(rf"(?:an? )?(?:abbe number|abbe|v_?d?|ν)(?: of| =| is|=)? ?(?P<v>{NUMBER})")
     if index is None or abbe is None:
         return None
     kind = rf"(?P<kind>glass(?:es)?|crystal|liquid|plastic|metal|material|{OBJECT})"
-    asked = said.take(rf"(?:which|what|find an?|find|is there an?) {kind}(?: (?:has|have|with|is|comes|near(?:est)?(?: to)?|closest to))*")
+    asked = clauses.take(
+        rf"(?:which|what|find an?|find|is there an?) {kind}(?: (?:has|have|with|is|comes|near(?:est)?(?: to)?|closest to))*"
+    )
     if asked is None:
         return None
-    said.left = said.left.replace("and", "").strip()
+    clauses.remainder = clauses.remainder.replace("and", "").strip()
     family = asked["kind"] if asked["kind"] in ("crystal", "liquid", "plastic", "metal") else ""
-    return said.whole({"n_d": float(index["n"]), "v_d": float(abbe["v"])} | ({"family": family} if family else {}))
+    return clauses.whole({"n_d": float(index["n"]), "v_d": float(abbe["v"])} | ({"family": family} if family else {}))
 
 
 OPTIMISE = Phrases(

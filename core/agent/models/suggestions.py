@@ -1,4 +1,4 @@
-"""Questions that can be asked about a scene: those that it raises, and those nearest to a question that was not understood."""
+"""Suggested questions: three about a scene, and those most similar to a question that was not understood."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ WITHOUT_LIGHT = (
 )
 """For a scene without sources."""
 NEAREST = 2
-"""How many questions are suggested that are near to one that was not understood."""
+"""Maximum number of suggestions for a question that was not understood."""
 LEAST_LIKE = 0.6
-"""How near the others must be, as a fraction of the nearest one's score."""
+"""Minimum score of a suggestion as a fraction of the best score."""
 MOST_TRIED = 12
 MOST_WORDS = 3
-"""The most words of a name that is looked for among those that there are."""
+"""Maximum number of words that are compared with names in the scene."""
 
 
 def questions(document: Document) -> tuple[str, str, str]:
@@ -92,8 +92,8 @@ def _about_light(objects: list[SceneObject], groups: Groups) -> Iterator[str]:
 
 
 def near(question: str, document: Document) -> tuple[str, ...]:
-    """The questions about the scene that are nearest to one that was not understood; none if nothing is like it."""
-    corrected = tuple(itertools.islice(_with_names_there_are(question, document), NEAREST))
+    """The questions about the scene that are most similar to one that was not understood; empty if none is similar."""
+    corrected = tuple(itertools.islice(_with_existing_names(question, document), NEAREST))
     if corrected:
         return corrected
     names = {word for o in document.scene.objects for word in words(o.title)}
@@ -112,9 +112,8 @@ def near(question: str, document: Document) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _with_names_there_are(question: str, document: Document) -> Iterator[str]:
-    """The question with the name of an object, or of a part of an instance, in place of words that are like it or like its end, where it
-    is understood so."""
+def _with_existing_names(question: str, document: Document) -> Iterator[str]:
+    """The question with similar words replaced by the name of an object or of a part of an instance, if it is then understood."""
     scene = document.scene
     titles = list(dict.fromkeys([*(o.title for outer in scene.objects for o in scene.with_parts_of(outer)), *document.groups]))
     ends = {title: title.rpartition("/")[2].casefold() for title in titles}
@@ -135,7 +134,7 @@ def _with_names_there_are(question: str, document: Document) -> Iterator[str]:
 
 @cache
 def suggested() -> tuple[tuple[Phrase, Mapping[str, float]], ...]:
-    """For each phrase the one that is suggested in its place, and its words, weighted by how few phrases have them."""
+    """For each phrase the one to suggest in its place, and its words weighted by inverse document frequency."""
     families = [(row.phrases, row.examples_only) for _, row in rows()]
     families += [(tuple(p for _, p in group), False) for _, group in groupby(measure_phrases(), key=lambda row: row[0])]
     pairs = [(p if own or p.of_itself else family[0], p) for family, own in families for p in family]
@@ -147,7 +146,7 @@ def suggested() -> tuple[tuple[Phrase, Mapping[str, float]], ...]:
 
 
 def as_question(phrase: Phrase, document: Document, mentioned: Sequence[SceneObject] = ()) -> str | None:
-    """A phrase as a question about a scene; None if the scene has not what it is about."""
+    """A phrase as a question about a scene; None if the scene lacks the objects that it is about."""
     measures = {p: names for names, p in measure_phrases()}
     parameters = {p.name: p for name in measures.get(phrase, ()) for p in MEASURES[name].parameters}
     slots = next((row.slots for _, row in rows() if phrase in row.phrases), {})

@@ -24,18 +24,18 @@ from core.schema.signature import Type, type_text
 from core.schema.values import faults
 
 STEPS = 5
-"""Replies of a turn that may call a tool; then the model is asked to answer."""
+"""Maximum replies of a turn that may call a tool; then the model is asked to answer."""
 SUMMARY = 900
-"""Characters of a result that the model reads."""
+"""Maximum characters of a result that the model reads."""
 UNSEEN = "No picture can be shown to you; this is what is on it"
 ITEMS = 3
-"""Items of a list in it."""
+"""Maximum items of a list in a summary."""
 ITEM = 200
-"""Characters of each."""
+"""Maximum characters of an item."""
 CONTEXT = 2000
-"""Characters of each text that it is told besides the question."""
+"""Maximum characters of each text that precedes the question."""
 CORRECTED = "corrected"
-"""The beginning of the id of a call that was corrected."""
+"""Prefix of the id of a call that was corrected."""
 FORM = '{"tool": "name", "args": {"parameter": value}}'
 PROTOCOL = f"""You call a tool by replying with one JSON object and nothing else, without a code fence: {FORM}
 It has exactly the keys tool and args; the values have the types of the tool's signature, and what is marked ? may be left out. Its result \
@@ -49,7 +49,7 @@ _ids = itertools.count(1)
 
 
 class TextBackend:
-    """A model that is only given text, and whose calls are written in it. ``inner`` streams its text."""
+    """A model that gets only text and writes its calls in text. ``inner`` streams the text."""
 
     most_steps = STEPS + 1
 
@@ -92,37 +92,37 @@ class TextBackend:
                 yield event
 
     async def _reply(self, system: str, turn: _Lines, tools: Sequence[Tool], ask: str) -> AsyncIterator[StreamEvent]:
-        """One reply: an answer, or a call. A model that says nothing is asked to conclude."""
-        heard = _Heard(_Screen(holds=False) if not tools else _Screen())
-        told = "\n\n".join([system, PROTOCOL, "Tools:", *map(_described, tools)]) if tools else system
+        """One reply: an answer, or a call. After an empty reply the model is asked to conclude."""
+        received = _Received(_Screen(holds=False) if not tools else _Screen())
+        instructions = "\n\n".join([system, PROTOCOL, "Tools:", *map(_described, tools)]) if tools else system
         for asked in (ask, _CONCLUDE) if tools else ("",):
-            async with aclosing(self._texts(told, "\n\n".join(filter(None, [*turn.lines, asked])), heard)) as texts:  # type: ignore[type-var]
+            async with aclosing(self._texts(instructions, "\n\n".join(filter(None, [*turn.lines, asked])), received)) as texts:  # type: ignore[type-var]
                 async for text in texts:
                     yield Text(text)
-            if heard.screen.text.strip() or not heard.whole:
+            if received.screen.text.strip() or not received.whole:
                 break
-        call = self._call(heard) if tools else None
-        corrected, end = False, heard
+        call = self._call(received) if tools else None
+        corrected, end = False, received
         read = _read(call, tools)
         if call is not None and not read.valid and not turn.corrected and ask is not _CONCLUDE:
             about = "".join(f"The tool: {_described(tool)}\n" for tool in tools if tool.name == read.tool)
             prompt = _CORRECT.format(error=read.error, call=_shortened(call.text, SUMMARY), about=about, form=FORM)
-            end, corrected = _Heard(_Screen(), heard.usage), True
+            end, corrected = _Received(_Screen(), received.usage), True
             async with aclosing(self._texts(PROTOCOL, prompt, end)) as texts:  # type: ignore[type-var]
                 async for _ in texts:
                     pass
             call = self._call(end) or Written(end.screen.text.strip() or call.text)
             read = _read(call, tools)
-        shown, said = heard.screen.shown, heard.screen.held
+        shown, last_text = received.screen.shown, received.screen.held
         if call is not None and not read.valid:
             rejected = f"Tool call rejected: {read.error}."
-            said = (
+            last_text = (
                 f"Tool call failed to validate: {_shortened(call.text, SUMMARY)}" if call.payload is None and not call.fault else rejected
             )
         if call is None or not read.valid:
-            if said:
-                yield Text(said)
-            yield Finished(text_block(shown + said))
+            if last_text:
+                yield Text(last_text)
+            yield Finished(text_block(shown + last_text))
             yield End(end.end.reason, end.usage, end.end.detail)
             return
         if shown.strip():
@@ -131,20 +131,20 @@ class TextBackend:
         yield Finished({"type": "tool_use", "id": id, "name": read.tool, "input": dict(call.payload["args"])})
         yield End("tool_use", end.usage)
 
-    async def _texts(self, system: str, prompt: str, heard: _Heard) -> AsyncIterator[str]:
-        """What may be shown of a reply while it comes; the whole is noted."""
+    async def _texts(self, system: str, prompt: str, received: _Received) -> AsyncIterator[str]:
+        """The displayable text of a reply while it is streamed; all of it is recorded in ``received``."""
         messages = [{"role": "user", "content": [text_block(prompt)]}]
         async with aclosing(self.inner.stream_turn(system, messages, ())) as events:  # type: ignore[type-var]
             async for event in events:
-                if isinstance(event, Text) and (text := heard.screen.feed(event.text)):
+                if isinstance(event, Text) and (text := received.screen.feed(event.text)):
                     yield text
                 elif isinstance(event, End):
-                    heard.end = event
-                    heard.usage += event.usage
+                    received.end = event
+                    received.usage += event.usage
 
-    def _call(self, heard: _Heard) -> Written | None:
+    def _call(self, received: _Received) -> Written | None:
         """The call that a reply was meant as; None for an answer. Of a reply that was cut off nothing is called."""
-        call = written_call(heard.screen.text) if heard.whole else None
+        call = written_call(received.screen.text) if received.whole else None
         if call is None or call.fault or self._answer is None:
             return call
         meant = isinstance(call.payload, Mapping) and "tool" in call.payload and faults(call.payload, self._answer)
@@ -158,8 +158,8 @@ def _read(call: Written | None, tools: Sequence[Tool]) -> CallRead:
 
 
 @dataclass
-class _Heard:
-    """A reply, and what it cost with those before it."""
+class _Received:
+    """A reply, and the total usage with the replies before it."""
 
     screen: _Screen
     usage: Usage = field(default_factory=Usage)
@@ -171,7 +171,7 @@ class _Heard:
 
 
 _THINK, _THOUGHT = "<think>", "</think>"
-"""Around what some models write before the reply itself."""
+"""Marks around the reasoning that some models write before the reply."""
 _AT_START = re.compile(r"(?:```\w*\s*)?[\[{]")
 _FENCE = re.compile(r"`{1,3}\w*\s*")
 _PERHAPS = re.compile(r"(?:```\w*\s*)?\{\s*(?:\"(?:t|a|$)|$)|```\w*\s*$")
@@ -179,17 +179,17 @@ _SURELY = re.compile(r"(?:```\w*\s*)?\{\s*\"[ta]")
 
 
 class _Screen:
-    """Holds back what could be a call until the reply is complete, and leaves out what a model thinks aloud before it."""
+    """Holds back text that could be a call until the reply is complete, and omits a model's reasoning before it."""
 
     def __init__(self, holds: bool = True) -> None:
         self._shown: list[str] = []
         self._held: list[str] = []
         self._tail = ""
-        """What is not yet known to be a call or none."""
+        """Text that may or may not begin a call."""
         self._at_start, self._thinks, self._holds = True, False, holds
 
     def feed(self, piece: str) -> str:
-        """Take a piece of the reply; returns what may be shown now."""
+        """Add a piece of the reply; returns the text that can be displayed now."""
         if self._held:
             self._held.append(piece)
             return ""
@@ -235,7 +235,7 @@ class _Screen:
 
 @dataclass
 class _Lines:
-    """A conversation in lines. ``calls`` counts the calls of the last turn, and ``corrected`` says whether one of them was."""
+    """A conversation in lines. ``calls`` counts the calls of the last turn; ``corrected``: whether one of them was corrected."""
 
     lines: list[str] = field(default_factory=list)
     calls: int = 0
@@ -264,7 +264,7 @@ class _Lines:
 
 
 def summary(outcome: ToolOutcome) -> str:
-    """The line that a model reads about a call, at most `SUMMARY` characters: what was found and the first items, or why it failed."""
+    """The line that a model reads about a call, at most `SUMMARY` characters: the finding and the first items, or the error."""
     value = outcome.value
     if not outcome.ok:
         failed = f"{outcome.tool} failed"

@@ -84,7 +84,7 @@ async def run_code(code: str, functions: Mapping[str, Outside], limits: Limits =
     except monty.MontyError as error:
         raise ProgramError(f"The program was ended: {error}") from None
     except FileNotFoundError as error:
-        raise ProgramError(f"The sandbox for programs is not there as a whole ({error}). {install('pydantic-monty again')}") from None
+        raise ProgramError(f"The sandbox for programs is incomplete ({error}). {install('pydantic-monty again')}") from None
 
 
 @dataclass
@@ -104,7 +104,7 @@ class _Run:
             self.printed = _capped(self.printed + text, self.limits.characters)
 
     async def answer(self, snapshot: FunctionSnapshot | NameLookupSnapshot | FutureSnapshot) -> Resumption:
-        """What resumes a program that waits for a name, a call or awaited results."""
+        """The function that resumes a program that waits for a name, a call or awaited results."""
         import pydantic_monty as monty
 
         if isinstance(snapshot, monty.NameLookupSnapshot):
@@ -158,7 +158,7 @@ def _plain(value: Any) -> Any:
 
 
 def _text(value: Any, most: int) -> str:
-    """The value of the last expression as text, cut at ``most`` characters; empty for None. Only that much of it is encoded."""
+    """The value of the last expression as text, cut at ``most`` characters; empty for None. The rest is not encoded."""
     if value is None or isinstance(value, str):
         return _capped(value or "", most)
     written = ""

@@ -1,4 +1,4 @@
-"""A tool's parameter that takes changes, a list of them or a single one, and its description in words."""
+"""The type of a tool's parameter for changes, a list or a single one, and its description in words."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ ChangeList = Annotated[list[dict[str, Any]], _OneIsAList()]
 
 def changes_in_words(changes: Any) -> str:
     """The verbs of changes as JSON and what they apply to, whether or not they are valid: ``rotate Main Prism, set Main Prism``."""
-    said = []
+    texts = []
     for change in changes if isinstance(changes, list | tuple) else ():
         verb, target = next(iter(change.items()), ("", "")) if isinstance(change, Mapping) else ("", "")
         what = target.get("type", "") if isinstance(target, Mapping) else in_words(target) if isinstance(target, str | list) else ""
-        said.append(f"{verb} {what}".strip())
-    return ", ".join(said[:3]) + (f" and {len(said) - 3} more" if len(said) > 3 else "") or "nothing"
+        texts.append(f"{verb} {what}".strip())
+    return ", ".join(texts[:3]) + (f" and {len(texts) - 3} more" if len(texts) > 3 else "") or "nothing"

@@ -8,7 +8,7 @@ from core.scene.changes import Change, as_changes, stages, words
 from core.scene.problems import problems_of
 
 MOST_PROBLEMS = 3
-"""New problems of the scene that are told."""
+"""Maximum number of new problems of the scene that are reported."""
 
 
 @tool_context(effect="edit", expose="both", asks=lambda a: changes_in_words(a.get("changes")))
@@ -17,26 +17,26 @@ async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
     Change the scene. All changes are made, or none; together they are one step that the person can undo.
 
     Each change is an object; targets are a name, a group or a list of names; lengths are in scene units, or texts such as "5 mm".
-    {"set": "Wedge", "refIndex": 1.7, "path[2].x": 5} sets fields, under the names that read_objects tells.
+    {"set": "Wedge", "refIndex": 1.7, "path[2].x": 5} sets fields, under the names that read_objects lists.
     {"move": "Lens", "dx": 5, "dy": 0} moves: x to the right, y down. {"rotate": "Prism", "by": 7} turns by degrees, counter-clockwise as
     seen, {"scale": "Lens", "by": 2}, {"mirror": "Prism", "axis": 90} reflects in a vertical line: about the object's centre, or "about"
     {"x": 0, "y": 0} or an object.
-    {"add": {"type": "Mirror", "name": "Fold", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}} adds; object_kinds tells types and fields.
+    {"add": {"type": "Mirror", "name": "Fold", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}} adds; object_kinds lists types and fields.
     {"preset": "Achromat", "focalLength": 100, "diameter": 25, "at": {"x": 50, "y": 0}, "as": "Objective"} adds one of list_presets.
     {"delete": "Lens"}, {"duplicate": "Lens", "dx": 20, "as": "Lens B"}, {"disable": "Iris"} and {"hide": "Note"}, or with "on": false the
     opposite, {"group": ["Lens", "Iris"], "as": "Camera"}, {"settings": {"rayModeDensity": 0.5}},
-    {"material": "Lens", "name": "N-BK7"}; find_glass tells names. A later change may name what an earlier one of the list has added.
-    Try changes with what_if first, and measure the light afterwards. If the person has changed one of the objects since you read it, that
-    is an error that says what is different. compare tells what has changed since a revision; undo_edits takes this turn's changes back.
+    {"material": "Lens", "name": "N-BK7"}; find_glass lists names. A later change may refer to what an earlier one of the list has added.
+    Try changes with what_if first, and measure the light afterwards. If the person has changed one of the objects since you read it, an
+    error lists the differences. compare reports what has changed since a revision; undo_edits reverts this turn's changes.
 
     Args:
         changes: The changes in order, such as [{"move": "Lens", "dx": 5}, {"set": "Wedge", "refIndex": 1.7}].
     """
-    return await made(ctx, as_changes(changes, ctx.document))
+    return await make_changes(ctx, as_changes(changes, ctx.document))
 
 
-async def made(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
-    """Make changes, and tell them, the revisions and new problems of the scene."""
+async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
+    """Make changes; returns their description, the revisions and new problems of the scene."""
     document = ctx.document
     ctx.known.check(wanted, document)
     description = words(wanted, stages(wanted, document))

@@ -1,4 +1,4 @@
-"""``compare``: what has changed since an earlier revision, and what that did to measures."""
+"""``compare``: the differences from an earlier revision, and measures before and after."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from core.scene.changes.differences import differences
 from core.study.what_if import compared
 
 MOST_WORDS = 6
-"""Differences that the sentence tells."""
+"""Maximum number of differences that the sentence lists."""
 
 
 class UnknownRevision(RaybenchError):
@@ -34,8 +34,8 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
     Compare the scene as it is with an earlier revision of it: every value that is different, and measures before and after.
 
     Args:
-        revision: The earlier revision, as the description of the scene and change_scene tell it; 0 for the scene as it was last saved or
-            opened.
+        revision: The earlier revision, as in the description of the scene and results of change_scene; 0 for the scene as it was last
+            saved or opened.
         measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). measure_xml describes them.
     """
     document, context = ctx.document, require_context()
@@ -50,9 +50,9 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
     root = element(
         "comparison", listed("difference", rows), listed("measure", measure_elements(measured)), since=revision, **provenance(context)
     )
-    said = [*map(str, found[:MOST_WORDS])] or ["nothing is different"]
+    texts = [*map(str, found[:MOST_WORDS])] or ["nothing is different"]
     if len(found) > MOST_WORDS:
-        said.append(f"and {len(found) - MOST_WORDS} more differences")
+        texts.append(f"and {len(found) - MOST_WORDS} more differences")
     since = f"Since revision {revision}" if revision else "Since it was saved or opened"
-    answer = Answer(root, f"{since}: {'; '.join([*said, *map(str, measured)])}".rstrip("."), complete_sentence=len(found) <= MOST_WORDS)
+    answer = Answer(root, f"{since}: {'; '.join([*texts, *map(str, measured)])}".rstrip("."), complete_sentence=len(found) <= MOST_WORDS)
     return with_weak_light_of(answer, document.scene, values_of(measured))

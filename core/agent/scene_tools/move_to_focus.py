@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.agent.call.context import ToolContext, tool_context
-from core.agent.scene_tools.change_scene import made
+from core.agent.scene_tools.change_scene import make_changes
 from core.agent.scene_tools.what_if import TRACING_SECONDS
 from core.analysis.answers.words import in_words
 from core.analysis.context import TracedScene, require_context
@@ -21,7 +21,7 @@ from core.scene.names import object_named
 from core.study.what_if import what_if
 
 MOST_SPOTS = 4
-"""Sources whose spots are told."""
+"""Maximum number of sources whose spots are reported."""
 
 
 @tool_context(
@@ -31,8 +31,8 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
     """
     Move a detector, or another object that is one straight line, along its light to where that has its least RMS width.
 
-    Of several sources each has a spot of its own: least is then the mean square of their widths. Tells the RMS width of each spot before
-    and after the move, as traced.
+    With several sources, each has its own spot, and the mean square of their widths is minimised. Reports the RMS width of each spot
+    before and after the move, as traced.
 
     Args:
         detector_name: Name of the detector.
@@ -46,14 +46,14 @@ async def move_to_focus(ctx: ToolContext, detector_name: str, source_name: str =
     present = dict.fromkeys(light.result.source[rows].tolist())
     spots = "; ".join(f"rms({quoted(obj.title)}, {quoted(light.things[i].title)})" for i in list(present)[:MOST_SPOTS])
     tried = what_if(ctx.document, context.result, (change,), spots, stop=lambda: ctx.cancelled)
-    done = await made(ctx, (change,))
+    done = await make_changes(ctx, (change,))
     way = f"{abs(off):.6g} {context.unit} {'onward' if off >= 0 else 'back'} along its light"
     return f"{obj.title} is moved {way}: {'; '.join(map(str, tried.differences))}. {done}"
 
 
 def to_focus(context: TracedScene, light: Light, obj: SceneObject, source: int | None = None) -> tuple[Move, float, Rows]:
-    """The move of a straight line to the smallest spots of the light that arrives at it, the distance along that light, and the segments
-    that arrive. Raises a RaybenchError where it is no straight line, or has no focus."""
+    """The move of a straight line to the smallest spots of the light that arrives at it, the distance along that light, and the arriving
+    segments. Raises a RaybenchError if it is not a straight line, or has no focus."""
     bind(f"rms({quoted(obj.title)})", context)  # whether it is a straight line
     index = light.index_by_key[obj.key]
     rows, _ = arriving_light(light, index, source)

@@ -26,7 +26,7 @@ def _asks(a: Mapping[str, Any]) -> str:
 @tool_context(effect="read", expose="both", asks=_asks, needs_scene=False)
 def object_kinds(ctx: ToolContext, kinds: list[str] | None = None) -> dict[str, dict[str, Any]]:
     """
-    Tell which kinds of objects can be added to a scene or, of some kinds, the fields with units and defaults and an example to add.
+    List the kinds of objects that can be added to a scene or, for given kinds, the fields with units and defaults and an example to add.
 
     Args:
         kinds: Such as ["SphericalLens", "Detector"]; without it all kinds by family, and what each is.

@@ -31,10 +31,10 @@ def optimise(
         goals: Such as ["least rms(Screen)"], ["most power(Screen)"], ["least deviation(Prism)"], ["deviation(Prism) = 30"],
             ["direction(Lens, Lamp) = 0"]; constraints such as "width(Screen) < 3 mm" and ranges "focus(Lens) = 99..101"; measures
             combine by + - * /, as in "focus(Lens, Blue) - focus(Lens, Red) = 0"; several are weighed by "weight 2" at the end.
-            Collimate with "least divergence(Lens)". Of a measure whose sign tells only a sense, as of a deviation, the least and
-            the most are those of its size; elsewhere bars mean the size, as in "|deviation(Prism)| = 40", whatever its sign.
+            Collimate with "least divergence(Lens)". For a measure whose sign is only a sense of rotation, such as a deviation,
+            least and most refer to its magnitude; elsewhere bars mean the magnitude, as in "|deviation(Prism)| = 40".
         links: Parameters that follow others, such as ["Lens 2.x = Lens 1.x + 40"].
-        whole_range: Search the whole ranges first, where a search around the scene as it is finds too little or ends at a bound.
+        whole_range: Search the whole ranges first, if a local search from the present scene finds too little or ends at a bound.
         seed: Seed of that search.
     """
     document = ctx.document

@@ -21,7 +21,7 @@ def read_objects(ctx: ToolContext, names: list[str]) -> list[dict[str, Any]]:
     Read the fields of objects, under the names by which change_scene and what_if set them.
 
     Args:
-        names: Names of objects, or of groups, meaning their objects.
+        names: Names of objects, or of groups for all their objects.
     """
     document = ctx.document
     objects = list({obj.key: obj for name in names for obj in _named(document, name)}.values())

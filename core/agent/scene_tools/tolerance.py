@@ -34,7 +34,7 @@ def tolerance(
     seed: int = 0,
 ) -> Answer:
     """
-    Tell how much measures change if parameters deviate: each alone, and all at random, with the yield. The scene is not changed.
+    Compute how much measures change if parameters deviate: each alone, and all at random, with the yield. The scene is not changed.
 
     Args:
         vary: How far parameters may be off, such as ["Lens.x±0.1", "Lens.focalLength±1%", "Prism.angle±0.5 normal"]

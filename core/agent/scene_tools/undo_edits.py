@@ -1,4 +1,4 @@
-"""``undo_edits`` and ``redo_edits``: the changes that this turn has made, taken back and made again."""
+"""``undo_edits`` and ``redo_edits``: undo and redo of the changes of this turn."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from core.agent.call.context import ToolContext, tool_context
 @tool_context(effect="edit", expose="both", asks=lambda a: "undo the changes of this turn")
 async def undo_edits(ctx: ToolContext) -> str:
     """
-    Take back your latest step: all changes of the scene that you made in this turn.
+    Undo your latest step: all changes of the scene that you made in this turn.
 
-    Where each of your calls is a step of its own, it is the changes of the last call that made some; again, those of the call before it.
-    What the person did is not undone.
+    If each of your calls is a step of its own, it is the last call that made changes; repeat it for the call before.
+    The person's edits are not undone.
     """
-    return await _travelled(ctx, redo=False)
+    return await _undo_or_redo(ctx, redo=False)
 
 
 @tool_context(effect="edit", expose="both", asks=lambda a: "make the undone changes again")
 async def redo_edits(ctx: ToolContext) -> str:
     """
-    Make the changes again that undo_edits took back.
+    Redo the changes that undo_edits has undone.
     """
-    return await _travelled(ctx, redo=True)
+    return await _undo_or_redo(ctx, redo=True)
 
 
-async def _travelled(ctx: ToolContext, redo: bool) -> str:
+async def _undo_or_redo(ctx: ToolContext, redo: bool) -> str:
     before = ctx.document
     words = await ctx.undo(redo)
     after = ctx.document

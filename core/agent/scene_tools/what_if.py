@@ -1,4 +1,4 @@
-"""``what_if``: changes tried on a copy, and what they do to measures."""
+"""``what_if``: changes tried on a copy, and their effect on measures."""
 
 from __future__ import annotations
 

@@ -45,30 +45,30 @@ class ClientCalls:
         self.bench = bench
         self._always = frozenset(granted)
         self.granted = set(granted)
-        """The tools that are allowed without asking now: those and what the person allowed meanwhile."""
+        """The tools that are allowed without asking now: those, and tools that the person allowed since."""
         self._registry, self._backend, self._model = registry, backend, model
         self._kept: ResultCache[ToolOutcome] = ResultCache()
         self._known = KnownObjects()
         self._keys: list[str] = []
         """The merge keys of the calls so far that may have edited."""
-        self._left: Document | None = None
+        self._last_document: Document | None = None
         """The document at the end of the last call."""
-        self._told: list[str] = []
+        self._notes: list[str] = []
         self._in_order = asyncio.Lock()
 
     @property
     def tools(self) -> tuple[Tool, ...]:
-        """The tools that can be called: those of a model, and those that need one only if there is one."""
-        there = exposed(self._registry().tools, "native")
-        return there if self._backend() is not None else tuple(tool for tool in there if tool.type not in MODELS_TASKS)
+        """The tools that can be called; those that need a model only if there is one."""
+        tools = exposed(self._registry().tools, "native")
+        return tools if self._backend() is not None else tuple(tool for tool in tools if tool.type not in MODELS_TASKS)
 
     def ask_again(self) -> None:
-        """Forget what the person allowed for later calls, too."""
+        """Revoke permissions that the person gave for later calls."""
         self.granted &= self._always
 
-    def tell(self, text: str) -> None:
-        """Tell the program something about what the person did, with the next result."""
-        self._told.append(text)
+    def add_note(self, text: str) -> None:
+        """Report an action of the person to the program, with the next result."""
+        self._notes.append(text)
 
     async def call(
         self,
@@ -116,11 +116,11 @@ class ClientCalls:
                 await self.bench.show(state.onto)
             if self.bench.document is not start:
                 self._keys.append(key)
-            self._left = self.bench.document
+            self._last_document = self.bench.document
         return dataclasses.replace(outcome, notes="\n".join([*news, *filter(None, [outcome.notes])])) if news else outcome
 
     def _news(self, document: Document) -> list[str]:
-        """What the person did since the last call."""
-        told, self._told = self._told, []
-        changed = changed_text(self._left, document, "your last call") if self._left is not None else ""
-        return [text for text in (*told, changed) if text]
+        """Notes on what the person did since the last call."""
+        notes, self._notes = self._notes, []
+        changed = changed_text(self._last_document, document, "your last call") if self._last_document is not None else ""
+        return [text for text in (*notes, changed) if text]

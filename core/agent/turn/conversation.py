@@ -38,8 +38,8 @@ def _agent_tools() -> tuple[Tool, ...]:
 class Conversation:
     """Turns between a person and a backend, by default the offline agent. ``history`` is JSON and valid at any time.
 
-    ``kept`` are results that tools keep, ``granted`` the names of the tools that the person allowed for the
-    whole conversation, and ``values`` says whether answers without a model hold the values of a result.
+    ``kept`` is the cache of results, ``granted`` the names of the tools that the person allowed for the
+    whole conversation; ``values``: whether answers without a model list the values of a result.
     """
 
     def __init__(
@@ -62,9 +62,9 @@ class Conversation:
         self.kept: ResultCache[ToolOutcome] = ResultCache()
         self.granted = set(granted)
         self._described_revision: int | None = None
-        self._left: Document | None = None
+        self._last_document: Document | None = None
         """The document at the end of the last turn."""
-        self._told: list[str] = []
+        self._notes: list[str] = []
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -72,9 +72,9 @@ class Conversation:
         tools = self.registry.tools
         return tools if self.backend is not self.offline else tuple(tool for tool in tools if tool.type == "native")
 
-    def tell(self, text: str) -> None:
-        """Tell the model something about what the person did, with the next question."""
-        self._told.append(text)
+    def add_note(self, text: str) -> None:
+        """Report an action of the person to the model, with the next question."""
+        self._notes.append(text)
 
     async def say(
         self,
@@ -118,20 +118,20 @@ class Conversation:
         if state != before:
             await self.bench.show(state.onto)
         if not command:
-            self._left = self.bench.document
+            self._last_document = self.bench.document
         emit(finished)
         return finished
 
     def _news(self, document: Document) -> list[Block]:
-        """The description of the scene, if it changed since the model was told of it, and what the person did."""
-        told, self._told = self._told, []
-        if self._left is not None and (changed := changed_text(self._left, document, "your last answer")):
-            told.append(changed)
-            self._left = document
+        """Notes on what the person did, and the description of the scene if it changed since the last one."""
+        notes, self._notes = self._notes, []
+        if self._last_document is not None and (changed := changed_text(self._last_document, document, "your last answer")):
+            notes.append(changed)
+            self._last_document = document
         if document.revision != self._described_revision:
             self._described_revision = document.revision
-            told.append(scene_text(document))
-        return [text_block(part) for part in told]
+            notes.append(scene_text(document))
+        return [text_block(part) for part in notes]
 
     async def close(self) -> None:
         await self.backend.close()

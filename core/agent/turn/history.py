@@ -13,8 +13,8 @@ WRAP_UP = "That was the last tool call of this turn. Answer now from what you ha
 """The note after the result of a turn's last call. It is part of the result's block: a text block is always the user's."""
 
 
-NOT_SEEN = "(a picture that this model or its server does not take: ask the other tools, in words and numbers)"
-SEEN = "(a picture that you have seen; take a new one where you need it)"
+NO_PICTURES = "(a picture that this model or its server does not take: ask the other tools, in words and numbers)"
+OLD_PICTURE = "(a picture that you have seen; take a new one where you need it)"
 
 
 def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
@@ -26,9 +26,9 @@ def add_user(history: list[Message], blocks: Sequence[Block]) -> None:
 
 
 def add_reply(history: list[Message], blocks: Sequence[Block], partial: str = "", *, calls: bool = True) -> None:
-    """Append a reply: its complete blocks, and the partial text if it broke off. Without ``calls`` its calls are left out.
+    """Append a reply: its complete blocks, and the partial text if it broke off. Without ``calls`` its calls are omitted.
 
-    A reply that goes on after a pause extends the one before.
+    A reply that continues after a pause extends the previous one.
     """
     kept = [b for b in blocks if not (b["type"] == "text" and not b["text"].strip())]
     if not calls:
@@ -74,7 +74,7 @@ def text_block(text: str) -> Block:
 
 
 def result_block(call: Block, text: str, ok: bool, *, picture: Picture | None = None) -> Block:
-    """The result of a call, for the model to read and see."""
+    """The result of a call as a block for the model."""
     text = text or "(empty)"
     content: Any = text if picture is None else [text_block(text), _picture_block(picture)]
     block: Block = {"type": "tool_result", "tool_use_id": call["id"], "content": content}
@@ -82,13 +82,13 @@ def result_block(call: Block, text: str, ok: bool, *, picture: Picture | None = 
 
 
 def with_note(result: Block, note: str) -> Block:
-    """A result with what the program adds to it."""
+    """A result with a note added by the program."""
     content = result["content"]
     return {**result, "content": [*([text_block(content)] if isinstance(content, str) else content), text_block(note)]}
 
 
 def result_text(block: Block) -> str:
-    """The result that a block of `result_block` holds, without pictures and notes."""
+    """The text of a result made by `result_block`, without pictures and notes."""
     content = block["content"]
     return str(content if isinstance(content, str) else content[0]["text"])
 
@@ -104,14 +104,14 @@ def has_pictures(messages: Sequence[Mapping[str, Any]]) -> bool:
 
 
 def in_words(messages: Sequence[Mapping[str, Any]]) -> list[Message]:
-    """The messages for a model that takes no pictures: with words in their places."""
+    """The messages for a model that accepts no pictures, which are replaced by a text."""
     return [{**message, "content": [_in_words(block) for block in message["content"]]} for message in messages]
 
 
 def _in_words(block: Block) -> Block:
     if block["type"] != "tool_result" or isinstance(block["content"], str):
         return block
-    return {**block, "content": [text_block(NOT_SEEN) if part["type"] == "image" else part for part in block["content"]]}
+    return {**block, "content": [text_block(NO_PICTURES) if part["type"] == "image" else part for part in block["content"]]}
 
 
 def _results(message: Mapping[str, Any]) -> list[Block]:
@@ -119,7 +119,7 @@ def _results(message: Mapping[str, Any]) -> list[Block]:
 
 
 def without_pictures(history: list[Message]) -> None:
-    """Replace the pictures of earlier results by words: each costs as much as a page of text in every later request."""
+    """Replace the pictures of earlier results by a text, since each costs as much as a page of text in every later request."""
     for message in history:
         for block in _results(message):
-            block["content"] = [text_block(SEEN) if part["type"] == "image" else part for part in block["content"]]
+            block["content"] = [text_block(OLD_PICTURE) if part["type"] == "image" else part for part in block["content"]]

@@ -41,14 +41,14 @@ log = logging.getLogger(__name__)
 MAX_STEPS = 8
 """Default number of replies in a turn; the last makes no calls."""
 MOST_CALLS = 40
-"""Calls of one reply that are run."""
+"""Maximum calls of one reply that are run."""
 MOST_AT_ONCE = 8
-"""Calls that run at the same time."""
+"""Maximum number of concurrent calls."""
 CANCELLED = "cancelled by the user"
 BROKEN_OFF = "not run: the reply was not received to its end"
 NO_STEPS = "not run: no steps are left in this turn"
 NO_END = End("")
-"""In place of the end of a reply that has not ended."""
+"""The end of a reply that is not received yet."""
 
 
 async def run_turn(
@@ -96,7 +96,7 @@ class _Turn:
         self.emit = context.message_callback
         self.context = dataclasses.replace(context, message_callback=self._receive)
         self._roots: dict[str, str] = {}
-        """The id of each call, with that of the model's call that it belongs to."""
+        """The id of the model's call that each call belongs to, by the call's id."""
         self._started: dict[str, ToolStarted] = {}
         """The calls that were started, by id."""
         self._outcomes: dict[str, list[ToolOutcome]] = {}
@@ -148,7 +148,7 @@ class _Turn:
         return f"The model did not answer within {max_steps} steps. Ask a narrower question, or say “go on”."
 
     def _found_so_far(self) -> str:
-        """What the calls have found, for a model that does not say it itself."""
+        """The findings of the calls, for a model that gives no answer."""
         found = dict.fromkeys(o.notes or f"{o.sentence}: {elided(o.preview, 200)}" for o in self.outcomes if o.ok)
         return "\n".join(["Found so far:", *(f"- {' '.join(text.split())}" for text in found)]) if found else ""
 
@@ -166,7 +166,7 @@ class _Turn:
                         self.emit(TextDelta(event.text))
                     elif isinstance(event, Finished):
                         blocks.append(event.block)
-                        self._tell_provided(event.block)
+                        self._report_provided(event.block)
                         partial = "" if event.block["type"] == "text" else partial
                     else:
                         end = event
@@ -187,7 +187,7 @@ class _Turn:
                 add_user(self.history, [result_block(call, why, False) for call in calls])
         return calls, end
 
-    def _tell_provided(self, block: Block) -> None:
+    def _report_provided(self, block: Block) -> None:
         """Report a call that the server ran itself, and its result."""
         if block["type"] == "server_tool_use":
             self._receive(ToolStarted(block["id"], block["name"], block["input"], self._question(block["name"], block["input"])))
@@ -201,11 +201,11 @@ class _Turn:
             self._receive(ToolFinished(started.id, outcome))
 
     def _question(self, name: str, arguments: Mapping[str, Any]) -> str:
-        """What a call of a tool asks for, which may be unknown."""
+        """The description of a call of a tool, which may be unknown."""
         return capitalized((tool_named(self.tools, name) or Tool(name)).question(arguments))
 
     def _stream(self, last: bool) -> AsyncIterator[StreamEvent]:
-        """The next reply; the ``last`` of a turn without calls, as far as the backend can see to that."""
+        """The next reply; the ``last`` of a turn without calls, if the backend can ensure that."""
         if not last:
             return self.backend.stream_turn(self.system, self.history, self.tools)
         if isinstance(self.backend, Concludes):
@@ -213,7 +213,7 @@ class _Turn:
         return self.backend.stream_turn(self.system, self.history, ())
 
     async def _run_calls(self, calls: list[Block], last: bool) -> None:
-        """Run a reply's calls, those that only read at the same time; all results go into one message, even if the turn is stopped."""
+        """Run a reply's calls, read-only ones concurrently; all results go into one message, even if the turn is stopped."""
         results = {call["id"]: result_block(call, CANCELLED, False) for call in calls}
         for call in calls[MOST_CALLS:]:
             results[call["id"]] = result_block(call, f"not run: a reply may make at most {MOST_CALLS} calls", False)
@@ -226,7 +226,7 @@ class _Turn:
             add_user(self.history, list(results.values()))
 
     def _groups(self, calls: list[Block]) -> list[list[Block]]:
-        """The calls in order, in groups that may run at the same time."""
+        """The calls in order, in groups that may run concurrently."""
         groups: list[list[Block]] = []
         alone = True
         for call in calls:

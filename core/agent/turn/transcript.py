@@ -1,4 +1,4 @@
-"""The record of a conversation: kept in a file, exported as Markdown and JSON, and read again."""
+"""The record of a conversation: saved, exported as Markdown and JSON, and loaded."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ GONE = 0
 
 @dataclass(frozen=True, eq=False)
 class Call:
-    """A call of a tool; ``within`` says whether another tool made it."""
+    """A call of a tool; ``within``: whether another tool made it."""
 
     outcome: ToolOutcome
     within: bool = False
@@ -85,7 +85,7 @@ class Exchange:
 
     @property
     def text(self) -> str:
-        """The exchange as JSON text; made once, since a conversation is written after every turn."""
+        """The exchange as JSON text; computed once, since a conversation is written after every turn."""
         return zlib.decompress(self._packed).decode()
 
 
@@ -149,9 +149,9 @@ class Transcript:
 
 
 def state_digest(document: Document) -> str:
-    """A digest of all that a document holds and of the version of the program: equal for equal documents, also of another run.
+    """A digest of a document's contents and the version of the program; equal for equal documents, also in another run.
 
-    Another version may trace the same document into other rows, by which an answer keeps its rays.
+    The version is part of it because ray sets are stored by rows, which may differ in another version's trace.
     """
     version = metadata.version("raybench").encode()
     return hashlib.sha256(version + b"\0" + json_bytes(document_to_json(document))).hexdigest()
@@ -252,9 +252,9 @@ def _answer(exchange: Exchange) -> Iterator[str]:
 
 
 def _without_pictures(text: str) -> str:
-    """Markdown that makes no program that shows it fetch a picture or read HTML: an address could carry away what a model has read.
+    """The Markdown with pictures and HTML disabled: a program that shows it must not fetch a URL, which could leak what a model has read.
 
-    A backslash would not do: another before it takes its effect.
+    A backslash would not suffice, since a preceding one cancels it.
     """
     return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", text.replace("![", "&#33;["))
 

@@ -1,4 +1,4 @@
-"""Transcripts in the user's data folder: written in a background thread while a conversation goes on, found again by the scene's file."""
+"""Transcripts in the user's data folder, by the scene's file; written in a background thread during a conversation."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from core.scene.document import Document
 from core.user_folders import user_folder
 
 MOST = 30
-"""How many transcripts of a scene are kept."""
+"""Maximum number of transcripts of a scene; older ones are deleted."""
 PATIENCE = 5.0
 """Timeout in seconds for joining the thread on closing, in case the disk does not respond."""
 REST = 5.0
@@ -53,13 +53,13 @@ class TranscriptFiles:
         self._thread.start()
 
     def put(self, transcript: Transcript, scene: Path | None) -> None:
-        """Write a transcript soon. One that was put before for another file, such as before "save as", is moved."""
+        """Queue a transcript for writing. If it was written for another scene file before, as before "save as", it is moved."""
         with self._wake:
             self._waiting[transcript.id] = (transcript, scene)
             self._wake.notify()
 
     def read(self, scene: Path | None, document: Document) -> list[Transcript]:
-        """The transcripts about a scene file, the newest last; damaged ones are left out, and all where others could have written them."""
+        """The transcripts about a scene file, the newest last, without damaged ones; none if other users could have written them."""
         found: list[Transcript] = []
         folder = self._of(scene)
         if not folder.is_dir():
@@ -78,7 +78,7 @@ class TranscriptFiles:
         return sorted(found, key=lambda transcript: transcript.exchanges[-1].time if transcript.exchanges else transcript.started)
 
     def close(self) -> None:
-        """Write what waits, and end the thread."""
+        """Write queued transcripts and end the thread."""
         with self._wake:
             self._closed = True
             self._wake.notify()

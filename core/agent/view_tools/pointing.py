@@ -47,9 +47,11 @@ async def highlight_rays(ctx: ToolContext, rays: list[str]) -> str:
     Args:
         rays: Ids such as r12-305, as answers list them, or ray sets of earlier answers such as R1.
     """
-    lit = _rays(ctx, rays)
-    await ctx.on_bench(lambda bench: bench.show(lambda view: dataclasses.replace(view, highlight=lit, picked=NO_RAYS)))
-    return f"{rays_counted(len(lit))} {'is' if len(lit) == 1 else 'are'} highlighted." if lit is not None else "No ray is highlighted."
+    chosen = _rays(ctx, rays)
+    await ctx.on_bench(lambda bench: bench.show(lambda view: dataclasses.replace(view, highlight=chosen, picked=NO_RAYS)))
+    if chosen is None:
+        return "No ray is highlighted."
+    return f"{rays_counted(len(chosen))} {'is' if len(chosen) == 1 else 'are'} highlighted."
 
 
 @tool_context(**_POINTING, asks=lambda a: f"zoom to {in_words([*(a.get('names') or ()), *(a.get('rays') or ())] or 'the whole scene')}")
@@ -58,8 +60,8 @@ async def zoom_to(ctx: ToolContext, names: list[str] | None = None, rays: list[s
     Show a part of the scene on the canvas, large; without arguments the whole scene.
 
     Args:
-        names: Names of objects that are to be seen.
-        rays: Ids of rays, or ray sets such as R1, that are to be seen.
+        names: Names of objects to show.
+        rays: Ids of rays, or ray sets such as R1, to show.
     """
     boxes = [box for name in names or () if (box := extent(ctx.scene, object_named(ctx.scene, name))) is not None]
     if (shown := _rays(ctx, rays or [])) is not None and len(shown):
@@ -78,7 +80,7 @@ async def look_at_canvas(ctx: ToolContext, width: int = 512) -> Any:
     """
     Take a small picture of the canvas as the person sees it, with filter and highlight.
 
-    For shapes and places that words do not tell; numbers come from the other tools.
+    For shapes and positions that words do not describe; numbers come from the other tools.
 
     Args:
         width: Width in pixels, 128 to 1024. A larger picture costs more.

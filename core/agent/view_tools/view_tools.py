@@ -19,8 +19,8 @@ from core.scene.scene import Scene
 from core.trace.results.ray_set import RaySet
 from core.trace.results.result import TraceResult
 
-MOST_TOLD = 12
-"""Sources or ray sets that an error lists."""
+MOST_LISTED = 12
+"""Maximum number of sources or ray sets that an error lists."""
 
 
 class RangeFilterTool(StateTool):
@@ -101,7 +101,7 @@ Args:
         for o in meant:
             if not any(isinstance(part, Source) for part in self.scene.parts_of(o)):
                 there = [elided(s.title) for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
-                raise UnknownName(f"{in_quotes(o.title)} is a {o.type}, not a source. Sources: {there[:MOST_TOLD] or '(none)'}")
+                raise UnknownName(f"{in_quotes(o.title)} is a {o.type}, not a source. Sources: {there[:MOST_LISTED] or '(none)'}")
         keys = {"source": [o.key for o in meant], "object": [object_named(self.scene, name).key for name in objects or ()]}
         conditions = [{"key": key, "match": {"any": any_of}} for key, any_of in keys.items() if any_of]
         return {"must_not" if exclude else "should": conditions} if conditions else {}
@@ -145,8 +145,8 @@ Args:
                 raise UnknownRay(f"{asked} is of revision {found.revision}; the scene is at revision {revision} now. Ask that again.")
             return [int(row) for row in found.rows]
         if not is_ray_id(name):
-            earlier = len(self.ray_sets) - MOST_TOLD
-            there = ", ".join(list(self.ray_sets)[-MOST_TOLD:]) + f" and {earlier} earlier ones" * (earlier > 0) or "none so far"
+            earlier = len(self.ray_sets) - MOST_LISTED
+            there = ", ".join(list(self.ray_sets)[-MOST_LISTED:]) + f" and {earlier} earlier ones" * (earlier > 0) or "none so far"
             raise UnknownRay(f"There are no rays {in_quotes(name)}. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
         return [row_of(self.result, name)]
 

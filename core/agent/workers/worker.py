@@ -62,9 +62,9 @@ class Worker:
         return dataclasses.replace(worker_tool(self), name=name)
 
 
-def unusable_tools(worker: Worker, there: Iterable[Tool]) -> list[str]:
+def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
     """Problems with the tools that a worker lists by name, one sentence each. Patterns such as ``find_*`` may match none."""
-    by_name = {tool.name: tool for tool in there}
+    by_name = {tool.name: tool for tool in tools}
     problems = []
     for name in worker.tools:
         if name == SELF or any(sign in name for sign in "*?["):

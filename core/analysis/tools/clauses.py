@@ -75,11 +75,11 @@ class Range:
 
 
 class Clauses:
-    """The clauses of one reading of a question. Taking one removes it, so that what is `left` was not understood."""
+    """The clauses of one reading of a question. Taking one removes it, so that the `remainder` was not understood."""
 
-    def __init__(self, marks: Marks, left: str) -> None:
+    def __init__(self, marks: Marks, remainder: str) -> None:
         self._marks = marks
-        self.left = left
+        self.remainder = remainder
 
     @property
     def document(self) -> Document:
@@ -87,7 +87,7 @@ class Clauses:
 
     def copy(self) -> Clauses:
         """The same clauses, to be taken independently."""
-        return Clauses(self._marks, self.left)
+        return Clauses(self._marks, self.remainder)
 
     # --- words
 
@@ -100,31 +100,31 @@ class Clauses:
         return self._take(_compiled_phrase(phrase))
 
     def _take(self, pattern: re.Pattern[str]) -> re.Match[str] | None:
-        text = f"{self.left} "
+        text = f"{self.remainder} "
         match = pattern.search(text)
         if match is not None:
-            self.left = f"{text[: match.start()]}| {text[match.end() :]}".strip()
+            self.remainder = f"{text[: match.start()]}| {text[match.end() :]}".strip()
         return match
 
     def has(self, pattern: str) -> bool:
         """Whether a pattern matches what is left."""
-        return _compiled(pattern).search(self.left) is not None
+        return _compiled(pattern).search(self.remainder) is not None
 
     @property
     def rest(self) -> str:
         """The words that were not understood, as they were written, in lower case; dots stand for words between them."""
-        pieces = (" ".join(_trimmed(piece.split())) for piece in self.left.split("|"))
+        pieces = (" ".join(_trimmed(piece.split())) for piece in self.remainder.split("|"))
         return re.sub(MARK, lambda m: self._marks.named[m[0]][1], " … ".join(piece for piece in pieces if piece))
 
     def unknown(self, vocabulary: Collection[str]) -> str:
         """The words of `rest` that mean nothing in any question, of which ``vocabulary`` are the words."""
         known = re.compile(rf"{MARK}|…")
-        words = ("…" if known.search(w) or w in vocabulary or w in FILLERS else w for w in self.left.replace("|", "…").split())
+        words = ("…" if known.search(w) or w in vocabulary or w in FILLERS else w for w in self.remainder.replace("|", "…").split())
         return re.sub(r"(?: ?… ?)+", " … ", " ".join(words)).strip(" …")
 
     def whole(self, arguments: Mapping[str, Any]) -> Meant | Partly:
         """The arguments if everything was understood."""
-        return Partly(self.rest) if self.rest else Meant(arguments, len(self.left.replace("|", " ").split()))
+        return Partly(self.rest) if self.rest else Meant(arguments, len(self.remainder.replace("|", " ").split()))
 
     def ask(self, problem: str) -> Unclear | Partly:
         """A question to the user if everything else was understood."""
@@ -171,16 +171,16 @@ class Clauses:
 
     def source(self) -> SceneObject | Unclear | None:
         """The source that light comes from."""
-        for match in _compiled(r"(?:(?:emitted|coming|that comes?) )?(?:from|by|of|for|out of) {o}").finditer(self.left):
+        for match in _compiled(r"(?:(?:emitted|coming|that comes?) )?(?:from|by|of|for|out of) {o}").finditer(self.remainder):
             found = self.marked(match["o"])
             if isinstance(found, Source):
-                self.left = " ".join(f"{self.left[: match.start()]} {self.left[match.end() :]}".split())
+                self.remainder = " ".join(f"{self.remainder[: match.start()]} {self.remainder[match.end() :]}".split())
                 return found
         return None
 
     def edge(self) -> tuple[SceneObject, LabelledEdge | None] | Unclear | None:
         """Take an edge and its object, the only glass if none is named. The edge is None if the question names none of them."""
-        for match in _compiled(r"{o}").finditer(self.left):
+        for match in _compiled(r"{o}").finditer(self.remainder):
             found = self.marked(match["o"])
             if not isinstance(found, Unclear | Source | System) and (taken := self._edge_of(found, match["o"])) is not None:
                 return found, taken[0]
@@ -228,7 +228,7 @@ class Clauses:
             return one
         low, high = sorted((one, other), key=lambda r: math.isinf(r.most))[::-1]
         if low.least <= 0 or math.isfinite(low.most) or high.least > 0 or math.isinf(high.most):
-            self.left += " and another power"  # two bounds on one side: not understood
+            self.remainder += " and another power"  # two bounds on one side: not understood
         return Range(low.least, high.most, low.open_least, high.open_most)
 
     def _power(self) -> Range | None:
@@ -302,11 +302,11 @@ class Clauses:
             *([("single", rf"{before}(?:at |about |around |of |by |exactly |=)?{number}{unit}")] if single else []),
         )
         for kind, shape in shapes:
-            before_it, match = self.left, self.take(shape)
+            before_it, match = self.remainder, self.take(shape)
             if match is None:
                 continue
             if match.groupdict().get("micro") and "nm" in match[0]:  # two units
-                self.left = before_it
+                self.remainder = before_it
                 return None
             scale = 100.0 if match.groupdict().get("percent") else 1e-3 if match.groupdict().get("micro") else 1.0
             values = sorted(float(text) / scale for text in (match["n1"], match.groupdict().get("n2")) if text)

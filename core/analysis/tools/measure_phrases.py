@@ -246,7 +246,7 @@ def _joined(said: Clauses) -> _Row | None:
     if longest is None:
         return None
     said.take_phrase(longest[2])
-    said.left = re.sub(r"\|(?: \|)+", "|", said.left)
+    said.remainder = re.sub(r"\|(?: \|)+", "|", said.remainder)
     return longest[1]
 
 

@@ -211,7 +211,7 @@ class Phrases:
     def _match(self, phrase: Phrase, pattern: str, said: Clauses, clauses_first: bool) -> Understanding:
         try:
             given = self._given(said, ()) if clauses_first else {}
-            said.left = " ".join(said.left.replace("|", " ").split())
+            said.remainder = " ".join(said.remainder.replace("|", " ").split())
             match = said.take_phrase(pattern)
             if match is None:
                 return None

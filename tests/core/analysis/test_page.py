@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from core.agent.by_hand.typed_call import tool_at_hand, typed_call
+from core.agent.by_hand.typed_call import tool_without_model, typed_call
 from core.agent.call.call import ToolOutcome
 from core.analysis import agentic_tools as tools
 from core.analysis.answers.fitted_page import MOST, check_page
@@ -38,7 +38,7 @@ def context() -> Iterator[None]:
 
 
 def called(name: str, **arguments: object) -> ToolOutcome:
-    return typed_call(Session(Document(scene=SCENE)), tool_at_hand(name), (), arguments)
+    return typed_call(Session(Document(scene=SCENE)), tool_without_model(name), (), arguments)
 
 
 def test_pages_one_after_the_other_hold_every_ray_once_and_say_what_is_left() -> None:
@@ -83,7 +83,7 @@ def test_every_tool_that_lists_takes_limit_and_offset() -> None:
     without = {name for name, tool in all_tools().items() if not tool.limit}
     assert without == {"query_rays_xml", "refractive_index_xml", "fresnel_xml", "pupils_xml"}
     for name in all_tools().keys() - without:
-        assert {"limit", "offset"} <= set(tool_at_hand(name).parameters.names)
+        assert {"limit", "offset"} <= set(tool_without_model(name).parameters.names)
 
 
 def test_a_preview_begins_with_a_summary_by_source_interaction_and_direction_and_fits_on_a_page() -> None:
@@ -102,12 +102,12 @@ def test_a_preview_is_longer_where_more_is_asked_for() -> None:
 def test_records_of_many_objects_are_told_as_far_as_they_fit_on_a_page() -> None:
     copies = [replace(PRISM.fresh(), name=f"A prism of which there are many {k}") for k in range(30)]
     session = Session(Document(scene=Scene.of(copies)))
-    told = typed_call(session, tool_at_hand("read_objects"), (), {"names": [o.name for o in copies]}).model_text
+    told = typed_call(session, tool_without_model("read_objects"), (), {"names": [o.name for o in copies]}).model_text
     assert len(told) <= A_PAGE
     records, _, last = told[told.index("[{") :].rpartition("\n")
     assert 2 < len(json.loads(records)) < 30
     assert last.startswith(f"[the first {len(json.loads(records))} of 30, ")
-    few = typed_call(session, tool_at_hand("read_objects"), (), {"names": [o.name for o in copies[:2]]}).model_text
+    few = typed_call(session, tool_without_model("read_objects"), (), {"names": [o.name for o in copies[:2]]}).model_text
     assert len(json.loads(few[few.index("[{") :])) == 2
 
 
@@ -129,7 +129,7 @@ def test_a_path_of_thousands_of_surfaces_is_told_by_its_ends() -> None:
     ray = SingleRay(name="Ray", p1=Point(5, 0), p2=Point(9, 0.001))
     session = Session(Document(scene=Scene.of([left, right, ray], Settings(max_ray_depth=500))))
     result = trace(session.document)
-    told = typed_call(session, tool_at_hand("ray_path_xml"), (), {"ray_id": result.segment_id(len(result) - 1)}).model_text
+    told = typed_call(session, tool_without_model("ray_path_xml"), (), {"ray_id": result.segment_id(len(result) - 1)}).model_text
     path = ET.fromstring(told[told.index("<?xml") : told.index("</ray_path>") + len("</ray_path>")].encode()).find("path")
     assert path is not None
     assert (path.attrib["segments"], path.attrib["power"]) == (str(len(result)), "1")

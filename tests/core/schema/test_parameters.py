@@ -131,7 +131,7 @@ def test_a_limit_that_json_cannot_hold_is_refused() -> None:
     def take(count: Annotated[int, Field(lt=10**5_000)]) -> int:
         return count
 
-    with pytest.raises(InvalidSignature, match="take cannot be a tool: its parameters cannot be told to a model"):
+    with pytest.raises(InvalidSignature, match="take cannot be a tool: its parameters have no JSON schema"):
         Tool.new("take", take)
 
 

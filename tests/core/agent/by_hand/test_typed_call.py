@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from core.agent.by_hand.slash import InvalidCommand, parse_command
-from core.agent.by_hand.typed_call import UnknownTool, named_arguments, signatures, tool_at_hand, tools_at_hand, typed_call
+from core.agent.by_hand.typed_call import UnknownTool, named_arguments, signatures, tool_without_model, tools_without_model, typed_call
 from core.agent.catalogue.default_tools import agent_tools
 from core.errors import RaybenchError
 from core.schema.signature import parse_signature
@@ -18,11 +18,11 @@ from tests.prism_bench import prism_session
 
 
 def call(name: str, *words: str, named: dict[str, Any] | None = None, session: Session | None = None) -> Any:
-    return typed_call(session or prism_session(), tool_at_hand(name), [(word, False) for word in words], named).value
+    return typed_call(session or prism_session(), tool_without_model(name), [(word, False) for word in words], named).value
 
 
 def test_every_tool_that_a_model_may_call_is_at_hand_but_for_tasks_for_a_model() -> None:
-    names = {tool.name for tool in tools_at_hand()}
+    names = {tool.name for tool in tools_without_model()}
     programs_alone = {"grep", "grep-n", "llm-query"}
     assert names == {tool.name for tool in agent_tools()} - programs_alone
     assert {"run_program", "range_filter", "search_help", "system_stats", "find_rays_inside_glass_xml"} <= names
@@ -30,7 +30,7 @@ def test_every_tool_that_a_model_may_call_is_at_hand_but_for_tasks_for_a_model()
 
 def test_the_list_is_of_signatures_that_read_back() -> None:
     lines = signatures().splitlines()
-    for tool, head, summary in zip(tools_at_hand(), lines[::2], lines[1::2], strict=True):
+    for tool, head, summary in zip(tools_without_model(), lines[::2], lines[1::2], strict=True):
         assert head.startswith(f"{tool.name}(")
         signature = head.removeprefix(tool.name)
         assert not signature.endswith("-> :string")  # which would say nothing: every answer is text here
@@ -57,7 +57,7 @@ def test_measures_are_a_text_a_list_or_the_json_of_one_for_every_tool_that_takes
         assert "escaped()" in json.dumps(written)
         assert call(name, *words, named={"measures": several}, session=session) == written
         assert call(name, *words, json.dumps(several), session=session) == written
-        assert tool_at_hand(name).parameters.schema["properties"]["measures"]["type"] == "string"
+        assert tool_without_model(name).parameters.schema["properties"]["measures"]["type"] == "string"
     with pytest.raises(RaybenchError, match="easure"):
         call("measure_xml", '["power(Main Prism)", 3]')
 
@@ -80,7 +80,7 @@ def test_both_counts_of_a_filter_are_written_alike() -> None:
 
 def test_the_rays_that_were_found_are_named() -> None:
     session = prism_session()
-    outcome = typed_call(session, tool_at_hand("find_rays_inside_glass_xml"), [("Main Prism", False)])
+    outcome = typed_call(session, tool_without_model("find_rays_inside_glass_xml"), [("Main Prism", False)])
     assert outcome.rays is session.answers["R1"]
 
 
@@ -123,7 +123,7 @@ def test_what_is_wrong_with_a_call_is_reported(name: str, words: tuple[str, ...]
 )
 def test_a_name_that_cannot_be_called_is_reported_with_what_can(name: str, message: str) -> None:
     with pytest.raises(UnknownTool) as caught:
-        tool_at_hand(name)
+        tool_without_model(name)
     assert str(caught.value).startswith(message)
 
 
@@ -139,5 +139,5 @@ def test_arguments_by_name_are_an_object_in_json(text: str, message: str) -> Non
 )
 def test_a_long_command_is_refused_in_few_words(command: str) -> None:
     with pytest.raises(InvalidCommand) as caught:
-        parse_command(command, tools_at_hand())
+        parse_command(command, tools_without_model())
     assert len(str(caught.value)) < 500

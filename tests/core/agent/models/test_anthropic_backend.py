@@ -14,7 +14,7 @@ import pytest
 
 from core.agent.call.events import TextDelta, TurnEvent, TurnFinished
 from core.agent.call.picture import Picture
-from core.agent.models import anthropic as anthropic_backend
+from core.agent.models import anthropic_reply
 from core.agent.models import server as model_server
 from core.agent.models.anthropic import NO_KEY, AnthropicBackend, chosen_backend
 from core.agent.models.any_server import text_backend
@@ -227,7 +227,7 @@ def test_an_address_that_is_none_is_reported() -> None:
     async def go() -> TurnFinished:
         return await Conversation(prism_bench(), backend, TOOLS).say("Hello?")
 
-    assert "“nonsense” is no address" in asyncio.run(go()).error
+    assert "“nonsense” is not the address" in asyncio.run(go()).error
 
 
 @pytest.mark.parametrize(
@@ -235,7 +235,7 @@ def test_an_address_that_is_none_is_reported() -> None:
     [
         (say("There are exactly 12 rays, of which", fault="end"), "broke off before the end of its reply. Ask again."),
         (Reply(page=b"<html><body>Welcome to the network. Please log in.</body></html>"), "broke off before the end of its reply"),
-        (Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": 0.5, "lab'), "sent a call of scale whose arguments are no JSON"),
+        (Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": 0.5, "lab'), "sent a call of scale whose arguments are not JSON"),
         (refuse(307, "redirect", "moved", ("location", "http://127.0.0.1:9/v1/messages")), "redirects to another address (307)"),
         (say("x", headers=(("content-encoding", "gzip"),)), "sent a compressed reply"),
         (say("x", fault="endless"), "sent more than 4 MB in one reply"),
@@ -273,7 +273,7 @@ def test_a_server_that_says_nothing_is_given_up_though_it_sends_pings(fault: str
 
         begun = time.monotonic()
         turn = asyncio.run(go())
-        assert "said nothing for 0.5 s" in turn.error
+        assert "sent nothing for 0.5 s" in turn.error
         assert time.monotonic() - begun < 15
 
 
@@ -283,7 +283,7 @@ def test_an_address_that_cannot_be_read_is_told_without_its_credentials(url: str
         return await Conversation(prism_bench(), AnthropicBackend("m", url, "k"), TOOLS).say("Hello?")
 
     error = asyncio.run(go()).error
-    assert "is no address of a server" in error
+    assert "is not the address of a server" in error
     assert "secret" not in error
 
 
@@ -365,7 +365,7 @@ def test_one_event_is_bounded(page: bytes, form: str, monkeypatch: pytest.Monkey
     "reply", [say("word " * 30_000), Reply(use("scale", factor=0.5).blocks, raw_input='{"factor": ' + "1" * 3_000 + "}")]
 )
 def test_a_reply_without_an_end_is_given_up(reply: Reply, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(anthropic_backend, "check_letters", lambda host, count, most=100_000: check_letters(host, count, min(most, 2_000)))
+    monkeypatch.setattr(anthropic_reply, "check_letters", lambda host, count, most=100_000: check_letters(host, count, min(most, 2_000)))
     (turn,), _, _, _ = talk([reply])
     assert turn.error.endswith("sent more than 2,000 letters in one reply. Ask for less.")
     assert turn.outcomes == ()
@@ -475,7 +475,7 @@ def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> N
 def test_two_calls_with_one_id_are_not_run_and_the_conversation_goes_on() -> None:
     call = {"type": "tool_use", "id": "a", "name": "scale", "input": {"factor": 2.0}}
     turns, server, _, _ = talk([Reply((call, call)), say("Whole.")], questions=["One?", "Two?"])
-    assert "a call of scale without an id of its own" in turns[0].error
+    assert "a call of scale without a unique id" in turns[0].error
     assert turns[0].outcomes == ()
     assert turns[1].answer == "Whole."
     _, reply, following = server.requests[1]["messages"]

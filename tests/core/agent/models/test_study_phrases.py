@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.by_hand.typed_call import tool_at_hand, typed_call
+from core.agent.by_hand.typed_call import tool_without_model, typed_call
 from core.agent.models.keywords import understand
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
@@ -86,9 +86,9 @@ def test_radii_and_thickness_of_a_lens_are_parameters(words: str, field: str) ->
 def test_the_least_deviation_is_found_also_from_where_light_is_totally_reflected() -> None:
     """As the prism stands first the light does not leave its other side: only beyond a jump is there less deviation."""
     session = Session.open("example:minimum-deviation")
-    typed_call(session, tool_at_hand("change_scene"), (), {"changes": [{"rotate": "Prism", "by": 7}]})
+    typed_call(session, tool_without_model("change_scene"), (), {"changes": [{"rotate": "Prism", "by": 7}]})
     found = understand("Which angle of Prism gives the least deviation?", session.document)
-    outcome = typed_call(session, tool_at_hand(found.tool), (), found.arguments)
+    outcome = typed_call(session, tool_without_model(found.tool), (), found.arguments)
     least = 2 * math.degrees(math.asin(0.75)) - 60
     assert abs(outcome.value["goal"][0]["after"]) == pytest.approx(least, abs=1e-6)
 
@@ -116,7 +116,7 @@ def test_what_is_missing_or_too_much_is_told(question: str, problem: str) -> Non
 
 def asked(question: str) -> Any:
     found = understand(question, DOCUMENT)
-    return typed_call(Session(DOCUMENT), tool_at_hand(found.tool), (), found.arguments)
+    return typed_call(Session(DOCUMENT), tool_without_model(found.tool), (), found.arguments)
 
 
 def test_the_least_deviation_is_that_of_the_textbook_whatever_its_sign() -> None:

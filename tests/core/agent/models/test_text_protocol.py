@@ -465,9 +465,9 @@ def test_a_silent_server_and_no_server_are_told() -> None:
 
     for fault in ("silent", "stall"):
         with MessagesServer([say("Two", fault=fault)], form="chat") as server:
-            assert "said nothing for 0.3 s" in asyncio.run(go(ChatBackend("m", server.url, timeout=0.3)))
+            assert "sent nothing for 0.3 s" in asyncio.run(go(ChatBackend("m", server.url, timeout=0.3)))
     assert "cannot be reached" in asyncio.run(go(ChatBackend("m", "http://127.0.0.1:9", max_retries=0)))
-    assert "is no address" in asyncio.run(go(ChatBackend("m", "localhost")))
+    assert "is not the address" in asyncio.run(go(ChatBackend("m", "localhost")))
     assert "not encrypted" in asyncio.run(go(ChatBackend("m", "http://example.invalid/v1", "key")))
 
 

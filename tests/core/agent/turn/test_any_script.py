@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.by_hand.typed_call import tools_at_hand
+from core.agent.by_hand.typed_call import tools_without_model
 from core.agent.call.approval import ALL
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import ToolOutcome
@@ -36,7 +36,7 @@ EXAMPLE = Path(__file__).parents[4] / "resources" / "scenes" / "prism.json"
 REGISTRY = ToolRegistry(agent_tools())
 OTHER = ("run_program", "system_stats", "compare")
 """A process, what is another at each call, and what reads the history of edits, which a script does not have."""
-TOOLS = [tool for tool in tools_at_hand(REGISTRY) if tool.name not in OTHER]
+TOOLS = [tool for tool in tools_without_model(REGISTRY) if tool.name not in OTHER]
 TEXTS = (
     *NAME,
     *("'''", '"""', "\\", "{0}", "%s", "\x00", "\ud800", "a\rimport os", "\x0cx", "# coding: utf-7", "\u2028x", "𝒳", "=1", "</script>"),

@@ -1,0 +1,214 @@
+"""The kinds of changes in plain words, a row each: the phrases for it, and the changes in JSON that it makes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from core.analysis.scene.systems import System
+from core.analysis.tools.clauses import NUMBER
+from core.analysis.tools.marks import DETERMINED, OBJECT
+from core.analysis.tools.phrases import Open
+from core.errors import choices
+from core.kinds.fields import LENGTH, Field, fields_of
+from core.kinds.object import SceneObject
+from core.materials.catalogue import material_named
+from core.scene.changes.centre import centre_of
+from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
+from core.scene.document import Document
+from core.scene.settings import Settings
+
+Json = dict[str, Any]
+Things = Sequence[SceneObject | System]
+"""Objects, and groups taken as one."""
+_NUMBER = rf"[-+−]?{NUMBER}"
+SLOTS = {
+    "object": rf"{DETERMINED}{OBJECT}(?:(?: {DETERMINED}{OBJECT})* and {DETERMINED}{OBJECT})?",
+    "angle": rf"{_NUMBER}(?: ?(?:°|deg(?:rees?)?|rad|mrad)(?!\w))?",
+    "distance": rf"{_NUMBER}(?: ?(?:nm|[uµμ]m|mm|cm|dm|m|km|in|inch|ft)(?!\w))?",
+    "x": _NUMBER,
+    "y": _NUMBER,
+    "factor": NUMBER,
+    "value": rf"{_NUMBER}(?: ?[a-zµμ°/²]{{1,4}}(?!\w))?",
+    "percent": rf"{NUMBER} ?(?:%|percent)",
+    "field": r"[a-z][a-z0-9_.\[\]-]*(?: [a-z0-9_.\[\]-]+){0,3}?",
+    "sense": r"(?:counter-?|anti-?)?clockwise",
+    "way": r"left|right|up|down|upwards?|downwards?",
+    "name": r"[a-z]\w*(?: \w+){0,2}",
+    "material": r"[a-z][\w-]*(?: [\w-]+)?",
+}
+_STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+
+
+@dataclass(frozen=True)
+class ChangeRow:
+    """A kind of change: patterns of the verb, its participle and what follows the object; and a function for the changes in JSON.
+
+    ``changes`` takes the document, the objects and the texts of the slots by name.
+    """
+
+    verb: str
+    participle: str
+    tail: str
+    changes: Callable[[Document, Things, Mapping[str, str]], list[Json]]
+
+
+def _rotated(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    by = number(slots["angle"], "deg", document)
+    sense = slots.get("sense") or ""
+    return [{"rotate": titles(objects), "by": -by if sense == "clockwise" else by}]
+
+
+def _moved(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    by = number(slots["distance"], LENGTH, document)
+    x, y = _STEPS[re.sub("wards?$", "", slots["way"])]
+    return [{"move": titles(objects), "dx": x * by, "dy": y * by}]
+
+
+def _moved_to(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    if len(objects) > 1:
+        raise Open("Only one object can be moved to a point. Name one.")
+    (moved,) = _single(objects)
+    at = centre_of(moved)
+    x, y = (number(slots[name], LENGTH, document) for name in "xy")
+    return [{"move": moved.title, "dx": x - at.x, "dy": y - at.y}]
+
+
+def _scaled(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    return [{"scale": titles(objects), "by": float(slots["factor"])}]
+
+
+def _flipped(axis: float) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
+    return lambda document, objects, slots: [{"mirror": titles(objects), "axis": axis}]
+
+
+def _disabled(on: bool) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
+    return lambda document, objects, slots: [{"disable": titles(objects)} | ({} if on else {"on": False})]
+
+
+def _material(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    return [{"material": titles(objects), "name": material_named(slots["material"]).name}]
+
+
+def _grouped(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    return [{"group": [o.title for o in objects], "as": slots["name"].capitalize()}]
+
+
+def to_value(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    out: list[Json] = []
+    for obj in _single(objects):
+        field = field_of(obj, slots["field"])
+        out.append({"set": obj.title, field.json_name: number(slots["value"], field.about.unit, document)})
+    return out
+
+
+def to_setting(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    words = slots["field"]
+    place = next((name for name, texts in _SETTINGS.items() if re.fullmatch(texts, words)), "")
+    if not place:
+        known = choices([f.about.label.lower() for f in fields_of(Settings) if f.json_name in _SETTINGS], "and")
+        raise Open(f"Whose {words}? Such as: set the {words} of an object to a value. The scene's own settings are: {known}.")
+    unit = next(f.about.unit for f in fields_of(Settings) if f.json_name == place)
+    return [{"settings": {place: number(slots["value"], unit, document)}}]
+
+
+_SETTINGS = {
+    "rayModeDensity": "(?:ray )?density|density of rays",
+    "imageModeDensity": "image density",
+    "maxRayDepth": "(?:largest|max|maximum) (?:ray )?depth|depth(?: limit)?|(?:largest|max|maximum) number of interactions",
+    "lengthScale": "length scale",
+    "gridSize": "grid(?: size| spacing)?",
+}
+"""Patterns of words for the scene's numeric settings, by their names in files."""
+
+
+def _colours(on: bool) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
+    return lambda document, objects, slots: [{"settings": {"simulateColors": on}}]
+
+
+def _raised(sign: float) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
+    def made(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+        out: list[Json] = []
+        for obj in _single(objects):
+            field = field_of(obj, slots["field"])
+            now = getattr(obj, field.name)
+            if slots.get("percent"):
+                by = now * float(re.sub(r" ?(%|percent)", "", slots["percent"])) / 100
+            else:
+                by = number(slots["value"], field.about.unit, document)
+            out.append({"set": obj.title, field.json_name: now + sign * by})
+        return out
+
+    return made
+
+
+_ABOUT = "[(about|around) (its|the|their) [own] (cent(re|er)|middle)]"
+"""The default centre of rotation and scaling."""
+ROWS = (
+    ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted)", f"[by] {{angle}} [{{sense}}] {_ABOUT}", _rotated),
+    ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted)", f"{{sense}} by {{angle}} {_ABOUT}", _rotated),
+    ChangeRow("(move|shift)", "(moved|shifted|displaced)", "[by] {distance} [(to|towards) the] {way}", _moved),
+    ChangeRow("(move|shift)", "(moved|shifted|displaced)", "{way} [by] {distance}", _moved),
+    ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) ({x} {y})", _moved_to),
+    ChangeRow("(scale|enlarge)", "(scaled|enlarged)", f"by [a factor [of]] {{factor}} {_ABOUT}", _scaled),
+    ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(horizontally|left to right)", _flipped(90.0)),
+    ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(vertically|upside down)", _flipped(0.0)),
+    ChangeRow("(make|build)", "made", "(of|from|out of) {material}", _material),
+    ChangeRow("group", "grouped", "(as|named|called|into) [a|an] {name}", _grouped),
+    ChangeRow("(disable|deactivate|switch off|turn off)", "(disabled|deactivated|switched off|turned off|off)", "", _disabled(True)),
+    ChangeRow("(enable|activate|switch on|turn on)", "(enabled|activated|switched on|turned on|on)", "", _disabled(False)),
+    ChangeRow("(delete|remove)", "(deleted|removed|gone)", "", lambda document, objects, slots: [{"delete": titles(objects)}]),
+    ChangeRow("(duplicate|copy)", "(duplicated|copied)", "", lambda document, objects, slots: [{"duplicate": titles(objects)}]),
+)  # fmt: skip
+FIELD_ROWS = (
+    ChangeRow("(set|change)", "(is|was|were|becomes|is set to|were set to|is changed to|were changed to)", "{value}", to_value),
+    ChangeRow("(increase|raise)", "(is|was|were) (increased|raised)", "by {value}", _raised(1.0)),
+    ChangeRow("(increase|raise)", "(is|was|were) (increased|raised)", "by {percent}", _raised(1.0)),
+    ChangeRow("(decrease|reduce|lower)", "(is|was|were) (decreased|reduced|lowered)", "by {value}", _raised(-1.0)),
+    ChangeRow("(decrease|reduce|lower)", "(is|was|were) (decreased|reduced|lowered)", "by {percent}", _raised(-1.0)),
+)
+"""Changes of a field of an object."""
+SETTING_ROWS = (
+    ChangeRow("(set|change)", "(is|was|were|becomes|is set to|is changed to)", "{value}", to_setting),
+    ChangeRow("simulate (colours|colors)", "(colours|colors) (are|were) simulated", "", _colours(True)),
+    ChangeRow("(do not|don't) simulate (colours|colors)", "(colours|colors) (are|were) not simulated", "", _colours(False)),
+)
+"""Changes of the scene's settings."""
+
+
+def _single(things: Things) -> list[SceneObject]:
+    """The objects; Open if there is a group among them."""
+    if group := next((thing for thing in things if isinstance(thing, System)), None):
+        raise Open(f"{group.title} is a group. Which of its objects?")
+    return [thing for thing in things if not isinstance(thing, System)]
+
+
+def titles(objects: Things) -> str | list[str]:
+    return objects[0].title if len(objects) == 1 else [o.title for o in objects]
+
+
+def number(text: str, unit: str, document: Document) -> float:
+    """A number in a field's unit. Raises Open."""
+    try:
+        return quantity(re.sub(r"(?<=\d) ?(?:degrees?|°)$", " deg", text), unit, document.unit)
+    except InvalidQuantity as error:
+        raise Open(f"“{text}” {error}.") from None
+
+
+def field_of(obj: SceneObject, words: str) -> Field:
+    """The field of an object that words refer to: by its label, a part of the label, or its name in files. Raises Open."""
+    fields = [f for f in fields_of(type(obj)) if f.about.kind in ("number", "limit", "coordinate") and not f.about.unused]
+    exact = [f for f in fields if words in (f.about.label.lower(), f.json_name.lower())]
+    part = [f for f in fields if set(words.split()) <= set(re.findall(r"\w+", f.about.label.lower()))]
+    if len(candidates := exact or part) == 1:
+        return candidates[0]
+    known = ", ".join(
+        f"{f.about.label.lower()} ({with_unit(value, f.about.unit, '').strip()})"
+        if isinstance(value := getattr(obj, f.name), float)
+        else f.about.label.lower()
+        for f in fields
+    )
+    which = f"Which {words} of {obj.title}?" if candidates else f"{obj.title} has no {words} that can be set in words."
+    raise Open(f"{which} It has: {known}." if known else which)
