@@ -25,7 +25,7 @@ from workbench.commands.optimise import add_optimise_options, optimise_command
 from workbench.commands.project_options import add_project_options, registry_of
 from workbench.commands.run import add_run_options, run_command
 from workbench.commands.sweep import add_sweep_options, sweep_command
-from workbench.commands.terminal_output import make_output_readable, open_missing_streams
+from workbench.commands.terminal_output import log_in_lines, make_output_readable, open_missing_streams
 from workbench.commands.terminal_trace import compile_once, load_compiled
 from workbench.commands.tolerance import add_tolerance_options, tolerance_command
 from workbench.commands.tool import add_tool_options, place_words, rays_of, tool_command
@@ -56,6 +56,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     open_missing_streams()
     make_output_readable()
     options = read_arguments(list(sys.argv[1:] if argv is None else argv))
+    log_in_lines(whole=options.debug)
     try:
         status = options.run(options)
         sys.stdout.flush()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from importlib.resources import as_file, files
 from pathlib import Path
@@ -162,6 +163,19 @@ def test_seed4_20_errors_are_one_line_on_stderr(
     assert captured.err.startswith("raybench: ")
     assert message in captured.err
     assert captured.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("debug", [False, True])
+def test_an_error_of_a_tool_is_told_with_its_place_and_a_traceback_only_where_it_is_wanted(tmp_path: Path, debug: bool) -> None:
+    """In a process of its own: pytest has handlers for what is logged."""
+    write(tmp_path, tools='def main() -> str:\n    """Fail."""\n    raise ValueError("broken")\n')
+    command = [sys.executable, "-m", "workbench", "run", str(tmp_path), "--trust", *(["--debug"] if debug else [])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert ("Traceback" in done.stderr) == debug
+    if not debug:
+        place = f"{tmp_path / 'tools.py'}, line 3; --debug prints the traceback"
+        assert done.stderr.splitlines() == [f"raybench: main raised ValueError: broken ({place})", "raybench: broken"]
 
 
 def test_seed4_20_debug_prints_more(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

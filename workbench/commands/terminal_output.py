@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import codecs
 import json
+import logging
 import os
 import sys
+import traceback
 from collections.abc import Iterable
 from typing import Any, TextIO
 
+from core.errors import text_of
 from core.hidden_characters import escaped_lines
 
 ESCAPES = "raybench.escapes"
@@ -72,3 +75,22 @@ def control_terminal(sequence: str) -> None:
     stream = getattr(sys.stderr, "stream", sys.stderr)
     stream.write(sequence)
     stream.flush()
+
+
+class LogLine(logging.Formatter):
+    """Formats a record as one line. An error is named with the place where it was raised."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        text = record.getMessage()
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            frames = traceback.extract_tb(error.__traceback__)
+            place = f"{frames[-1].filename}, line {frames[-1].lineno}; " if frames else ""
+            text += f" {type(error).__name__}: {text_of(error)} ({place}--debug prints the traceback)"
+        return f"raybench: {' '.join(text.split())}"
+
+
+def log_in_lines(whole: bool) -> None:
+    """Write what is logged to stderr in lines, or as it is, with tracebacks, where it is to be ``whole``."""
+    if logging.lastResort is not None:
+        logging.lastResort.setFormatter(None if whole else LogLine())

@@ -20,6 +20,7 @@ LONGEST_FRONT = 20_000
 """Maximum length of its front matter, characters."""
 _KEYS = ("name", "description", "model", "tools", "effects", "signature", "attachments", "max_steps", "timeout_s", "cache", "visibility")
 _ATTACHMENT_KEYS = ("max_count", "max_bytes", "suffixes")
+_ATTACHMENTS = "{max_count: 2, max_bytes: 100000, suffixes: [.txt, .csv]}"
 _EFFECTS: tuple[Effect, ...] = get_args(Effect)
 
 
@@ -72,7 +73,7 @@ def parse_worker(text: str, name: str, where: str) -> Worker:
             return AttachmentPolicy(max_count=0)
         if not isinstance(value, Mapping) or (unknown := [str(k) for k in value if k not in _ATTACHMENT_KEYS]):
             what = f"has {elided(', '.join(unknown))}" if isinstance(value, Mapping) else f"is {short_repr(value)}"
-            raise WorkerFileError(f"{where}: attachments {what}. Give none, or {', '.join(_ATTACHMENT_KEYS)}.")
+            raise WorkerFileError(f"{where}: attachments {what}. Write none, or such as {_ATTACHMENTS}.")
         policy = AttachmentPolicy()
         return AttachmentPolicy(
             number("max_count", value.get("max_count", policy.max_count), 0, True),

@@ -371,7 +371,7 @@ def test_a_file_of_trusted_folders_that_is_none_trusts_nothing(tmp_path: Path, t
         ("---\nmax_steps: 0\n---\nDo it.", "max_steps is 0. Give a whole number from 1"),
         ("---\ntimeout_s: true\n---\nDo it.", "timeout_s is True"),
         ("---\ntools: 3\n---\nDo it.", "tools is 3. Give a list"),
-        ("---\nattachments: {max: 3}\n---\nDo it.", "attachments has max. Give none, or max_count"),
+        ("---\nattachments: {max: 3}\n---\nDo it.", "attachments has max. Write none, or such as {max_count: 2,"),
         ("---\nmodel: [a]\n---\nDo it.", "model is ['a']. Give a text"),
     ],
 )
