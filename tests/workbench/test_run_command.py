@@ -357,7 +357,7 @@ def test_the_agent_sees_a_picture_of_the_canvas_without_a_window(tmp_path: Path,
     assert outcome.picture.png[16:20] == (256).to_bytes(4, "big")
     assert outcome.value["objects"][:2] == ["Lamp", "Main Prism"]
     without = ask(Session(prism_document()), "Look.", ScriptedBackend([[call("look_at_canvas", width=256)], "No."]))
-    assert "there is no picture" in without.turn.outcomes[0].text
+    assert "No picture can be made" in without.turn.outcomes[0].text
 
 
 def test_ctrl_c_during_an_answer_is_an_interrupt_and_no_answer() -> None:
