@@ -208,8 +208,7 @@ class CanvasView(QWidget):
 
     def choose_kind(self, kind: str | None) -> None:
         """Activate the mode that draws an object of a kind; None activates the select mode."""
-        if isinstance(self.mode, CreateMode):
-            self.mode.leave()
+        self.mode.leave()
         if kind is not None and self.navigation.fits:  # fitting the first object would move it under the pointer
             self.navigation.keep()
         self.show_readout("")

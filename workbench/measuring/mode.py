@@ -97,6 +97,9 @@ class MeasureMode:
         self._view.update()
         return True
 
+    def leave(self) -> None:
+        """Called before another mode is activated: points that measure nothing yet are dropped."""
+
     def _pick(self, at: QPointF, modifiers: Modifiers) -> tuple[Point, int | None]:
         """The point that a click gives, and the key of the object that it goes with."""
         view = self._view

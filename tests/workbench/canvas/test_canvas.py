@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 import pytest
-from prism_window import prism_document
+from prism_window import PRISM, prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
@@ -19,6 +19,7 @@ from core.scene.changes import Delete, Move, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.scene.scene import Scene
+from core.session import Session
 from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.ray_set import RaySet
@@ -141,6 +142,33 @@ def test_escape_takes_back_a_drag_and_not_what_was_changed_meanwhile(window, mou
     now = named(window, "Main Prism")
     assert (now.ref_index, now.path) == (1.7, prism.path)
     assert steps(window) == ["Main Prism: refractive index 1.5 -> 1.7"]
+
+
+@pytest.mark.parametrize("action", ["insert.Mirror", "measure.distance", "edit.arrow"])
+def test_a_tool_that_is_chosen_in_the_middle_of_a_drag_ends_the_drag_as_one_step(window, mouse, action):
+    first = window.document.document
+    mouse.press(200, 220)
+    mouse.move(240, 230)
+    window.actions_by_id[action].trigger()
+    moved = named(window, "Main Prism").path
+    mouse.move(260, 260)
+    assert window.document.gesture is None
+    assert named(window, "Main Prism").path == moved
+    assert len(steps(window)) == 1
+    window.actions_by_id["edit.undo"].trigger()
+    assert window.document.document is first
+
+
+def test_another_document_that_is_opened_in_the_middle_of_a_drag_can_be_edited_and_undone(window, mouse):
+    mouse.press(200, 220)
+    mouse.move(240, 230)
+    window.document.adopt(Session(prism_document()))
+    mouse.move(260, 260)
+    mouse.release()
+    assert window.document.gesture is None
+    assert named(window, "Main Prism").path == PRISM
+    mouse.drag((200, 220), (240, 230))
+    assert window.actions_by_id["edit.undo"].isEnabled()
 
 
 def test_an_object_that_is_deleted_while_it_is_dragged_stays_deleted(window, mouse):

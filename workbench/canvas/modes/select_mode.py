@@ -79,6 +79,12 @@ class SelectMode:
             drag.cancel()
         return drag is not None
 
+    def leave(self) -> None:
+        """Keep what the current drag has done so far; called before another mode is activated."""
+        drag, self.drag, self._pressed = self.drag, None, None
+        if drag is not None:
+            drag.finish()
+
     def _begin(self, start: QPointF, button: Qt.MouseButton, modifiers: Modifiers, hit: Hit | None) -> Drag | None:
         view, scene, selection = self._view, self._view.document.scene, self._view.selection
         if button != Qt.MouseButton.LeftButton or self.space:
