@@ -52,7 +52,7 @@ def _angle(document: Document, result: TraceResult | None, places: Sequence[Poin
     legs = ((vertex, a), (vertex, b))
     if a == vertex or b == vertex:
         return Drawn("no angle", vertex, legs=legs)
-    value = _anglemidpoint((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
+    value = _angle_between((a.x - vertex.x, a.y - vertex.y), (b.x - vertex.x, b.y - vertex.y))
     return Drawn(f"{value:.2f}°", vertex, value, legs=legs, arc=(vertex, a, b))
 
 
@@ -106,7 +106,7 @@ def _focus(document: Document, result: TraceResult | None, places: Sequence[Poin
     return Drawn(f"{value:.5g} {document.unit}{of}", midpoint(vertex, best.point), value, line=(vertex, best.point))
 
 
-def _anglemidpoint(a: tuple[float, float], b: tuple[float, float]) -> float:
+def _angle_between(a: tuple[float, float], b: tuple[float, float]) -> float:
     """The angle between two vectors, 0 to 180 degrees."""
     return abs(math.degrees(math.atan2(a[0] * b[1] - a[1] * b[0], a[0] * b[0] + a[1] * b[1])))
 
@@ -114,6 +114,6 @@ def _anglemidpoint(a: tuple[float, float], b: tuple[float, float]) -> float:
 READERS: Mapping[str, Callable[[Document, TraceResult | None, Sequence[Point], int | None], Drawn]] = {
     "distance": _distance, "angle": _angle, "incidence": _incidence, "focus": _focus,
 }  # fmt: skip
-"""How each kind is read from a document, its trace, the places of its points, and the key of the object with which the first one goes."""
+"""The function that evaluates each kind, from a document, its trace, the points and the key of the object that the first one belongs to."""
 if READERS.keys() != KINDS.keys():
     raise TypeError(f"core.analysis.measurements.READERS and core.scene.measurements.KINDS differ in {set(READERS) ^ set(KINDS)}.")

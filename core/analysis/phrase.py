@@ -3,8 +3,8 @@
     how (large|wide) is [the] spot      alternatives, and what may be left out; [s] within a word is an ending
     power <at> {object}                 a group of words that many phrases share (`GROUPS`), and a slot for what is named
 
-Words are written in lower case, but for a first capital: it says that the phrase stands for itself where questions are suggested. "the" is
-read over in sentences, and so in phrases.
+Words are written in lower case, except for a first capital: such a phrase is itself suggested as a question, instead of the first of its
+family. "the" is ignored in sentences, and so in phrases.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class _Choice:
 
 _Atom = _Word | _Slot | _Choice
 _Token = tuple[_Atom, ...]
-"""What stands between two spaces: one atom, or a word with endings."""
+"""The text between two spaces: one atom, or a word with endings."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +74,7 @@ class Phrase:
 
     @property
     def of_itself(self) -> bool:
-        """Whether it is suggested for itself."""
+        """Whether the phrase itself is suggested as a question."""
         return self.text[0].isupper()
 
     @cached_property
@@ -97,7 +97,7 @@ class Phrase:
         return next(self.examples())
 
     def examples(self) -> Iterator[str]:
-        """Wordings in which every alternative stands at least once, slots in braces; the first is `example`."""
+        """Wordings in which every alternative occurs at least once, slots in braces; the first is `example`."""
         for words in dict.fromkeys(_sequence_examples(self._tokens)):
             yield " ".join(words.split())
 

@@ -118,7 +118,7 @@ class Answer:
 
     ``root``: the values, with the trace's revision and the units among its attributes. ``sentence``: the main result in one line, without
     a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays. ``complete_sentence``:
-    whether the sentence reports all of the values. ``summary``: what a model reads before a long list. ``left``: the number of list
+    whether the sentence reports all of the values. ``summary``: what a model reads before a long list. ``remaining``: the number of list
     elements after this page, by tag. ``details``: the tags of lists that a long preview omits first. ``note``: a further remark, one
     sentence without a full stop.
     """
@@ -128,7 +128,7 @@ class Answer:
     rays: RaySet | None = None
     complete_sentence: bool = False
     summary: tuple[Element, ...] = ()
-    left: Mapping[str, int] = field(default_factory=dict)
+    remaining: Mapping[str, int] = field(default_factory=dict)
     details: frozenset[str] = frozenset()
     note: str = ""
 

@@ -22,7 +22,7 @@ from core.trace.codes import Interaction
 NAMED = 3
 """Maximum number of sources named for one bundle."""
 RUNS = 6
-"""Maximum number of different interactions told in a row."""
+"""Maximum number of different interactions listed in sequence."""
 
 
 def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundle) -> Element:
@@ -55,7 +55,7 @@ def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundl
 
 
 def of_which_bundle(light: Light, measure: Bound) -> str:
-    """Which bundle a measure of the strongest one is of, and the values of others that differ; empty if none does."""
+    """Names the strongest bundle, to which a measure applies, and lists different values of other bundles; empty without any."""
     if isinstance(measure, Combination):
         parts = [(part, of_which_bundle(light, part)) for part in (measure.left, measure.right) if not isinstance(part, float)]
         return "; ".join(note if isinstance(part, Combination) else f"{part.expression} {note}" for part, note in parts if note)
@@ -80,11 +80,11 @@ def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
     if any(not b for b in bundles) or all(len(b) == 1 for b in bundles):
         return ""
     ways = dict.fromkeys(interactions_of(light, max(b, key=lambda one: one.power)) for b in bundles)
-    return f"of light that leaves by {' and by '.join(ways)}; beams_xml tells all"
+    return f"of light that leaves by {' and by '.join(ways)}; beams_xml lists all"
 
 
 def way_of(light: Light, measure: Bound) -> str:
-    """The interactions by which the bundle that a measure is of left its object; empty if it is of none."""
+    """The interactions by which the measured bundle left its object; empty for measures that take no bundle."""
     if isinstance(measure, Combination) or measure.measure.takes in (None, Takes.ARRIVING):
         return ""
     index, source = measure.indices(light)[:2]

@@ -1,4 +1,4 @@
-"""Lists that fit on a page: as many elements as a reader takes in at once, with a count of what is left."""
+"""Lists truncated to fit on a page, with a count of the remaining elements."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST = 1000
 
 
 class OnDemand(Sequence[Element]):
-    """The elements for some things, each made when it is first read; ``make`` takes those of a slice together."""
+    """The elements for some things, each created on first access; ``make`` creates those of a slice together."""
 
     def __init__(self, make: Callable[[Sequence[Thing]], Sequence[Element]], things: Sequence[Thing]) -> None:
         self._make: Callable[[Sequence[int]], Sequence[Element]] = lambda indices: make([things[i] for i in indices])

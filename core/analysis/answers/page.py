@@ -1,4 +1,4 @@
-"""One page of an answer: a part of each of its lists, and a count of what is left."""
+"""One page of an answer: a slice of each of its lists, and the number of remaining elements."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.analysis.answers.fitted_page import CHARACTERS, OnDemand, check_page, 
 from core.analysis.answers.xml_answer import document
 
 PARAMETERS = frozenset({"limit", "offset"})
-"""The parameters of a page. They are given by name only, and are no part of what a call asks."""
+"""The parameters of a page. They are passed by name only, and are not part of the question."""
 
 
 def page_parameters(names: Iterable[str]) -> frozenset[str]:
@@ -22,16 +22,16 @@ def page_parameters(names: Iterable[str]) -> frozenset[str]:
 def page(answer: Answer, limit: int, offset: int = 0) -> Answer:
     """The answer with at most ``limit`` elements of each list, after the first ``offset`` ones. Lists in elements of lists stay whole.
 
-    Where something is left out, the root says so: ``left="617 ray"`` is what follows this page, ``offset`` what was skipped. Raises
+    If elements are omitted, the root has the attributes ``left="617 ray"``, those after this page, and ``offset``, those before. Raises
     InvalidRange if ``limit`` is not from 1 to `MOST`, or ``offset`` is negative.
     """
     check_page(limit, offset, least=1)
-    left: Counter[str] = Counter(answer.left)
-    root = _paged(answer.root, limit, offset, left)
+    remaining: Counter[str] = Counter(answer.remaining)
+    root = _paged(answer.root, limit, offset, remaining)
     about: dict[str, object] = {"offset": offset} if offset else {}
-    if left:
-        about |= {"left": ", ".join(f"{count} {tag}" for tag, count in left.items())}
-    return replace(answer, root=replace(root, attributes={**root.attributes, **about}), left=dict(left)) if about else answer
+    if remaining:
+        about |= {"left": ", ".join(f"{count} {tag}" for tag, count in remaining.items())}
+    return replace(answer, root=replace(root, attributes={**root.attributes, **about}), remaining=dict(remaining)) if about else answer
 
 
 def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
@@ -43,7 +43,7 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
     check_page(1, offset, least=1)
     longest = _longest(answer.root)
     whole = _fitted(answer, max(1, longest - offset), offset)
-    if not answer.details or longest == 1 or (len(document(whole.root)) <= CHARACTERS and whole.left == answer.left):
+    if not answer.details or longest == 1 or (len(document(whole.root)) <= CHARACTERS and whole.remaining == answer.remaining):
         return whole
     root = _without(answer.root, answer.details)
     root = replace(root, attributes={**root.attributes, "without": ", ".join(sorted(answer.details))})
@@ -51,7 +51,7 @@ def page_that_fits(answer: Answer, offset: int = 0) -> Answer:
 
 
 def _longest(node: Element) -> int:
-    """The length of the longest list of which a page has a part."""
+    """The length of the longest list that pages slice."""
     lengths = (_longest(c) if isinstance(c, Element) else len(c) for c in node.children if not isinstance(c, Leaf))
     return max(lengths, default=0)
 
@@ -88,8 +88,8 @@ def _each_without(listing: Listing, tags: Collection[str]) -> Listing:
     return Listed(listing.tag, OnDemand(several, range(len(listing.items))))
 
 
-def _paged(node: Element, limit: int, offset: int, left: Counter[str]) -> Element:
-    children = tuple(_part(child, limit, offset, left) for child in node.children)
+def _paged(node: Element, limit: int, offset: int, remaining: Counter[str]) -> Element:
+    children = tuple(_part(child, limit, offset, remaining) for child in node.children)
     if all(a is b for a, b in zip(children, node.children, strict=True)):
         return node
     lists = [child for child in children if not isinstance(child, Element | Leaf)]
@@ -97,13 +97,13 @@ def _paged(node: Element, limit: int, offset: int, left: Counter[str]) -> Elemen
     return replace(node, children=children, attributes={**node.attributes, **shown})
 
 
-def _part(child: Child, limit: int, offset: int, left: Counter[str]) -> Child:
+def _part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Child:
     if isinstance(child, Element):
-        return _paged(child, limit, offset, left)
+        return _paged(child, limit, offset, remaining)
     if isinstance(child, Leaf) or any(isinstance(item, Leaf) for item in child.first(1)) or (not offset and len(child) <= limit):
         return child  # the cells of a table row are no list of their own
     if len(child) > offset + limit:
-        left[child.tag] += len(child) - offset - limit
+        remaining[child.tag] += len(child) - offset - limit
     return _slice(child, offset, offset + limit)
 
 

@@ -211,7 +211,7 @@ class PathWriter:
         return quoted(self.result.object_names[source]) if source >= 0 else "*"
 
     def _happened(self, row: int) -> str:
-        """What made a segment, as a word of path patterns."""
+        """The interaction that made a segment, as a word of path patterns."""
         way = Interaction(self.result.interaction[row])
         if way is Interaction.DIFFRACT and self.result.order[row] != NO_ORDER:
             return f"{way.word} {self.result.order[row]:+d}"
@@ -274,7 +274,7 @@ def paths_found(result: TraceResult, ends: Rows, rays: RaySet, one: str, several
 
 
 SEGMENTS = frozenset({"segment"})
-"""What previews of paths leave out first."""
+"""The lists that previews of paths omit first."""
 
 
 def _angles(d: Floats, normal: Floats) -> Floats:

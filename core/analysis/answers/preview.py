@@ -19,37 +19,37 @@ from core.schema.jsonable import json_text
 CHARACTERS = 6_000
 """Length limit; about 1500 tokens."""
 LAST_LINE = 100
-"""Characters of the line that says what is left out."""
+"""Maximum characters of the final line, which reports omissions."""
 A_PAGE = 2_500
-"""Length of a preview where nobody asked for more of a list: about 600 tokens."""
+"""Default length of a preview, if the call did not ask for more of a list; about 600 tokens."""
 
 
 def preview(answer: Answer, characters: int = CHARACTERS) -> str:
     """The answer's XML; if too long, with each list truncated to as many elements as fit, and a final line that says what is omitted."""
     root = replace(answer.root, children=(*answer.summary, *answer.root.children))
-    text, whole = _as_much_as_fits(root, characters, answer.left, frozenset())
+    text, whole = _as_much_as_fits(root, characters, answer.remaining, frozenset())
     if not whole and answer.details:
-        text, _ = _as_much_as_fits(root, characters, answer.left, answer.details)
+        text, _ = _as_much_as_fits(root, characters, answer.remaining, answer.details)
     return cut(text, characters)
 
 
-def _as_much_as_fits(root: Element, characters: int, left: Mapping[str, int], without: frozenset[str]) -> tuple[str, bool]:
+def _as_much_as_fits(root: Element, characters: int, remaining: Mapping[str, int], without: frozenset[str]) -> tuple[str, bool]:
     """The XML with as many elements of each list as fit, and whether it is complete; lists of the tags ``without`` are empty."""
     some, more = 0, 4
     while True:  # doubled, to render at most about twice what fits
-        text, whole = _shortened(root, more, left, without)
+        text, whole = _shortened(root, more, remaining, without)
         if len(text) > characters:
             break
         if whole:
             return text, not without
         some, more = more, 2 * more
-    most = largest_that_fits(lambda count: len(_shortened(root, count, left, without)[0]) <= characters, some, more)
-    return _shortened(root, most, left, without)[0], False
+    most = largest_that_fits(lambda count: len(_shortened(root, count, remaining, without)[0]) <= characters, some, more)
+    return _shortened(root, most, remaining, without)[0], False
 
 
 def preview_of_value(value: Any, page: int = A_PAGE) -> str:
-    """JSON values as text. Of a list of records, in a line each, as many as fit on a ``page``, at least one, with a final line that says
-    what is left; any other value up to `CHARACTERS`."""
+    """JSON values as text. A list of records has a line each, as many as fit on a ``page`` and at least one, with a final line that counts
+    the rest; any other value is truncated to `CHARACTERS`."""
     if not isinstance(value, list) or len(value) < 2 or not all(isinstance(item, Mapping) for item in value):
         return cut(json_text(value))
     records = [escaped_json(json.dumps(item, ensure_ascii=False, separators=(",", ":"))) for item in value]
@@ -72,15 +72,15 @@ def cut(text: str, cap: int = CHARACTERS) -> str:
     return f"{escaped_lines(text[:cap])}\n[cut: {len(text)} characters in all. Narrow the question to read more.]"
 
 
-def _shortened(root: Element, count: int, left: Mapping[str, int], without: frozenset[str]) -> tuple[str, bool]:
+def _shortened(root: Element, count: int, remaining: Mapping[str, int], without: frozenset[str]) -> tuple[str, bool]:
     """The XML with at most ``count`` elements of each list, none of the tags ``without``, and whether nothing else is left out.
 
-    ``left`` are those not on this page, by tag.
+    ``remaining`` are those not on this page, by tag.
     """
     rendered: Counter[str] = Counter()
     on_page: Counter[str] = Counter()
     text = document(_first(root, count, rendered, on_page, without))
-    total = on_page + Counter(left)
+    total = on_page + Counter(remaining)
     skipped = root.attributes.get("offset") or 0
     cut_off = [tag for tag in total if rendered[tag] < total[tag]]
     truncated = [f"without {plural(tag)}" if tag in without else _shown(rendered[tag], total[tag], skipped, plural(tag)) for tag in cut_off]

@@ -1,4 +1,4 @@
-"""What part of the light at a line was partially reflected on its way: a spot counts it, and a little of it may widen it much."""
+"""The partially reflected light in a spot, a small part of which may widen it much."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.analysis.measures.measure import Measured, Role, Unit
 def without_reflections(light: Light, *measures: Bound) -> str:
     """The rays at a line that were partially reflected at glass, their share of the power there, and the measures without them.
 
-    Empty where that changes no measure, or where at least half of the light was reflected so: then it is what is measured.
+    Empty if that changes no measure, or if at least half of the light was partially reflected and is thus the main light.
     """
     found = [(bound, bound.of(light)) for bound in measures if isinstance(bound, BoundMeasure) and _of_spot(bound)]
     if not found or not found[0][1].defined:
@@ -29,9 +29,9 @@ def without_reflections(light: Light, *measures: Bound) -> str:
     values = [(was, bound.of(direct)) for bound, was in found]
     if len(left) == len(rows) or share >= 0.5 or not any(_differs(was, now) for was, now in values):
         return ""
-    told = ", ".join(f"{now.expression} is {now.number}" if len(values) > 1 else f"it is {now.number}" for _, now in values)
+    changed = ", ".join(f"{now.expression} is {now.number}" if len(values) > 1 else f"it is {now.number}" for _, now in values)
     rays = number_of(len(rows) - len(left), "ray")
-    return f"counts {rays} with {in_words(100 * share)} % of the power that were partially reflected at glass; without them {told}"
+    return f"counts {rays} with {in_words(100 * share)} % of the power that were partially reflected at glass; without them {changed}"
 
 
 def _of_spot(bound: BoundMeasure) -> bool:

@@ -13,7 +13,7 @@ from core.analysis.answers.words import PROVENANCE, rounded, spaced
 from core.errors import one_line
 
 _ABOUT = (PROVENANCE - {"truncated_share"}) | {"left"}
-"""Keys at the top that are told in the last line. No sentence stands beside a table, so the light that was not followed is a row of it."""
+"""Root keys that are rendered in the last line. A table has no sentence beside it, so light that was not followed is one of its rows."""
 _TITLES = ("label", "name")
 MISSING = "–"
 

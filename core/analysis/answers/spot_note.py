@@ -1,4 +1,4 @@
-"""What a reader of a spot's width must know: that it is of one ray, or that partial reflections widen it."""
+"""Notes on a spot's width: it is of one ray, or widened by partial reflections."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from core.analysis.measures.light import Light
 
 WIDTHS = ("rms", "width")
 """The measures of how wide the light at a line is."""
-ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, tells it"
+ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, gives one"
 
 
 def note_of_spot(light: Light, *measures: Bound) -> str:
-    """The note of measures of the light at a line; empty where they are what they seem."""
+    """The note on measures of the light at a line; empty if they need none."""
     return ONE_RAY if any(_of_one_ray(light, bound) for bound in measures) else without_reflections(light, *measures)
 
 

@@ -1,4 +1,4 @@
-"""The note of an answer about power that tells how much light it leaves out."""
+"""Notes on the light that an answer about power does not include."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from core.trace.results.not_followed import NotFollowed, most_not_followed, not_
 
 
 def with_weak_light(answer: Answer) -> Answer:
-    """An answer about power, on the active context, with a note of how much light it leaves out and its share, where that matters."""
+    """An answer about power, on the active context, with a note on the amount and share of light that it omits, if significant."""
     context = require_context()
     return _noted(answer, context.scene, [NotFollowed.of(context.result, context.scene)])
 
 
 def with_weak_light_of(answer: Answer, scene: Scene, measured: Iterable[Measured]) -> Answer:
-    """An answer that tells values of measures, perhaps of changed copies of a scene, with a note of the most light that one of them leaves
-    out."""
+    """An answer with values of measures, perhaps of changed copies of a scene, with a note on the most light that one of them omits."""
     return _noted(answer, scene, [m.not_followed for m in measured])
 
 

@@ -10,7 +10,7 @@ LONGEST = 60
 """Maximum number of characters of a value in a sentence; longer ones are truncated."""
 
 PROVENANCE = frozenset({"revision", "unit", "wavelength_unit", "angle_unit", "power_unit", "truncated_share"})
-"""What stands at the top of an answer and is no finding: it says how to read the values, or the sentence says it."""
+"""Root attributes of an answer that are not findings: they describe how to read the values, or the sentence reports them."""
 
 
 def rounded(value: float) -> str:

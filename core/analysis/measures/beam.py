@@ -40,7 +40,7 @@ def angular_separation(light: Light, index: int, source: int, other: int) -> flo
     """Angle between the strongest bundles of two sources that leave an object, such as two colours behind a prism."""
     orders = {light.order(int(b.rows[0])) for s in (source, other) for b in light.bundles(index, s)} - {None}
     if len(orders) > 1:
-        raise Undefined(f"Light leaves {light.title(index)} in {len(orders)} orders; beams_xml tells the direction of each.")
+        raise Undefined(f"Light leaves {light.title(index)} in {len(orders)} orders; beams_xml lists the direction of each.")
     one, two = (direction(light, index, light.strongest(Takes.LEAVING, index, s)) for s in (source, other))
     return abs((one - two + 180.0) % 360.0 - 180.0)
 

@@ -32,7 +32,7 @@ from core.shapes.shape import Line
 from core.trace.results.result import TraceResult
 
 COMPARABLE = 0.1
-"""Share of the strongest bundle's power from which another bundle is worth telling."""
+"""Share of the strongest bundle's power from which another bundle is reported."""
 MOST_COMPARED = 100
 """Maximum number of bundles that are compared with the strongest."""
 SAME = 1e-6
@@ -47,7 +47,7 @@ _EXPONENTS: Mapping[Unit, tuple[int, int, int]] = MappingProxyType(
 )
 """Exponents of power, length and angle in each unit."""
 _TEXTS = (Role.PATTERN, Role.EDGE)
-"""Roles of arguments that are read anew for each trace."""
+"""Roles of arguments that are parsed again for each trace."""
 
 
 @dataclass(frozen=True)

@@ -72,7 +72,7 @@ class Parameter:
     role: Role
     optional: bool = False
     noun: str = ""
-    """What is meant where a question names no object: the only one of this noun."""
+    """The noun of the default argument: in a question without a name, the only object of this kind."""
 
     def __str__(self) -> str:
         return self.name + "?" * self.optional
@@ -85,8 +85,8 @@ class Measure:
     ``function`` takes the light of a trace (`core.analysis.measures.light.Light`) and the arguments: indices into the scene's optical
     objects, None if omitted, and path patterns as text. It returns the value or raises Undefined with the reason. A measure that ``takes``
     a bundle has the parameters object and source, and its function takes the light, the object's index and the bundle: it is the definition
-    for any bundle. ``signed``: the sign tells only a sense or a side, so that the least and the most of it are those of its size, as of a
-    deviation. ``wordings`` are the phrases (`core.analysis.phrase`) by which a question asks for it, the first of which is suggested;
+    for any bundle. ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and maximum are those of its
+    magnitude. ``wordings`` are the phrases (`core.analysis.phrase`) by which a question asks for it, the first of which is suggested;
     their slots are parameters. ``share``: it is a part of a power. An invalid declaration raises IncompleteMeasure.
     """
 

@@ -217,7 +217,7 @@ class _Search:
         return _Reached(go_on, ends, go_on, gap, passed_at, follows, passed, tuple(bodies))
 
     def _interaction(self, word: str, child: Rows) -> Mask | None:
-        """Which of the segments ``child`` start as a word tells, (k,); None for a word that is no interaction."""
+        """Mask (k,) of the segments ``child`` that start with an interaction, given as a word; None for other words."""
         made_by = self.result.interaction[child]
         if (order := _ORDER.fullmatch(word)) is not None:
             of_order: Mask = (made_by == Interaction.DIFFRACT) & (self.result.order[child] == int(order[1]))
@@ -306,7 +306,7 @@ class _Search:
         return {o.title for o in self.scene.objects if self.scene.parts_of(o) != (o,)}
 
     def _on_edges(self, place: Place, objects: Sequence[int]) -> Mask:
-        """The segments that end on objects, or on one of their edges, also where the hit is told of another one that touches them there."""
+        """The segments that end on objects, or on one of their edges, also where another object that touches them is reported as hit."""
         mask, listed = np.isin(self.result.hit, objects) & (place.edge is None), list[str]()
         if place.name.wild and place.name.text == "?" and place.edge is None:
             return mask

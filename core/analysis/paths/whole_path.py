@@ -17,7 +17,7 @@ FEW = 4
 
 
 def whole_paths(result: TraceResult, rows: Rows) -> Rows:
-    """Some rows, all segments before them back to the sources, and all segments that came of them, ascending."""
+    """Some rows with all their ancestors, back to the sources, and all their descendants, ascending."""
     family = _of_source_rays(result, np.unique(result.source_ray[rows]))  # mostly few of the rows of a trace
     parent = result.parent[family]
     lineage = Lineage(np.where(parent < 0, -1, np.searchsorted(family, parent)).astype(np.int32), result.interaction[family])

@@ -1,1 +1,1 @@
-"""Light as curves and flows: the spot along an axis, and the way of power."""
+"""Light as curves and flows: the spot along an axis, and the flow of power."""

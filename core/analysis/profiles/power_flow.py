@@ -1,4 +1,4 @@
-"""The way of power from the sources to where it ends: absorbed, escaped, or not followed."""
+"""The flow of power from the sources to where it ends: absorbed, escaped, or not followed."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENDINGS = {
 """Ways to end that belong to no object."""
 REST = "too weak to follow"
 SMALLEST = 1e-6
-"""Part of all power below which a flow is left out."""
+"""Share of the total power below which a flow is omitted."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -122,7 +122,7 @@ def _meeting(axis: Floats, slope: tuple[float, float], height: tuple[float, floa
 def best_focus(p: Floats, d: Floats, weights: Floats | None = None, of: NDArray[np.signedinteger[Any]] | None = None) -> Focus:
     """The best focus of a bundle, real or virtual. Raises NoFocus for parallel rays.
 
-    ``of`` (n,) tells which spot each ray belongs to, where they form several side by side: their widths count, not their distances.
+    ``of`` (n,): the spot that each ray belongs to, if there are several side by side; their widths count, not their distances.
     """
     of = np.zeros(len(p), np.int64) if of is None else np.unique(of, return_inverse=True)[1]
     p, d, w = _bundle(p, d, weights)

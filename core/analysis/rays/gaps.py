@@ -24,7 +24,7 @@ from core.trace.results.result import TraceResult
 SAMPLES = 65
 """Points on a curved edge; the direction of its outermost one is right to 1e-3 of the angle under which it is seen."""
 PAIRS = 50_000_000
-"""Most pairs of rays and points: bounds the time to about a second. The strongest rays are taken first."""
+"""Maximum pairs of rays and points, which limits the time to about a second. The strongest rays are examined first."""
 AT_ONCE = 30_000
 """Pairs of a batch, which fit into the processor's cache."""
 

@@ -66,7 +66,7 @@ class Bodies:
 
 @dataclass(frozen=True, eq=False)
 class RowsByHit:
-    """The segments of a trace by the object that is told as hit at their ends."""
+    """The segments of a trace by the object reported as hit at their ends."""
 
     order: Rows
     ends: Rows
@@ -84,7 +84,7 @@ class RowsByHit:
 def meeting(result: TraceResult, scene: Scene, index: int, bodies: Bodies, by_hit: RowsByHit) -> Rows:
     """The segments (k,), in order, that end on an object.
 
-    An interface belongs to the bodies on both its sides: where edges coincide, one of the two is told as hit, and both are met.
+    An interface belongs to the bodies on both its sides: where edges coincide, one of the two is reported as hit, but light meets both.
     """
     met = by_hit[index]
     if isinstance(scene.optical[index], GlassBody):
@@ -97,7 +97,7 @@ def meeting(result: TraceResult, scene: Scene, index: int, bodies: Bodies, by_hi
 
 
 def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
-    """Mask (k,) of rows that end on one of the edges, whichever object was told as hit there: surfaces may coincide."""
+    """Mask (k,) of rows that end on one of the edges, whichever object is reported as hit, since surfaces may coincide."""
     points, mask = result.p2[rows], np.zeros(len(rows), bool)
     for edge in edges:
         near = touch_distance(result, edge)

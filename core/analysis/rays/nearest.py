@@ -13,9 +13,9 @@ from core.trace.results.result import TraceResult
 AT_ONCE = 1 << 13
 """Pieces per batch: few enough for the processor's cache."""
 FEW = 250_000
-"""Pieces that are not worth another thread."""
+"""Number of pieces below which another thread does not pay."""
 EQUAL = 0.1
-"""Difference in distance that decides nothing, as a fraction of the largest distance."""
+"""Difference in distance that is ignored, as a fraction of the largest distance."""
 
 
 def nearest_row(result: TraceResult, at: tuple[float, float], within: float, among: Rows | None = None) -> int | None:

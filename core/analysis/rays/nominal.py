@@ -54,7 +54,7 @@ def nominal(scene: Scene, members: Sequence[int], middle: Axis | None, wavelengt
     Raises NoFocus if it has no focal length, as a plane plate, a flat mirror or a telescope.
 
     ``middle``: where and in which direction the middle of its light arrives. It is the axis of an object without one of its own, such as
-    a free outline, and tells which side of the others is the front. ``wavelength`` in nm.
+    a free outline, and determines which side of the others is the front. ``wavelength`` in nm.
     """
     objects = [scene.optical[i] for i in members]
     at, (dx, dy) = _axis(objects, middle)

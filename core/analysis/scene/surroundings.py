@@ -57,7 +57,7 @@ def with_changes(sides: Sides, cuts: Sequence[list[float]], samples: Sequence[Fl
     """The cuts of edges, with the additional parameters between ``samples`` where the surroundings change."""
     which, us = np.repeat(np.arange(len(samples)), [len(u) for u in samples]), np.concatenate(samples)
     keys, wide = sides.containing(media, which, us), max(1, 2 * len(media.bodies))
-    # a key of one sample that the next one has not, and of one that the last one had not; both told of the earlier sample
+    # keys that one sample has and the next one lacks, or the reverse; both are attributed to the earlier sample
     ends, begins = keys[~np.isin(keys + wide, keys)], keys[~np.isin(keys - wide, keys)] - wide
     change = np.concatenate([ends, begins])
     before, sample = np.repeat([True, False], [len(ends), len(begins)]), change // wide

@@ -49,7 +49,7 @@ def _received(context: TracedScene, result: TraceResult) -> list[float | None]:
     received = np.zeros(len(result))
     for index in np.unique(result.hit[result.hit >= 0]).tolist():
         rows = light.arriving(index)
-        rows = rows[result.hit[rows] == index]  # where two bodies touch, a row tells one of them
+        rows = rows[result.hit[rows] == index]  # where two bodies touch, a row refers to one of them
         received[rows] = result.total_arriving_power[rows]
     return [None if hit < 0 else power for hit, power in zip(result.hit.tolist(), received.tolist(), strict=True)]
 

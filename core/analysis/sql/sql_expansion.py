@@ -20,7 +20,7 @@ _TOKEN = re.compile(
 
 
 MOST_SIZE = 10_000
-"""The largest size that is told."""
+"""The largest size that is reported."""
 MOST_TABLES = 50
 """With more common table expressions than this the size counts as the maximum."""
 

@@ -1,5 +1,5 @@
 """The clauses of a question in natural language: objects, sources, edges, strengths, wavelengths, angles. A tool takes the clauses that it
-understands; it answers only if nothing is left but words without a meaning of their own."""
+understands; it answers only if the remaining words have no meaning of their own."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ CLAUSE_WORDS = frozenset(
         "polarized power reach refracted reflected right side south strong than through top total under weak west within",
     )
 )
-"""Words of the clauses below that are in no phrase."""
+"""Words of the clauses below that do not occur in phrases."""
 NUMBER = r"(?:\d+(?:\.\d+)?|\.\d+)(?:e[-+]?\d+)?(?![\w.]*\d)"
 DEGREES = r"(?: ?(?:°|deg(?:rees?)?))?"
 """The unit of an angle as a pattern; it may be left out."""
@@ -51,7 +51,7 @@ class Partly:
 
 
 class Meant(dict[str, Any]):
-    """The arguments of a call that a question asks for; ``spare`` is how many of its words were of no importance."""
+    """The arguments of a call that a question asks for; ``spare`` is the number of its words that were not needed."""
 
     def __init__(self, arguments: Mapping[str, Any], spare: int = 0) -> None:
         super().__init__(arguments)
@@ -107,7 +107,7 @@ class Clauses:
         return match
 
     def has(self, pattern: str) -> bool:
-        """Whether a pattern matches what is left."""
+        """Whether a pattern matches the remainder."""
         return _compiled(pattern).search(self.remainder) is not None
 
     @property
@@ -117,7 +117,7 @@ class Clauses:
         return re.sub(MARK, lambda m: self._marks.named[m[0]][1], " … ".join(piece for piece in pieces if piece))
 
     def unknown(self, vocabulary: Collection[str]) -> str:
-        """The words of `rest` that mean nothing in any question, of which ``vocabulary`` are the words."""
+        """The words of `rest` that do not occur in any question; ``vocabulary`` are the words of all questions."""
         known = re.compile(rf"{MARK}|…")
         words = ("…" if known.search(w) or w in vocabulary or w in FILLERS else w for w in self.remainder.replace("|", "…").split())
         return re.sub(r"(?: ?… ?)+", " … ", " ".join(words)).strip(" …")
@@ -164,7 +164,7 @@ class Clauses:
         return str(self._marks.named[mark][0])
 
     def only(self, noun: str) -> SceneObject | Unclear:
-        """The object that a noun means where none is named."""
+        """The object that a noun refers to if the question names none."""
         meant = object_meant(noun, self.document, ())
         assert meant is not None
         return meant
@@ -320,7 +320,7 @@ class Clauses:
 
 
 def _points_at(edges: Sequence[LabelledEdge], point: str) -> int | None:
-    """The index of the edge that a compass point means: the one of this label, else the only one that faces there."""
+    """The index of the edge that a compass point refers to: the one with this label, else the only one that faces there."""
     there = [e for e in edges if e.short == point] or facing(edges, point)
     return there[0].index if len(there) == 1 else None
 
@@ -329,7 +329,7 @@ _PREPOSITIONS = ("at", "by", "for", "in", "into", "of", "on", "to", "with")
 
 
 def _trimmed(words: list[str]) -> list[str]:
-    """Words that were not understood, with the fillers between them and a preposition before them, but none around them."""
+    """Words that were not understood, with fillers between them and a preposition before them, but without those around them."""
     meant = [i for i, word in enumerate(words) if word not in FILLERS]
     if not meant:
         return []

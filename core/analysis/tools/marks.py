@@ -1,4 +1,4 @@
-"""What a question names, as marks: a single character in place of each object, group and path pattern, so that clauses can be found."""
+"""Names in a question, replaced by marks: a single character for each object, group and path pattern, so that patterns can match."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NOUNS: Mapping[str, tuple[type[SceneObject], ...]] = {
     "beam": (Source,), "blocker": (Blocker, CircleBlocker), "baffle": (Blocker, CircleBlocker), "wall": (Blocker, CircleBlocker),
     "aperture": (Aperture,), "iris": (Aperture,), "stop": (Aperture,),
 }  # fmt: skip
-"""Nouns for an object that is not named: they mean the only object of one of the kinds, the first kind that there is."""
+"""Nouns for an object that is not named: they refer to the only object of one of the kinds, the first kind that the scene has."""
 _SOURCE_NOUNS = tuple(noun for noun, kinds in NOUNS.items() if kinds == (Source,))
 _PLURALS = tuple(form for noun in NOUNS for form in (f"{noun}{'es' if noun.endswith('s') else 's'}", noun))
 """The nouns with their plurals."""
@@ -41,14 +41,14 @@ FILLERS = frozenset(
         "will with would you",
     )
 )
-"""Words that may stand in any question without changing it. Negations and comparisons are none of them."""
+"""Words that may occur in any question without changing its meaning; no negations or comparisons."""
 _THINGS, _SOURCES, _PATHS, _END = 0xF0000, 0xF4000, 0xF8000, 0xFC000
 """The first code points of the marks of objects, sources and path patterns."""
 OBJECT = f"[{chr(_THINGS)}-{chr(_PATHS - 1)}]"
 THING = f"[{chr(_THINGS)}-{chr(_SOURCES - 1)}]"
 SOURCE = f"[{chr(_SOURCES)}-{chr(_PATHS - 1)}]"
 PATH = f"[{chr(_PATHS)}-{chr(_END)}]"
-"""Patterns of the marks of objects that are no sources, of sources and of path patterns."""
+"""Patterns of the marks of objects, of objects that are not sources, of sources and of path patterns."""
 MARK = f"[{chr(_THINGS)}-{chr(_END)}]"
 """The pattern of any mark."""
 DETERMINED = (
@@ -73,19 +73,19 @@ class Unclear:
 
 @dataclass(frozen=True)
 class Every:
-    """All objects of a noun, such as those that "all sources" means."""
+    """All objects of a noun, as in "all sources"."""
 
     noun: str
     objects: tuple[SceneObject, ...]
 
 
 Named = SceneObject | System | Every | Unclear | str
-"""What a mark stands for: an object, a group, all objects of a noun, what is to be asked about one, or a path pattern."""
+"""The meaning of a mark: an object, a group, all objects of a noun, a path pattern, or a question to the user."""
 
 
 @dataclass(frozen=True)
 class Marks:
-    """A question in which what is named is a mark: a single character. Lower case, without punctuation.
+    """A question in which names are replaced by marks, single characters. Lower case, without punctuation.
 
     ``named`` has what each mark stands for, and the words in the question.
     """
@@ -105,7 +105,7 @@ class Marks:
     ) -> Marks:
         """The text with a mark for each name, and for each noun or word of a name that means an object; see `PlainQuestion`."""
         marked, after = "", 0
-        text = re.sub(MARK, "?", text)  # which no name can be told from
+        text = re.sub(MARK, "?", text)  # so that the text itself contains no marks
         named: dict[str, tuple[Named, str]] = {}
 
         def mark(meant: Named, typed: str) -> str:
@@ -138,7 +138,7 @@ class Marks:
         marked = re.sub(r"^(?:only (show|list|find)|(show|list|find)(?: me)? only)\b", r"\1\2", marked)
 
         def every(match: re.Match[str]) -> str:
-            if not literal and match["noun"] in vocabulary:  # a phrase that says so is meant first
+            if not literal and match["noun"] in vocabulary:  # phrases with this noun have priority
                 return match[0]
             return mark(_every(_noun(match["noun"]), document, match["how"] == "both"), match[0])
 
@@ -194,14 +194,14 @@ def _every(noun: str, document: Document, both: bool) -> Every | Unclear:
 
 
 def _noun(word: str) -> str:
-    """The noun of a word in the singular or the plural; empty if it is none."""
+    """The noun of a word in the singular or the plural; empty for other words."""
     return next((noun for noun in (word, word.removesuffix("s"), word.removesuffix("es")) if noun in NOUNS), "")
 
 
 def object_meant(word: str, document: Document, vocabulary: Collection[str]) -> SceneObject | Unclear | None:
-    """The object that a word means: the only one with this word in its name, or of the noun's kind; None if it means no object.
+    """The object that a word refers to: the only one with this word in its name, or of the noun's kind; None if there is none.
 
-    Words of the vocabulary are no names although they stand in one: they mean something in a question.
+    Words of the vocabulary do not count as parts of names, since they have a meaning in questions.
     """
     noun = _noun(word)
     objects = document.scene.objects

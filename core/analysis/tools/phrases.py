@@ -25,40 +25,41 @@ from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.document import Document
 
 Understanding = Meant | Unclear | Partly | None
-"""What a tool makes of a question: its arguments if it understood every clause; `Unclear` or `Partly` if not; None if it is not meant."""
+"""A tool's interpretation of a question: its arguments if it understood every clause, otherwise `Unclear` or `Partly`; None if the question
+does not ask for it."""
 
 
 class Open(RaybenchError):
-    """A question leaves open what is meant, or means something that there is not; the message is told to the user."""
+    """A question is ambiguous, or refers to something that does not exist; the message is shown to the user."""
 
 
 @dataclass(frozen=True)
 class Slot:
-    """A kind of argument: how it is written, its value, and how the first example of a document is written; None if there is none."""
+    """A kind of argument: its pattern, its value, and its text in an example about a document; None if the document has none."""
 
     pattern: str
     value: Callable[[Clauses, str | None], Any]
     example: Callable[[Document], str | None]
     before: str = ""
-    """The pattern of words that may stand before it, such as an article."""
+    """The pattern of words that may precede it, such as an article."""
 
     fits: Callable[[SceneObject], bool] = lambda obj: False
-    """Whether an object can stand in it."""
+    """Whether an object can be its value."""
 
     def group(self, name: str) -> str:
-        """The pattern with a group of this name for what is written."""
+        """The pattern with a group of this name for the value."""
         return f"{self.before}(?P<{name}>{self.pattern})"
 
 
 def named(kind: type[SceneObject] | tuple[type[SceneObject], ...], noun: str) -> Slot:
     """The slot of an object of some kinds: by its name, or by its noun."""
 
-    def value(said: Clauses, mark: str | None) -> str:
-        found = _only(said.document, kind) or said.only(noun) if mark is None else said.marked(mark)
+    def value(clauses: Clauses, mark: str | None) -> str:
+        found = _only(clauses.document, kind) or clauses.only(noun) if mark is None else clauses.marked(mark)
         if isinstance(found, Unclear):
             raise Open(found.problem)
         if not isinstance(found, kind):
-            there = [o.title for o in said.document.scene.objects if isinstance(o, kind)]
+            there = [o.title for o in clauses.document.scene.objects if isinstance(o, kind)]
             what = f"There are: {', '.join(there)}." if there else f"There is no {noun} in this scene."
             raise Open(f"{found.title} is no {noun}. {what}")
         return found.title
@@ -70,7 +71,7 @@ def named(kind: type[SceneObject] | tuple[type[SceneObject], ...], noun: str) ->
 
 
 def _only(document: Document, kind: type[SceneObject] | tuple[type[SceneObject], ...]) -> SceneObject | None:
-    """The object of some kinds, if there is one alone."""
+    """The object of some kinds, if there is exactly one."""
     there = [o for o in document.scene.objects if isinstance(o, kind)]
     return there[0] if len(there) == 1 else None
 
@@ -82,16 +83,16 @@ def _surface(document: Document) -> str | None:
     return next(acting, next((o.title for o in there), None))
 
 
-def _object(said: Clauses, mark: str | None) -> str:
+def _object(clauses: Clauses, mark: str | None) -> str:
     if mark is None:
-        lens = said.only("lens")
+        lens = clauses.only("lens")
         if not isinstance(lens, Unclear):
             return lens.title
-        there = [o.title for o in said.document.scene.objects if o.optical and not isinstance(o, Source | Detector)]
+        there = [o.title for o in clauses.document.scene.objects if o.optical and not isinstance(o, Source | Detector)]
         if len(there) == 1:
             return there[0]
         raise Open(f"Which object is meant? There are: {', '.join(there) or '(none)'}.")
-    found = said.marked(mark)
+    found = clauses.marked(mark)
     if isinstance(found, Unclear):
         raise Open(found.problem)
     return found.title
@@ -100,9 +101,9 @@ def _object(said: Clauses, mark: str | None) -> str:
 def amount(unit: str, pattern: str, example: str) -> Slot:
     """The slot of a number with a unit, which may be left out."""
 
-    def value(said: Clauses, text: str | None) -> float:
+    def value(clauses: Clauses, text: str | None) -> float:
         try:
-            number = quantity(str(text).replace(" percent", "%"), unit, said.document.unit)
+            number = quantity(str(text).replace(" percent", "%"), unit, clauses.document.unit)
         except InvalidQuantity as error:
             raise Open(f"{text} {error}.") from None
         return number
@@ -114,14 +115,14 @@ ORDINALS = ("zeroth", "first", "second", "third", "fourth", "fifth", "sixth", "s
 """Numbers of diffraction orders in words."""
 
 
-def _order(said: Clauses, text: str | None) -> str:
+def _order(clauses: Clauses, text: str | None) -> str:
     written = re.sub(r"(?<=\d)(?:st|nd|rd|th)$", "", str(text)).replace("−", "-")
     sign = "-" if written.startswith(("-", "minus")) else "+" if written.startswith(("+", "plus")) else ""
     number = re.sub(r"^(?:[-+]|plus|minus) ?", "", written)
     return sign + (str(ORDINALS.index(number)) if number in ORDINALS else number)
 
 
-def _whole(said: Clauses, text: str | None) -> int:
+def _whole(clauses: Clauses, text: str | None) -> int:
     return int(str(text))
 
 
@@ -133,8 +134,8 @@ SLOTS: Mapping[str, Slot] = {
     "detector_name": named(Detector, "detector"),
     "aperture_name": named(Aperture, "aperture"),
     "source_name": named(Source, "source"),
-    "pattern": Slot(PATH, lambda said, mark: said.path(str(mark)), lambda document: None),
-    "ray_id": Slot(r"r\d+-\d+", lambda said, text: text, lambda document: None),
+    "pattern": Slot(PATH, lambda clauses, mark: clauses.path(str(mark)), lambda document: None),
+    "ray_id": Slot(r"r\d+-\d+", lambda clauses, text: text, lambda document: None),
     "order": Slot(rf"(?:[-+−]|(?:plus|minus) )?(?:\d{{1,3}}(?:st|nd|rd|th)?|{'|'.join(ORDINALS)})", _order, lambda document: "1"),
     "angle": amount("deg", _ANGLE, "30°"),
     "within": amount("deg", _ANGLE, "3°"),
@@ -145,17 +146,17 @@ SLOTS: Mapping[str, Slot] = {
 """The slots of phrases, which are the tools' parameters, by name."""
 
 
-def _source(said: Clauses) -> str | None:
-    found = said.source()
+def _source(clauses: Clauses) -> str | None:
+    found = clauses.source()
     if isinstance(found, Unclear):
         raise Open(found.problem)
     return None if found is None else found.title
 
 
-def _wavelength(said: Clauses) -> float | None:
-    found: Range | None = said.wavelength()
+def _wavelength(clauses: Clauses) -> float | None:
+    found: Range | None = clauses.wavelength()
     if found is None:
-        source = said.source()
+        source = clauses.source()
         return None if source is None or isinstance(source, Unclear) else getattr(source, "wavelength", None)
     if found.least != found.most or math.isinf(found.most):
         raise Open("Give one wavelength, such as 550 nm.")
@@ -163,15 +164,15 @@ def _wavelength(said: Clauses) -> float | None:
 
 
 CLAUSES: Mapping[str, Callable[[Clauses], Any]] = {"source_name": _source, "wavelength": _wavelength}
-"""What may stand anywhere in a question, by the parameter of a tool that it gives."""
+"""Clauses that may occur anywhere in a question, by the tool parameter that they give."""
 
 
 class Phrases:
     """Phrases whose slots are parameters of a tool; ``clauses`` are parameters that may be given anywhere in a question.
 
     A slot with a question mark, ``{glass_name?}``, may be left out where the scene has only one such object. ``fixed`` are further
-    arguments, ``slots`` are used in place of those in `SLOTS`. With a function ``understood`` this makes sense of questions, and the
-    phrases are examples of them.
+    arguments, ``slots`` are used in place of those in `SLOTS`. If there is a function ``understood``, it interprets questions, and the
+    phrases are only examples.
     """
 
     def __init__(
@@ -188,7 +189,7 @@ class Phrases:
 
     @property
     def examples_only(self) -> bool:
-        """Whether the phrases are but examples."""
+        """Whether the phrases are only examples."""
         return self._understood is not None
 
     @property
@@ -201,29 +202,29 @@ class Phrases:
         if self._understood is not None:
             return self._understood(question)
         best: Understanding = None
-        for clauses_first in (False, True)[: 1 + bool(self.clauses)]:  # a clause may stand within a phrase: the spot of Red on Screen
+        for clauses_first in (False, True)[: 1 + bool(self.clauses)]:  # a clause may occur within a phrase: the spot of Red on Screen
             for phrase, pattern in zip(self.phrases, self._patterns, strict=True):
                 best = better(best, self._match(phrase, pattern, question.clauses(), clauses_first))
             if isinstance(best, Meant):
                 break
         return best
 
-    def _match(self, phrase: Phrase, pattern: str, said: Clauses, clauses_first: bool) -> Understanding:
+    def _match(self, phrase: Phrase, pattern: str, clauses: Clauses, clauses_first: bool) -> Understanding:
         try:
-            given = self._given(said, ()) if clauses_first else {}
-            said.remainder = " ".join(said.remainder.replace("|", " ").split())
-            match = said.take_phrase(pattern)
+            given = self._given(clauses, ()) if clauses_first else {}
+            clauses.remainder = " ".join(clauses.remainder.replace("|", " ").split())
+            match = clauses.take_phrase(pattern)
             if match is None:
                 return None
-            arguments = {slot: self.slots[slot].value(said, match[slot]) for slot in sorted(phrase.slots)}
-            arguments |= given or self._given(said, arguments)
+            arguments = {slot: self.slots[slot].value(clauses, match[slot]) for slot in sorted(phrase.slots)}
+            arguments |= given or self._given(clauses, arguments)
         except Open as problem:
-            return said.ask(str(problem))
-        return said.whole({**arguments, **self._fixed})
+            return clauses.ask(str(problem))
+        return clauses.whole({**arguments, **self._fixed})
 
-    def _given(self, said: Clauses, slots: Collection[str]) -> dict[str, Any]:
-        """The arguments that clauses give, but for those of slots. Raises Open."""
-        values = {name: CLAUSES[name](said) for name in self.clauses if name not in slots}
+    def _given(self, clauses: Clauses, slots: Collection[str]) -> dict[str, Any]:
+        """The arguments given by clauses, except those of slots. Raises Open."""
+        values = {name: CLAUSES[name](clauses) for name in self.clauses if name not in slots}
         return {name: value for name, value in values.items() if value is not None}
 
     @cached_property
@@ -232,7 +233,7 @@ class Phrases:
 
 
 def better(one: Understanding, other: Understanding) -> Understanding:
-    """The one of two understandings that explains more: a call, else what is to be asked, else that which left fewer words."""
+    """The better of two interpretations: a call, else a question to the user, else the one with fewer remaining words."""
     return min(one, other, key=_unexplained)
 
 

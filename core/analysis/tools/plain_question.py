@@ -1,4 +1,4 @@
-"""Questions in natural language without a model: the objects they name, and what a tool made of the rest."""
+"""Questions in natural language without a model: the objects that they name, and the other words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from core.kinds.object import SceneObject
 from core.scene.document import Document
 
 MOST_UNSURE = 5
-"""The most occurrences of names that may also be ordinary words; later ones are taken as names."""
+"""Maximum occurrences of names that may also be ordinary words; later ones count as names."""
 _PRECEDED = re.compile(r"(?:\b(?:of|in|inside|within|from|at|on|the|glass|behind|hit|reach|meet|cross)|[\"“'])\s*$", re.IGNORECASE)
 
 
@@ -53,7 +53,7 @@ class PlainQuestion:
 
     @property
     def names_objects(self) -> bool:
-        """Whether the question names an object, or means one by a noun."""
+        """Whether the question refers to an object, by name or by a noun."""
         return bool(self._marks.named)
 
     def clauses(self) -> Clauses:
@@ -61,7 +61,7 @@ class PlainQuestion:
         return Clauses(self._marks, self._marks.text)
 
     def as_written(self, rest: str) -> str:
-        """Words of the question that were not understood (`Clauses.rest`) as they stand in it, each stretch in quotation marks."""
+        """Words of the question that were not understood (`Clauses.rest`), as written, each stretch in quotation marks."""
         return " and ".join(f"“{self._stretch(piece)}”" for piece in rest.split(" … "))
 
     def _stretch(self, piece: str) -> str:

@@ -33,9 +33,9 @@ class AnalysisTool:
 
     ``function`` takes strings and numbers, evaluates the active context, and returns an `Answer`; its docstring is the description for
     language models. ``asks`` describes a call to the user before it runs. ``phrases`` are the questions in natural language that ask for
-    it when no model is connected. All three are required. ``limit`` is how many elements of each list an answer has if its caller does
-    not say, 0 for a tool that lists nothing; the others get the parameters limit and offset, see `core.analysis.answers.page`. Where it
-    ``fits``, that is as many as fit on a page. ``power``: whether the answer tells powers, which lack light too weak to follow
+    it when no model is connected. All three are required. ``limit`` is the default number of elements of each list of an answer, 0 for a
+    tool that lists nothing; the others get the parameters limit and offset, see `core.analysis.answers.page`. ``fits``: whether the
+    default is as many as fit on a page. ``power``: whether the answer reports powers, which lack light too weak to follow
     (`core.analysis.answers.weak_light`). ``needs_scene``: whether it is about the active scene. Raises IncompleteTool if one is empty,
     if a phrase gives no parameter of the function, or if that lacks a docstring section, a parameter type or the return type.
     """
@@ -84,7 +84,7 @@ class AnalysisTool:
 
 
 def _noted(function: Callable[..., Answer]) -> Callable[..., Answer]:
-    """A tool's function whose answer says how much light was too weak to follow."""
+    """A tool's function whose answer notes how much light was too weak to follow."""
 
     @functools.wraps(function)
     def noted(*args: Any, **kwargs: Any) -> Answer:

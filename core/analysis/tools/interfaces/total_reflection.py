@@ -43,14 +43,14 @@ def tir_analysis(glass_name: str = "", edge_label: str = "", angle: float = NO_A
     """
     Analyse total internal reflection: the traced rays that each edge reflects totally, and their margin to the critical angle.
 
-    It tells what the rays of the trace do, from inside the glass and from a denser medium outside; a reflectance at an assumed angle is
+    It is about the traced rays, from inside the glass and from a denser medium outside; a reflectance at an assumed angle is
     added only if that angle is given. The refractive indices on both sides are those of the scene, including other bodies that touch or
     overlap the glass.
 
     Args:
         glass_name: Name of a glass object in the scene; empty for all.
         edge_label: Label of one edge as seen on the canvas, or its index; empty for all edges. It needs a glass_name.
-        angle: Assumed angle of incidence inside the glass in degrees from the normal, 0 to 90, to tell reflectances for; -1 for none.
+        angle: Assumed angle of incidence inside the glass in degrees from the normal, 0 to 90, to compute reflectances for; -1 for none.
         wavelength: Wavelength in nm for the indices of the parts; used only if the scene simulates colours.
 
     Returns:
@@ -114,7 +114,7 @@ def tir_analysis(glass_name: str = "", edge_label: str = "", angle: float = NO_A
 
 
 def _where(bodies: Sequence[GlassBody], found: Sequence[Any], glass_name: str, edge_label: str) -> tuple[str, str]:
-    """Where it was looked: for the question of a ray set, and for a sentence."""
+    """The searched place, for the question of a ray set and for a sentence."""
     if len(bodies) != 1:
         return "glass", "at glass"
     edge = f" at edge {found[0][1].reference}" if edge_label != "" else ""
@@ -208,22 +208,22 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 
 def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
+    clauses = question.clauses()
     words = r"total (?:internal )?reflections?|totally (?:internally )?reflected|tir"
-    if said.has("(?:how many|number of) total reflections?") or not said.take(words):
+    if clauses.has("(?:how many|number of) total reflections?") or not clauses.take(words):
         return None
-    said.take("where|inside|within|in(?= )")
+    clauses.take("where|inside|within|in(?= )")
     edge: LabelledEdge | None = None
-    body = said.edge() if said.has("edge|side|face") else said.object("{o}")
+    body = clauses.edge() if clauses.has("edge|side|face") else clauses.object("{o}")
     if isinstance(body, tuple):
         body, edge = body
     if body is None:
-        return said.whole({})
+        return clauses.whole({})
     if isinstance(body, Unclear):
-        return said.ask(body.problem)
+        return clauses.ask(body.problem)
     if not isinstance(body, GlassBody):
-        return said.ask(f"{body.title} is no glass: only inside a glass is light totally reflected.")
-    return said.whole({"glass_name": body.title} | ({"edge_label": edge.title} if edge is not None else {}))
+        return clauses.ask(f"{body.title} is not a glass: light is totally reflected only inside a glass.")
+    return clauses.whole({"glass_name": body.title} | ({"edge_label": edge.title} if edge is not None else {}))
 
 
 PHRASES = Phrases(

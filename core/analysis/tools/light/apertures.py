@@ -29,7 +29,7 @@ READ = ("throughput", "passing", "passing_rays", "power", "rays")
 
 def aperture_throughput(aperture_name: str = "") -> Answer:
     """
-    Tell how much light goes through the opening of an aperture: its throughput, in all and for each source.
+    Report how much light goes through the opening of an aperture: its throughput, in all and for each source.
 
     The throughput is the power that goes through the opening over the power that arrives at the opening or at the screen around it. Light
     that passes without meeting either does not count.

@@ -29,7 +29,7 @@ def beams(object_name: str, source_name: str = "", order: str = "") -> Answer:
 
     A beam is a bundle of rays of one source that met the same surfaces in the same order. Strongest first. Angles are in degrees,
     counter-clockwise on screen; direction 0 is to the right; deviation is from the beam's direction on arrival; divergence is the full
-    angle between outermost rays; vergence is positive for converging light; after tells the interactions with the object.
+    angle between outermost rays; vergence is positive for converging light; after lists the interactions with the object.
 
     Args:
         object_name: Name of the object, such as a prism, lens, mirror or grating, or of a group of objects, taken as one.

@@ -1,4 +1,4 @@
-"""How far would a measure move with more rays?"""
+"""How much would a measure change with more rays?"""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ SECONDS = 60.0
 
 def convergence(measures: MeasureList) -> Answer:
     """
-    Tell how well measures have converged: their values now, with twice the ray density, and how far they moved.
+    Check how well measures have converged: their values now, with twice the ray density, and the difference.
 
-    The scene is traced once more with twice the rays per unit; it is not changed. A measure that moves little has enough rays.
+    The scene is traced once more with twice the rays per unit; it is not changed. A measure that changes little has enough rays.
 
     Args:
         measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). measure_xml describes them.
@@ -64,7 +64,7 @@ def _emitted(result: TraceResult) -> int:
 
 
 def _incomparable(before: TraceResult, after: TraceResult) -> str | None:
-    """Why the comparison does not hold: one of the traces is not complete, or both have the same rays."""
+    """Why the traces cannot be compared: one is not complete, or both have the same rays; None if they can."""
     if len(before) and _emitted(before) == _emitted(after):
         return "not comparable: twice the ray density emits no more rays here"
     which = [name for name, r in (("this trace", before), ("that with more rays", after)) if r.completion is not Completion.COMPLETE]
@@ -95,10 +95,10 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 
 def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    if said.take(r"convergence(?: of| for)?|(?:well )?converged|with twice (?:as many )?rays|enough rays for") is None:
+    clauses = question.clauses()
+    if clauses.take(r"convergence(?: of| for)?|(?:well )?converged|with twice (?:as many )?rays|enough rays for") is None:
         return None
-    return measures_asked(said)
+    return measures_asked(clauses)
 
 
 PHRASES = Phrases("has the power at {object_name} converged", "convergence of the power at {object_name}", understood=_understood)

@@ -32,7 +32,7 @@ TARGETS = (Detector, Blocker, CircleBlocker, Aperture)
 
 def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
     """
-    Tell which source lights which object: for every object the power that arrives from each source, and the share of what that emits.
+    List which source lights which object: for every object the power that arrives from each source, and its share of the emitted power.
 
     Power is what arrives from outside, positive from either side, and counts each time that light arrives; share is the part of the emitted
     power that arrives at least once (the measures power and share). Detectors and blockers come first, then

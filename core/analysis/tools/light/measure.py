@@ -57,9 +57,9 @@ def measure(measures: MeasureList) -> Answer:
         replace(value, note=of_which_bundle(light, bound) or note_of_spot(light, bound)) for bound in bounds for value in [bound.of(light)]
     ]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
-    said = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")
+    sentence = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")
     more = len(values) - IN_WORDS
-    answer = Answer(root, f"{said}; {more} more below" if more > 0 else said, complete_sentence=more <= 0)
+    answer = Answer(root, f"{sentence}; {more} more below" if more > 0 else sentence, complete_sentence=more <= 0)
     return with_weak_light_of(answer, context.scene, values)
 
 

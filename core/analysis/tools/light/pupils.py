@@ -19,7 +19,7 @@ from core.errors import in_quotes
 from core.trace.results.ray_set import RaySet
 
 READ = ("stop_width", "stop_fill", "entrance_pupil", "entrance_pupil_distance", "exit_pupil", "exit_pupil_distance", "f_number")
-"""The measures that are told."""
+"""The measures that are reported."""
 
 
 def pupils(object_name: str, source_name: str = "") -> Answer:
@@ -36,7 +36,7 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
 
     Returns:
         Root pupils: stop (name of the object), its clear width and the share of it that is filled, widths and distances of the pupils, and
-        the f-number for parallel light, as the measures of the same names; reason tells why a value is missing.
+        the f-number for parallel light, as the measures of the same names; reason explains why a value is missing.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -55,7 +55,7 @@ def pupils(object_name: str, source_name: str = "") -> Answer:
         assert isinstance(bundle, LeavingBundle)
         title, rows = light.things[stop_of(light, bundle).index].title, bundle.rows
     except Undefined:
-        pass  # the reason is told
+        pass  # the reason is reported
     root = element("pupils", object=obj.title, stop=title, **values, reason=" ".join(reasons) or None, **provenance(context))
     rays = None if rows is None else RaySet(rows, f"light after {in_quotes(obj.title)}", context.result.revision)
     if title is None:

@@ -42,7 +42,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         source_name: Name of a source to consider alone; empty for all.
 
     Returns:
-        Root spots: the spot of all light, then that of each source, as the measures of the same names; reason tells why a value is missing,
+        Root spots: the spot of all light, then that of each source, as the measures of the same names; reason: why a value is missing,
         note that a spot is of one ray, or how many of its rays were partially reflected at glass, and RMS and width without them.
 
     Raises:

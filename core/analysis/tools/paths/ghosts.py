@@ -17,7 +17,7 @@ from core.kinds.blockers import Blocker, CircleBlocker
 from core.kinds.detectors import Detector
 
 RECEIVERS = (Detector, Blocker, CircleBlocker)
-"""Kinds at which the light arrives that an instrument is for; ghosts are told for these only."""
+"""Kinds of objects that are meant to receive light; ghosts are reported for these only."""
 
 
 def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:

@@ -63,16 +63,16 @@ def find_bright_paths_through_edge(
 
 
 def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    if not said.take(r"(?:strongest |brightest )?paths? (?:through|across|crossing)"):
+    clauses = question.clauses()
+    if not clauses.take(r"(?:strongest |brightest )?paths? (?:through|across|crossing)"):
         return None
-    found = said.edge()
+    found = clauses.edge()
     if found is None or isinstance(found, Unclear):
-        return None if found is None else said.ask(found.problem)
+        return None if found is None else clauses.ask(found.problem)
     body, edge = found
     if edge is None:
-        return said.ask(f"Which edge of {body.title}?")
-    return said.whole({"glass_name": body.title, "edge_label": edge.title})
+        return clauses.ask(f"Which edge of {body.title}?")
+    return clauses.whole({"glass_name": body.title, "edge_label": edge.title})
 
 
 PHRASES = Phrases("which are the brightest paths through edge {edge} of {glass_name}", understood=_understood)

@@ -26,7 +26,7 @@ LEAST = 3
 
 def leaks() -> Answer:
     """
-    Tell where light leaves the scene: escaping light by the gap it goes through, with the surface it left last and its share.
+    Report where light leaves the scene: escaping light by the gap it goes through, with the surface it left last and its share.
 
     A gap is named by the two objects that an escaping ray would meet first if it were turned to either side about its start. Its width is
     the distance between the points that it would meet; there is none where nothing is on one side within half a turn: there light leaves

@@ -19,14 +19,14 @@ from core.kinds.sources import Source
 from core.trace.codes import Status
 
 IN_SENTENCE = 5
-"""Losses that the sentence tells."""
+"""Maximum number of losses that the sentence lists."""
 
 
 def losses(source_name: str = "") -> Answer:
     """
-    Tell where the emitted light ends, the largest part first: absorbed by which object, escaped after which, or too weak to follow.
+    Report where the emitted light ends, the largest part first: absorbed by which object, escaped after which, or too weak to follow.
 
-    Light that escapes is told by the object that it met last, a detector too, or as coming straight from its source. leaks_xml tells
+    Light that escapes is listed by the object that it met last, a detector too, or as coming straight from its source. leaks_xml reports
     through which gaps it escapes, who_lights_what_xml what arrives where.
 
     Args:
@@ -77,7 +77,7 @@ Loss = tuple[str, str, float]
 
 
 def _added(light: Light) -> dict[str, float]:
-    """What the losses are more, all together, than what was emitted, by reason: a key of `_ADDED`."""
+    """The excess of all losses over the emitted power, by reason: a key of `_ADDED`."""
     powers = {why: light.without_noise(getattr(light.result.ledger, why), Unit.POWER) for why in _ADDED}
     return {why: power for why, power in powers.items() if power != 0}
 

@@ -35,7 +35,7 @@ FLAGS = (
 
 def ray_statistics() -> Answer:
     """
-    Count the rays of the whole trace by kind, source, wavelength and object, and tell where the power went.
+    Count the rays of the whole trace by kind, source, wavelength and object, and report where the power went.
 
     Powers are measures: the ledger counts light once; an object's power and rays are those that arrive from outside, so light that crosses
     a body counts once for it.
@@ -85,7 +85,7 @@ def ray_statistics() -> Answer:
 
 
 def _capped(tag: str, items: Sequence[Element], most: int) -> Element:
-    """A heading with at most so many of its elements, and a count of what is left."""
+    """A heading with at most ``most`` of its elements, and the number of the remaining ones."""
     return element(tag, listed(items[0].tag if items else "none", items[:most]), left=max(0, len(items) - most) or None)
 
 

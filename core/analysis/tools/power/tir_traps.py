@@ -24,8 +24,8 @@ def detect_tir_traps(min_tir_count: int = 2) -> Answer:
     """
     Find light trapped by total internal reflection: rays that are totally reflected several times in a row.
 
-    Chains of rays that met the same surfaces are told together. Single total reflections are counted in total_reflections; tir_analysis_xml
-    tells where they are.
+    Chains of rays that met the same surfaces are grouped. Single total reflections are counted in total_reflections; tir_analysis_xml
+    lists where they are.
 
     Args:
         min_tir_count: Minimum number of consecutive total reflections, 1 to 1000.

@@ -46,23 +46,23 @@ def find_rays_by_angle_to_edge(
 
 
 def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    angle = said.angle()
-    if angle is None and not said.take("angles?(?: of incidence)?"):
+    clauses = question.clauses()
+    angle = clauses.angle()
+    if angle is None and not clauses.take("angles?(?: of incidence)?"):
         return None
-    found = said.edge()
+    found = clauses.edge()
     if found is None or (not isinstance(found, Unclear) and not isinstance(found[0], GlassBody)):
         return None
-    said.take(r"cross(?:es|ing)?|hit(?:s|ting)?|meet(?:s|ing)?|touch(?:es|ing)?|reach(?:es)?|to|strikes?")
+    clauses.take(r"cross(?:es|ing)?|hit(?:s|ting)?|meet(?:s|ing)?|touch(?:es|ing)?|reach(?:es)?|to|strikes?")
     if isinstance(found, Unclear):
-        return said.ask(found.problem)
+        return clauses.ask(found.problem)
     body, edge = found
     if edge is None:
-        labels = (e.title for e in labelled_edges(body, said.document.edge_labels.get(body.key, {})))
-        return said.ask(f"Which edge of {body.title}? It has: {', '.join(labels)}.")
-    angle = angle or said.range_of("", DEGREES, 90.0)
+        labels = (e.title for e in labelled_edges(body, clauses.document.edge_labels.get(body.key, {})))
+        return clauses.ask(f"Which edge of {body.title}? It has: {', '.join(labels)}.")
+    angle = angle or clauses.range_of("", DEGREES, 90.0)
     least, most = (angle.least, angle.most) if angle is not None else (0.0, 90.0)
-    return said.whole({"glass_name": body.title, "edge_label": edge.title, "min_angle": least, "max_angle": most})
+    return clauses.whole({"glass_name": body.title, "edge_label": edge.title, "min_angle": least, "max_angle": most})
 
 
 PHRASES = Phrases("which rays meet edge {edge} of {glass_name} at more than {angle}", understood=_understood)

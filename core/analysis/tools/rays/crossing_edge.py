@@ -47,24 +47,26 @@ def find_rays_crossing_edge(glass_name: str, edge_label: str, direction: str = "
 
 
 def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    met = said.take(r"(?:cross(?:es|ing)?|(?:pass(?:es)? )?through|hit(?:s|ting)?|meet(?:s|ing)?|touch(?:es|ing)?|reach(?:es)?|strikes?)")
-    found = said.edge()
+    clauses = question.clauses()
+    met = clauses.take(
+        r"(?:cross(?:es|ing)?|(?:pass(?:es)? )?through|hit(?:s|ting)?|meet(?:s|ing)?|touch(?:es|ing)?|reach(?:es)?|strikes?)"
+    )
+    found = clauses.edge()
     if found is None and met is not None and met[0].endswith("through"):
-        body = said.object("{o}")
+        body = clauses.object("{o}")
         found = (body, None) if isinstance(body, GlassBody) else body if isinstance(body, Unclear) else None
     if found is None:
         return None
     if isinstance(found, Unclear):
-        return said.ask(found.problem)
+        return clauses.ask(found.problem)
     body, edge = found
     if not isinstance(body, GlassBody) or (met is None and edge is None):
         return None
     if edge is None:
-        labels = (e.title for e in labelled_edges(body, said.document.edge_labels.get(body.key, {})))
-        return said.ask(f"Which edge of {body.title}? It has: {', '.join(labels)}.")
+        labels = (e.title for e in labelled_edges(body, clauses.document.edge_labels.get(body.key, {})))
+        return clauses.ask(f"Which edge of {body.title}? It has: {', '.join(labels)}.")
     arriving = {"direction": "arriving"} if met is not None and re.match("hit|meet|reach|strike", met[0]) else {}
-    return said.whole({"glass_name": body.title, "edge_label": edge.title} | arriving)
+    return clauses.whole({"glass_name": body.title, "edge_label": edge.title} | arriving)
 
 
 PHRASES = Phrases("which rays cross edge {edge} of {glass_name}", understood=_understood)

@@ -88,11 +88,11 @@ def find_rays(
     found = np.ones(len(result), bool)
     words = []
 
-    def keep(rays: RaySet, said: str) -> None:
+    def keep(rays: RaySet, text: str) -> None:
         kept = np.zeros(len(result), bool)
         kept[rays.rows] = True
         found[:] &= kept
-        words.append(said)
+        words.append(text)
 
     if edge and bool(hits) == bool(crosses):
         raise RaybenchError("edge needs either hits or crosses: the name of the object that the edge belongs to.")
@@ -119,7 +119,7 @@ def find_rays(
     if source:
         index = _index(context, source)
         if not isinstance(context.scene.optical[index], Source):
-            raise RaybenchError(f"{in_quotes(source)} is no source. Sources: {_sources(context) or '(none)'}")
+            raise RaybenchError(f"{in_quotes(source)} is not a source. Sources: {_sources(context) or '(none)'}")
         found &= result.source == index
         words.append(f"from {in_words(context.scene.optical[index].title)}")
     if interaction:
@@ -144,7 +144,7 @@ def _index(context: TracedScene, name: str) -> int:
     obj = object_named(context.scene, name)
     index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
     if index is None:
-        raise RaybenchError(f"{in_quotes(name)} ({obj.type}) is nothing that light meets.")
+        raise RaybenchError(f"{in_quotes(name)} ({obj.type}) does not interact with light.")
     return index
 
 
@@ -167,60 +167,60 @@ _CROSS = r"cross(?:es|ing)?|(?:pass(?:es|ing)? )?through|touch(?:es|ing)?"
 
 
 def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
+    clauses = question.clauses()
     try:
-        arguments = _where(said) | _kind(said)
+        arguments = _where(clauses) | _kind(clauses)
     except Open as open_question:
-        return said.ask(str(open_question))
+        return clauses.ask(str(open_question))
     alone = (
         arguments.keys() <= {"inside"} or arguments.keys() == {"inside", "interaction"} or arguments.keys() <= {"min_dop", "max_dop"}
     )  # these have tools of their own
-    return None if alone else said.whole(arguments)
+    return None if alone else clauses.whole(arguments)
 
 
-def _where(said: Clauses) -> dict[str, Any]:
+def _where(clauses: Clauses) -> dict[str, Any]:
     """The arguments for what rays are inside, hit and miss, and for the source."""
     arguments: dict[str, Any] = {}
-    if misses := said.object(rf"(?:miss(?:es|ing)?|(?:never|do not|does not|don't|doesn't) (?:{_REACH})) {{o}}"):
+    if misses := clauses.object(rf"(?:miss(?:es|ing)?|(?:never|do not|does not|don't|doesn't) (?:{_REACH})) {{o}}"):
         arguments["misses"] = _title(misses)
-    reached = said.take(rf"(?:{_REACH}) {{o}}")
+    reached = clauses.take(rf"(?:{_REACH}) {{o}}")
     if reached is not None:
-        arguments["hits"] = _title(said.single(reached["o"]))
-    elif said.has("edge|side|face") and (found := said.edge()):
+        arguments["hits"] = _title(clauses.single(reached["o"]))
+    elif clauses.has("edge|side|face") and (found := clauses.edge()):
         if isinstance(found, Unclear) or found[1] is None:
             raise Open(found.problem if isinstance(found, Unclear) else f"Which edge of {found[0].title}?")
         body = isinstance(found[0], GlassBody)
-        said.take(f"{_REACH}|{_CROSS}" if body else _REACH)
+        clauses.take(f"{_REACH}|{_CROSS}" if body else _REACH)
         arguments |= {"crosses" if body else "hits": found[0].title, "edge": found[1].title}
-    elif crossed := said.object(rf"(?:{_CROSS}) {{o}}"):
+    elif crossed := clauses.object(rf"(?:{_CROSS}) {{o}}"):
         arguments["crosses"] = _title(crossed, GlassBody)
     if "edge" not in arguments and (
-        reflected := said.take(r"(?:are |is |be )?totally (?:internally )?reflected(?: (?:in|inside|within|at|by) {o})?")
+        reflected := clauses.take(r"(?:are |is |be )?totally (?:internally )?reflected(?: (?:in|inside|within|at|by) {o})?")
     ):
         arguments["interaction"] = "tir"
         if reflected["o"] is not None:
-            arguments["inside"] = _title(said.single(reflected["o"]), GlassBody)
-    elif inside := said.object(r"(?:inside|within|in)(?: of)? {o}"):
+            arguments["inside"] = _title(clauses.single(reflected["o"]), GlassBody)
+    elif inside := clauses.object(r"(?:inside|within|in)(?: of)? {o}"):
         arguments["inside"] = _title(inside, GlassBody)
-    elif arguments and said.take("inside|within"):
-        arguments["inside"] = _title(said.only("glass"))
-    if source := said.source():
+    elif arguments and clauses.take("inside|within"):
+        arguments["inside"] = _title(clauses.only("glass"))
+    if source := clauses.source():
         arguments["source"] = _title(source)
     return arguments
 
 
-def _kind(said: Clauses) -> dict[str, Any]:
+def _kind(clauses: Clauses) -> dict[str, Any]:
     """The arguments for how rays began and ended, and for the ranges."""
     arguments: dict[str, Any] = {}
-    if said.take(r"rays (?:that )?leak(?: out)?|escap(?:es?|ing|ed)(?: from scene)?|leaves? scene"):
+    if clauses.take(r"rays (?:that )?leak(?: out)?|escap(?:es?|ing|ed)(?: from scene)?|leaves? scene"):
         arguments["status"] = "escaped"
-    elif said.take(r"absorbed"):
+    elif clauses.take(r"absorbed"):
         arguments["status"] = "absorbed"
     for words, interaction in ((r"reflected|reflections?", "reflect"), (r"refracted", "refract"), (r"diffracted", "diffract")):
-        if said.take(rf"(?:are |is |be )?(?:{words})"):
+        if clauses.take(rf"(?:are |is |be )?(?:{words})"):
             arguments["interaction"] = interaction
             break
-    for name, bounds in (("power", said.power()), ("wavelength", said.wavelength()), ("dop", said.polarization())):
+    for name, bounds in (("power", clauses.power()), ("wavelength", clauses.wavelength()), ("dop", clauses.polarization())):
         if bounds is not None:
             least, most = bounds.closed
             arguments |= {f"min_{name}": least} if least > 0 else {}
@@ -232,7 +232,7 @@ def _title(found: SceneObject | Unclear, kind: type[SceneObject] = SceneObject) 
     if isinstance(found, Unclear):
         raise Open(found.problem)
     if not isinstance(found, kind):
-        raise Open(f"{found.title} is no glass: no ray is inside it.")
+        raise Open(f"{found.title} is not a glass: no ray is inside it.")
     return found.title
 
 
@@ -247,8 +247,8 @@ _IN_WORDS = {
 
 def _asks(arguments: Mapping[str, Any]) -> str:
     given = {name: in_words(value) for name, value in arguments.items() if value != _DEFAULTS.get(name)}
-    said = [f"{_IN_WORDS.get(name, 'with ' + name.replace('_', ' '))} {value}" for name, value in given.items()]
-    return f"rays {' '.join(said)}" if said else "all rays"
+    clauses = [f"{_IN_WORDS.get(name, 'with ' + name.replace('_', ' '))} {value}" for name, value in given.items()]
+    return f"rays {' '.join(clauses)}" if clauses else "all rays"
 
 
 PHRASES = Phrases(

@@ -23,7 +23,7 @@ def find_nearest_ray(x: float, y: float) -> Answer:
         y: The point, scene units, y down.
 
     Returns:
-        Root rays, with one element ray; ray_path_xml tells where it comes from.
+        Root rays, with one element ray; ray_path_xml gives its path.
 
     Raises:
         RuntimeError: If set_context() has not been called.

@@ -37,9 +37,9 @@ def find_rays_by_polarization(
 
 
 def _understood(question: PlainQuestion) -> Understanding:
-    said = question.clauses()
-    degree = said.polarization()
-    return None if degree is None else said.whole({"min_dop": degree.least, "max_dop": degree.most})
+    clauses = question.clauses()
+    degree = clauses.polarization()
+    return None if degree is None else clauses.whole({"min_dop": degree.least, "max_dop": degree.most})
 
 
 PHRASES = Phrases("which rays are unpolarized", "which rays are polarized", understood=_understood)

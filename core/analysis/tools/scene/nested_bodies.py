@@ -20,16 +20,16 @@ IN_WORDS = 3
 
 def nested_bodies(wavelength: float = 540.0, glass_name: str = "") -> Answer:
     """
-    Tell which bodies are inside which, and their effective refractive index: where bodies overlap, indices are multiplied.
+    List which bodies are inside which, and their effective refractive index: where bodies overlap, indices are multiplied.
 
     Args:
         wavelength: Wavelength in nm for the indices; used only if the scene simulates colours.
-        glass_name: Name of a glass to tell only the bodies inside it; empty for all bodies.
+        glass_name: Name of a glass to list only the bodies inside it; empty for all bodies.
 
     Returns:
         Root nesting: for each body its own index n, the bodies around all of it (inside, outermost first), those it shares a part with
-        (overlaps), and its effective_n. Nested bodies come first; an index that varies is left out. not_examined counts the bodies that
-        were left out, as too many overlap.
+        (overlaps), and its effective_n. Nested bodies come first; an index that varies is omitted. not_examined counts the bodies that
+        were omitted, as too many overlap.
 
     Raises:
         RuntimeError: If set_context() has not been called.

@@ -228,7 +228,7 @@ def test_a_grating_has_no_one_angle_between_two_colours() -> None:
     document = Document(scene=Scene.of([*rays, grating], Settings(simulate_colors=True)))
     (found,) = asked(document, "what is the angle between Red and Blue after Ruling").turn.outcomes[0].value["measure"]
     assert found["reason"].startswith("Light leaves 'Ruling' in ")
-    assert found["reason"].endswith(" orders; beams_xml tells the direction of each.")
+    assert found["reason"].endswith(" orders; beams_xml lists the direction of each.")
 
 
 @pytest.mark.parametrize(

@@ -49,4 +49,4 @@ def test_values_without_names_are_shown_too() -> None:
 
 def test_a_page_of_a_page_counts_all_that_is_left() -> None:
     answer = Answer(element("rays", listed("ray", [element("ray", id=i) for i in range(10)])), "Ten")
-    assert page(page(answer, 8), 3).left == {"ray": 7}
+    assert page(page(answer, 8), 3).remaining == {"ray": 7}

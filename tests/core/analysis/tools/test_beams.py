@@ -185,7 +185,7 @@ def test_an_angle_between_two_colours_says_by_which_way_their_light_leaves() -> 
     document = read_shared("example:rainbow").document
     context = TracedScene.of(document, trace(document.scene))
     (m,) = ask(context, tools.measure_xml, "angular_separation(Drop, Red, Violet)")
-    assert m.attrib["note"] == "of light that leaves by 2 refract; beams_xml tells all"
+    assert m.attrib["note"] == "of light that leaves by 2 refract; beams_xml lists all"
     heights = {0.65: 0.8616923371915586, 0.42: 0.8563838737800373}  # of the ray above the middle, in radii, by wavelength in µm
     red, violet = (2 * math.degrees(math.asin(h) - math.asin(h / (1.324 + 0.0031 / um**2))) for um, h in heights.items())
     assert number(m, "value") == pytest.approx(violet - red, abs=1e-6)
