@@ -21,7 +21,7 @@ CATALOGUE = "A name of the catalogue of materials, such as N-BK7."
 
 
 class InvalidPreset(RaybenchError):
-    """Nothing can be made from the data of a preset; the message says why and how to mend it."""
+    """The data of a preset are invalid; the message gives the reason and the remedy."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,9 +36,9 @@ class Preset:
     family: ClassVar[str]
     """The menu, one of `core.presets.presets.FAMILIES`."""
     summary: ClassVar[str]
-    """One line about what it is for."""
+    """One line on its purpose."""
     pictured: ClassVar[Mapping[str, Any]] = MappingProxyType({})
-    """The values of its small picture that differ from the defaults, for one that would be too long to be seen."""
+    """Values for its icon that differ from the defaults, for presets that would be too long to recognise."""
 
     def objects(self) -> tuple[SceneObject, ...]:
         """New objects about the origin, for light that comes along the x axis. Raises InvalidPreset or UnknownMaterial."""

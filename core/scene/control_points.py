@@ -14,7 +14,7 @@ from core.shapes.bezier import CurveNode
 from core.shapes.point import Point
 
 _NUMBERED = re.compile(r"^(?:first|second) |(?: \d+)+$")
-"""What tells points of one kind apart in their labels."""
+"""The parts of labels that distinguish points of one kind."""
 Meaning = Literal["end", "centre", "bend"]
 
 

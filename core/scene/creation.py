@@ -54,12 +54,12 @@ def is_preset(what: str) -> bool:
 
 
 def part_of_module(name: str) -> str:
-    """What stands for a module of the scene among the names of kinds and presets."""
+    """The identifier of a module of the scene among the names of kinds and presets."""
     return _MODULE + name
 
 
 def module_of(what: str) -> str | None:
-    """The name of the module that is meant; None for a kind or a preset."""
+    """The name of the module that an identifier refers to; None for a kind or a preset."""
     return what.removeprefix(_MODULE) if what.startswith(_MODULE) else None
 
 
@@ -131,7 +131,7 @@ def size_of_default(height: float) -> float:
 
 
 def row_of_points(at: Point, count: int, size: float, *, begin: bool = False) -> list[Point]:
-    """So many points beside each other, ``size`` apart: their middle at a point or, with ``begin``, the first."""
+    """``count`` points side by side, ``size`` apart: their middle at a point or, with ``begin``, the first."""
     first = at.x - (0.0 if begin else size * (count - 1) / 2)
     return [Point(first + i * size, at.y) for i in range(count)]
 

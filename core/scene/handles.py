@@ -1,4 +1,4 @@
-"""The groups of handles: what moves with a handle, and the indices by which it refers to objects."""
+"""The groups of handles: the objects that move with a handle, and the indices by which it refers to them."""
 
 from __future__ import annotations
 

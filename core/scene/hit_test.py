@@ -51,7 +51,7 @@ Hit = ControlHit | EdgeHit | BodyHit
 
 
 def hit(scene: Scene, at: Point, tolerance: float, *, handles_of: Collection[int] = (), without: Collection[int] = ()) -> Hit | None:
-    """What is within ``tolerance`` of ``at``, or None.
+    """The hit within ``tolerance`` of ``at``, or None.
 
     ``handles_of`` are the keys of objects whose control points can be hit; ``without`` are the keys of objects to ignore. Control points
     of a small object reach less far, so that it can also be hit between them.

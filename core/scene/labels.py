@@ -32,7 +32,7 @@ _ROSE = {
 _WORDS = {"N": "North", "E": "East", "S": "South", "W": "West"}
 _BEARINGS = {point: 22.5 * k for k, point in enumerate(_ROSE[16])}
 WITHIN_ROSE, WITHIN_POINT = 30.0, 45.0
-"""Degrees between an edge and the point of its label, and a compass point that is no label and the edge it means, at most."""
+"""Maximum degrees between an edge and the compass point of its label, and between an edge and another compass point that refers to it."""
 MOST_CROSSED = 100
 """Above this number of edges, the orientation of an outline decides where its edges face even if it crosses itself."""
 NO_LABELS: Mapping[int, str] = MappingProxyType({})

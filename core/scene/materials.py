@@ -1,4 +1,4 @@
-"""The materials of a scene's bodies, the wavelengths at which they are needed, and what stands for them in a plain scene file."""
+"""The materials of a scene's bodies, the wavelengths at which they are needed, and their replacements in a plain scene file."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def with_cauchy_only(scene: Scene) -> tuple[Scene, dict[str, CauchyFit]]:
 
 
 def worst_fit(scene: Scene) -> str:
-    """What a plain file loses of the scene's materials, in words: the largest error of the index; empty without materials."""
+    """A sentence on the loss of materials in a plain file, with the largest error of the index; empty without materials."""
     if not has_materials(scene):
         return ""
     fits = with_cauchy_only(scene)[1]

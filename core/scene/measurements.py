@@ -36,7 +36,7 @@ KINDS: Mapping[str, Kind] = {
 }
 """All kinds of measurements, in the order of the menu; `core.analysis.measurements` says how each is read."""
 MOST = 1000
-"""Most measurements of a document."""
+"""Maximum number of measurements of a document."""
 
 
 class InvalidMeasurement(RaybenchError):

@@ -57,7 +57,7 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
 
 
 def object_names(scene: Scene) -> list[str]:
-    """What the objects of a scene answer to, each once."""
+    """The names and aliases of the objects of a scene, each once."""
     return list(dict.fromkeys(o.title for o in scene.objects))
 
 

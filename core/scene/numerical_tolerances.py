@@ -40,7 +40,7 @@ def read_tolerances(given: Any) -> NumericalTolerances:
 
 
 def tolerance_faults(given: Any) -> Iterator[str]:
-    """What of the JSON of a scene's tolerances cannot be used, and why, each as a sentence."""
+    """The invalid parts of the JSON of a scene's tolerances, with the reasons, a sentence each."""
     if given is None:
         return
     if not isinstance(given, Mapping):

@@ -23,11 +23,11 @@ from core.shapes.point import Point
 
 Objects = Sequence[SceneObject]
 MOST_EACH = 100
-"""Objects up to which the numbers of each are compared."""
+"""Maximum number of objects whose numbers are compared."""
 SAME = 9
-"""Decimals to which a number that several objects have is compared."""
+"""Decimals to which the numbers of several objects are compared."""
 MOST = 200
-"""Objects above which they have no numbers together, which a form would have to compute at each change."""
+"""Maximum number of objects with common numbers, which a form has to compute at each change."""
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class PlaceNumber:
     change: Callable[[Objects, float], Changes]
     low: float | None = None
     about: str = ""
-    """What stays as it is, in a sentence."""
+    """A sentence on what stays unchanged."""
     motion: str = ""
     """The motion by which a study changes it (`core.study.terms.parameter`); empty for none."""
 
@@ -51,7 +51,7 @@ def _centre(objects: Objects) -> Point:
 
 
 def _placed(objects: Objects) -> list[SceneObject]:
-    """Those that have points."""
+    """The objects that have points."""
     return [o for o in objects if control_points(o)]
 
 

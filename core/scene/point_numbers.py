@@ -57,7 +57,7 @@ def polar(about: Point, label: str = "Length") -> tuple[PointNumber, PointNumber
 
     def turned(p: Point, degrees: float) -> Point:
         length = math.dist(p, about)
-        return at_polar(about, round(length, places_at(about, length) - 1), degrees)  # what was rounded in both coordinates
+        return at_polar(about, round(length, places_at(about, length) - 1), degrees)  # undoes the rounding of both coordinates
 
     return (
         PointNumber(label, LENGTH, lambda p: math.dist(p, about), lambda p, length: at_polar(about, length, angle(p)), 0.0),

@@ -1,4 +1,4 @@
-"""Saved views of a document: a part of the scene, and what the colours of rays tell there."""
+"""Saved views of a document: a part of the scene, and the coloring of its rays."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any, Self
 from core.errors import RaybenchError, short_repr
 
 MOST = 200
-"""Most saved views of a document."""
+"""Maximum number of saved views of a document."""
 
 
 class InvalidView(RaybenchError):

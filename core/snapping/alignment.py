@@ -1,4 +1,4 @@
-"""Alignment of what is moved with other objects: equal edges or centres of their bounding boxes, and equal distances between them."""
+"""Alignment of moved objects with others: equal edges or centres of their bounding boxes, and equal distances between them."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.shapes.point import Point
 
 Floats = NDArray[np.float64]
 NEIGHBOURS = 60
-"""The nearest objects that are compared."""
+"""Number of nearest objects that are compared."""
 EQUAL = 1e-6
 """Shifts that differ by less, relative to the reach, are the same."""
 
@@ -36,10 +36,10 @@ class Alignment:
 
 
 def aligned(box: Box, others: Floats, reach: float) -> tuple[Alignment | None, Alignment | None]:
-    """What a box meets horizontally and vertically.
+    """The alignments of a box, horizontal and vertical.
 
     Args:
-        box: The bounding box of what is moved, where the pointer has it.
+        box: The bounding box of the moved objects at the pointer's position.
         others: Bounding boxes of other objects, shape (n, 4).
         reach: The largest shift, in scene units.
     """

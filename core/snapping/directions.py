@@ -1,4 +1,4 @@
-"""Directions of objects, which what is turned meets: parallel or perpendicular to others, horizontal or vertical."""
+"""Directions to which turned objects snap: parallel or perpendicular to others, horizontal or vertical."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.kinds.outline import edges_of
 from core.shapes.shape import FullLine, Line, Shape
 
 MOST = 500
-"""Directions that are compared."""
+"""Maximum number of directions that are compared."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class Direction:
 
 @dataclass(frozen=True)
 class Turned:
-    """The turn in degrees that was met, and what it makes parallel or perpendicular, in words."""
+    """The snapped turn in degrees, and what it makes parallel or perpendicular, in words."""
 
     angle: float
     words: str

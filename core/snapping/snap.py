@@ -1,4 +1,4 @@
-"""Snapping a point to what is near it."""
+"""Snapping of a point to the nearest place."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from core.snapping.targets import Index
 from core.trace.results.result import TraceResult
 
 MOST_CURVES, MOST_AXES, MOST_RAYS = 8, 4, 8
-"""The most curves, axes and rays near a point that are looked at."""
+"""Maximum numbers of curves, axes and rays near a point that are examined."""
 LARGE = 400_000
 """Segments of a trace above which rays are not searched."""
 SAME = 0.35
@@ -27,7 +27,7 @@ DIGITS = 11
 
 @dataclass(frozen=True)
 class Snap:
-    """The point that was met, and what it is."""
+    """The place that a point snaps to, and its kind."""
 
     met: Met
     kind: SnapKind
@@ -41,7 +41,7 @@ def near(
     index: Index, scene: Scene, result: TraceResult | None, at: Point, reach: float, *, begun: Point | None = None,
     without: Collection[int] = (),
 ) -> Near:  # fmt: skip
-    """What is within ``reach`` (scene units) of a point, but for the objects with the keys ``without``.
+    """The targets within ``reach`` (scene units) of a point, except the objects with the keys ``without``.
 
     ``result`` is a trace of the scene, or None; ``begun`` see `Near`.
     """
@@ -53,7 +53,7 @@ def near(
 
 
 def met(what: Near, on: Collection[str]) -> Snap | None:
-    """What a point snaps to, of the kinds that are ``on``; None where nothing is within reach. The grid has no reach."""
+    """The place that a point snaps to, of the kinds that are ``on``; None if nothing is within reach. The grid has no reach."""
     found: list[tuple[int, float, int, Snap]] = []
     for i, kind in enumerate(SNAPS.values()):
         if kind.id not in on:

@@ -1,4 +1,4 @@
-"""The table of what a point can snap to. Each row says where it looks; a row more is a kind of snapping more."""
+"""The table of kinds of snapping, a row each with the function that searches for places."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ Mark = Literal["square", "triangle", "circle", "cross", "diamond", "angle", "non
 
 @dataclass(frozen=True)
 class Met:
-    """A place that was met: its point, the key of its object (None for none), a guide line to draw, and what it is if its kind's word
-    says less."""
+    """A place to snap to: its point, the key of its object (None for none), a guide line to draw, and a word for it if it has a more
+    specific one than its kind."""
 
     at: Point
     key: int | None = None
@@ -29,7 +29,7 @@ class Met:
 
 @dataclass(frozen=True)
 class Near:
-    """What is near the pointer: points by what they are, curves, axes and rays (see `targets.Index`), ends of rays on objects.
+    """The targets near the pointer: points by kind, curves, axes and rays (see `targets.Index`), ends of rays on objects.
 
     ``begun`` is the point from which something is drawn, ``grid`` the distance of grid lines.
     """
@@ -119,7 +119,7 @@ def _rays(near: Near) -> Iterator[Met]:
 
 
 def _whole(near: Near) -> Iterator[Met]:
-    """Nothing near a point: what is met by objects as a whole, see `core.snapping.alignment` and `core.snapping.directions`."""
+    """No places near a point: for kinds to which objects snap as a whole, see `core.snapping.alignment` and `core.snapping.directions`."""
     return iter(())
 
 
@@ -128,7 +128,7 @@ def _grid(near: Near) -> Iterator[Met]:
 
 
 ALIGNMENT, DIRECTIONS = "alignment", "directions"
-"""The kinds that moved and turned objects meet as a whole."""
+"""The kinds to which moved and turned objects snap as a whole."""
 GRID = "grid"
 """The kind that a scene's own setting switches, at any distance."""
 SNAPS: Mapping[str, SnapKind] = {
@@ -155,4 +155,4 @@ SNAPS: Mapping[str, SnapKind] = {
 UNUSUAL = frozenset(row.id for row in SNAPS.values() if not row.usual)
 """The kinds that are off until the user switches them on."""
 FOR_MOVES = frozenset(row.id for row in SNAPS.values() if row.for_moves)
-"""The kinds that moved objects meet."""
+"""The kinds to which moved objects snap."""

@@ -1,4 +1,4 @@
-"""What objects offer to snap to, and the arrays in which those near a point are found."""
+"""The snapping targets of objects, in arrays that are searched for those near a point."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from core.shapes.point import Point
 from core.shapes.shape import Arc, FullLine, Line, Shape
 
 VERTEX, MIDPOINT, CENTRE, CURVATURE, FOCUS = range(5)
-"""What a point is."""
+"""Kinds of points."""
 CORNER = "vertex"
-"""What an end of an edge is called that is no point of the object itself."""
+"""The name of an end of an edge that is not a point of the object itself."""
 ENDLESS = 1e6
 """Coordinates beyond which a box is that of an infinite line."""
 Floats = NDArray[np.float64]
@@ -30,8 +30,8 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Targets:
-    """What one object offers: points as rows (x, y, what it is, its word if it has one of its own), curves with their boxes, and its
-    axis as (x, y, dx, dy)."""
+    """The targets of one object: points as rows (x, y, kind, specific word if any), curves with their boxes, and its axis as
+    (x, y, dx, dy)."""
 
     points: tuple[tuple[float, float, int, str], ...]
     curves: tuple[Shape, ...]
@@ -47,7 +47,7 @@ class Targets:
 
 
 def targets_of(objects: Iterable[SceneObject]) -> Targets:
-    """What an object, or the parts of an instance, offer."""
+    """The targets of an object, or of the parts of an instance."""
     points = list[tuple[float, float, int, str]]()
     curves, axes = list[Shape](), list[tuple[float, float, float, float]]()
     for obj in objects:
@@ -88,7 +88,7 @@ def _points(obj: SceneObject, shapes: Sequence[Shape]) -> Iterator[tuple[float, 
 
 
 class Index:
-    """The targets of all objects of a scene, in arrays. Objects are immutable, so what one offers is computed once."""
+    """The targets of all objects of a scene, in arrays. Objects are immutable, so their targets are computed once."""
 
     def __init__(self) -> None:
         self._known: dict[int, tuple[SceneObject, Targets]] = {}
@@ -111,7 +111,7 @@ class Index:
         return self._objects is not None
 
     def show(self, objects: tuple[SceneObject, ...], parts: dict[int, tuple[SceneObject, ...]], most: int | None = None) -> None:
-        """Take in the objects, and by key the parts of instances; at most so many new ones, the others at the next call."""
+        """Add the objects, and by key the parts of instances; at most ``most`` new ones, the others at the next call."""
         if objects is self._objects:
             return
         new = [o for o in objects if (had := self._known.get(o.key)) is None or had[0] is not o]
@@ -134,7 +134,7 @@ class Index:
         self.extent_owner = np.array([key for key, _ in extents], np.int64)
 
     def points_near(self, at: Point, reach: float, without: Collection[int]) -> list[tuple[Point, int, int, str]]:
-        """Points within a distance, each with what it is, the key of its object, and its word."""
+        """Points within a distance, each with its kind, the key of its object, and its word."""
         near = np.flatnonzero((np.abs(self.points[:, 0] - at.x) <= reach) & (np.abs(self.points[:, 1] - at.y) <= reach))
         words = (self.words[i] for i in near.tolist())
         found = zip(self.points[near].tolist(), self.what[near].tolist(), self.point_owner[near].tolist(), words, strict=True)

@@ -1,1 +1,1 @@
-"""Studies: what happens to measures if parts of a document are changed."""
+"""Studies: the effect on measures of changes of a document."""

@@ -1,6 +1,6 @@
 """Computing studies on a Dask cluster: an executor whose tasks run in worker processes, on this machine or others.
 
-An experiment travels to each worker once, kernels are compiled once on each machine, and what a lost worker had to do is done elsewhere.
+An experiment is sent to each worker once, kernels are compiled once on each machine, and the tasks of a lost worker are repeated elsewhere.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class ClusterExecutor(Executor):
         """Run ``fn`` in a worker. Tasks are not assumed to be pure: equal ones are computed again."""
         first, rest = args[0], args[1:]
         if id(first) not in self._sent:
-            # the result of a task, not scattered data: it is made again where the workers that held it are lost
+            # the result of a task, not scattered data, so that it is recomputed if the workers that held it are lost
             self._sent[id(first)] = first, self._client.submit(_same, first, pure=False, retries=3)
         task = self._client.submit(fn, self._sent[id(first)][1], *rest, pure=False, retries=3, **kwargs)
         out: Future[Any] = Future()
@@ -45,7 +45,7 @@ class ClusterExecutor(Executor):
         return out
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """Forget what was sent; the cluster itself goes on."""
+        """Release what was sent; the cluster itself keeps running."""
         self._sent.clear()
 
 
@@ -73,7 +73,7 @@ def connected(address: str) -> Iterator[ClusterExecutor]:
 
 
 def prepare() -> dict[str, str]:
-    """Compile the kernels where this is called, and return the versions of `PACKAGES` there."""
+    """Compile the kernels on the machine where this runs, and return its versions of `PACKAGES`."""
     load_kernels()
     return versions()
 

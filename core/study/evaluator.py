@@ -1,4 +1,4 @@
-"""Evaluating experiments at many points, in order, on threads or on an executor elsewhere."""
+"""Evaluation of experiments at many points, in order, on threads or on an executor elsewhere."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from core.trace.run.memory import TraceMemory
 from core.trace.run.stopping import StopEvent
 
 AHEAD = 4
-"""Tasks for each thread that wait in the executor's queue."""
+"""Queued tasks per thread of the executor."""
 FIRST_BATCH = 16
 """Points in the first tasks for an executor elsewhere, which costs about a millisecond a task."""
 MOST_BATCH = 64
@@ -33,7 +33,7 @@ Batch = tuple[list[Row], float]
 class Evaluator:
     """Evaluates experiments on an executor, or on threads of its own (as many as processors by default).
 
-    The values are the same for any executor and number of threads. A context manager: on leaving it, what is under way is stopped. Raises
+    The values are the same for any executor and number of threads. A context manager: on leaving it, running tasks are stopped. Raises
     RaybenchError for a number of threads below 1.
     """
 

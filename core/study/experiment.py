@@ -27,7 +27,7 @@ Stop = Callable[[], bool]
 
 
 class Evaluable(Protocol):
-    """What studies evaluate at many points: it can be pickled, so that a process elsewhere can do it."""
+    """An object that studies evaluate at many points; picklable, so that other processes can do so."""
 
     def evaluate(self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None) -> tuple[Measured, ...]:
         """The measures at a point."""
@@ -38,7 +38,7 @@ class Evaluable(Protocol):
 class Experiment:
     """A document with parameters, links between parameters, and measures.
 
-    Every evaluation is for itself, so that the same values give the same measures in any order, thread or process.
+    Evaluations are independent, so that the same values give the same measures in any order, thread or process.
     """
 
     document: Document
@@ -80,7 +80,7 @@ class Experiment:
     def evaluate(self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None) -> tuple[Measured, ...]:
         """The measures at a point, undefined with the reason where the values cannot be set.
 
-        ``memory`` keeps what the next evaluation by the same owner can use again; ``stop`` ends the trace early.
+        ``memory`` holds what the next evaluation by the same owner can reuse; ``stop`` ends the trace early.
         """
         try:
             document = self.at(values)
@@ -103,7 +103,7 @@ class Experiment:
 
 
 def _all_named(document: Document) -> Document:
-    """A document whose unnamed objects are named as they are called, so that texts find them when it is read again."""
+    """A document whose unnamed objects are named by their aliases, so that texts can refer to them after it is read again."""
     objects = tuple(o if o.name else dataclasses.replace(o, name=o.title) for o in document.scene.objects)
     return dataclasses.replace(document, scene=dataclasses.replace(document.scene, objects=objects))
 

@@ -74,7 +74,7 @@ def tolerance(
     seed: int = 0,
     executor: Executor | None = None,
 ) -> Tolerances:
-    """What deviations such as ``["Lens.x±0.1"]`` do to measures; ``adjust`` are bounds of compensators, ``goals`` what they are for."""
+    """The effect of deviations such as ``["Lens.x±0.1"]`` on measures; ``adjust``: bounds of compensators, ``goals``: their goals."""
     document = _document(scene)
     study = Tolerance.read(document, vary, measures, limits=limits, adjust=adjust, goals=goals, links=links, samples=samples, seed=seed)
     with Evaluator(executor) as evaluator:

@@ -55,9 +55,9 @@ class Optimum:
     Attributes:
         values: One for each parameter.
         merit: Before and after (`core.study.terms.goal`).
-        met: For each goal, whether it is met; what is to be least or most always is.
+        met: For each goal, whether it is met; always true for extremes.
         method: How it was searched, in words.
-        notes: What a reader should know: constraints that do not hold, bounds that were reached, measures that are rough.
+        notes: Remarks: constraints that do not hold, bounds that were reached, measures that are rough.
         complete: False if the search was stopped; the best so far is given.
     """
 
@@ -100,7 +100,7 @@ def optimise(
     Args:
         links: Formulas for parameters that follow (`core.study.terms.link`).
         whole_range: Search the whole ranges (differential evolution with this ``seed``) before the local search, which otherwise starts
-            from the document as it stands.
+            from the document's values.
         stop: Polled between evaluations; true ends the search with the best so far.
         report: Called with the number of evaluations and the best merit so far.
 
@@ -170,7 +170,7 @@ def _objective(
 
 
 def _start(objective: Objective, bounds: Sequence[Bounds]) -> Floats:
-    """Where the document stands, else the best of some points spread over the ranges. Raises NoOptimum, Stopped."""
+    """The document's values or, if the goals are undefined there, the best of points spread over the ranges. Raises NoOptimum, Stopped."""
     start = np.array(to_units(bounds, [b.now for b in bounds]))
     if math.isfinite(objective(start)):
         return start
@@ -205,8 +205,8 @@ def _with_more_rays(
 ) -> tuple[Row, list[str]]:
     """Search on from the best point with more rays where the measures depend on their number.
 
-    The place found is taken unless the rays of the scene find it worse than the start, whose merit is ``at_start``. Returns the measures
-    that the goals are judged by, and what to tell.
+    The new point is taken unless with the rays of the scene it is worse than the start, whose merit is ``at_start``. Returns the measures
+    by which the goals are judged, and notes.
     """
     assert objective.best is not None
     document = experiment.document
@@ -244,7 +244,7 @@ def _differs(a: Measured, b: Measured) -> bool:
 
 
 def is_met(goal: Goal, measure: Measured) -> bool:
-    """Whether a measure's value meets a goal: a constraint exactly, a value up to `REACHED`; what is to be least or most always does."""
+    """Whether a measure's value meets a goal: a constraint exactly, a value up to `REACHED`, an extreme always."""
     if goal.is_constraint:
         return goal.violation(measure.value) == 0
     return goal.wanted != "=" or abs(goal.off(measure.value)) <= REACHED * max(abs(goal.value), abs(measure.value), 1e-3)
@@ -271,7 +271,7 @@ def _at_bounds(bounds: Sequence[Bounds], values: Values) -> list[str]:
 
 
 def _other_ways(experiment: Experiment, values: Values) -> list[str]:
-    """Where the bundle that a measure is of is another kind of light than in the scene as it stands: totally reflected on its way, say."""
+    """Notes on measures whose bundle took another path than in the present scene, such as one with a total reflection."""
     if all(isinstance(m, Combination) or m.measure.takes is None for m in experiment.measures):
         return []
     before, after = (

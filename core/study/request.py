@@ -67,16 +67,16 @@ class StudyRequest:
 
 
 def spanned(kind: str, parameter: str, middle: float, by: float) -> str:
-    """What is varied, as a text for a kind of study: about a value by so much to both sides, a tenth of it as a tolerance."""
+    """The text of a varied parameter for a kind of study: ``middle`` ± ``by``, a tenth of that as a tolerance."""
     if kind == "tolerance":
         return f"{parameter}±{by / 10:g}"
     return f"{parameter}={middle - by:g}..{middle + by:g}" + f":{SPAN_STEPS}" * (kind == "sweep")
 
 
 def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyRequest:
-    """A request as one of another kind: what is varied keeps its range, and what a goal is about is measured.
+    """A request converted to another kind: parameters keep their ranges, and the measures of goals are measured.
 
-    A text that cannot be read stays as it is. Goals of an optimum are none of a tolerance without compensators.
+    A text that cannot be read is kept. A tolerance without compensators does not take the goals of an optimisation.
     """
     if kind == request.kind:
         return request
@@ -115,7 +115,7 @@ def _tolerated_range(text: str, document: Document) -> tuple[str, float, float]:
 
 
 class Listener(Protocol):
-    """What is told while a study runs, in the thread that runs it."""
+    """Receives the progress of a study, in the thread that runs it."""
 
     def begin(self, experiment: Experiment, count: int) -> None:
         """The experiment, and the number of rows to come; 0 if that is not known."""
@@ -124,7 +124,7 @@ class Listener(Protocol):
         """A point and the measures there."""
 
     def progress(self, evaluations: int, merit: float) -> None:
-        """How far a search is."""
+        """The progress of a search: number of evaluations and best merit."""
 
 
 @dataclass(frozen=True)
@@ -138,7 +138,7 @@ class Outcome:
 
 
 def run_request(request: StudyRequest, document: Document, listener: Listener, stop: Stop) -> Outcome:
-    """Run a study on a document, which stays as it is. Raises the errors of what it is written with, in one line each."""
+    """Run a study on a document, which is not changed. Raises the errors of its terms, in one line each."""
     if not request.vary:
         raise InvalidRequest("Nothing is varied. Name a parameter, such as Prism.angle.")
     return _KINDS[request.kind].run(request, document, listener, stop)
@@ -191,7 +191,7 @@ def _tolerance(request: StudyRequest, document: Document, listener: Listener, st
 
 @dataclass(frozen=True)
 class _Kind:
-    """A kind of study: what runs it, and the parameter, least and most of a text of what it varies."""
+    """A kind of study: the function that runs it, and one that reads the parameter and its range from the text of a varied parameter."""
 
     run: Callable[[StudyRequest, Document, Listener, Stop], Outcome]
     range_of: Callable[[str, Document], tuple[str, float, float]]

@@ -1,7 +1,7 @@
 """Search for the least merit over ranges scaled to 0..1, by scipy's methods; the best point so far survives a stop.
 
-Local: least squares (trust region) where all goals are values to reach, COBYQA (a derivative-free trust region) where constraints have to
-hold, else the simplex of Nelder and Mead, which bears merits that are rough because rays are few. Global: differential evolution (Storn and
+Local: least squares (trust region) if all goals are values to reach, COBYQA (a derivative-free trust region) if there are constraints,
+else the simplex of Nelder and Mead, which tolerates merits that are rough because rays are few. Global: differential evolution (Storn and
 Price), then local. A smooth least merit is refined by Newton's method on five-point differences, since a parabola's minimum is found from
 its values only to the root of their precision.
 """

@@ -21,7 +21,7 @@ MOST_POINTS = 1_000_000
 
 
 class InvalidSweep(RaybenchError):
-    """A sweep cannot be made as it is asked for."""
+    """The request for a sweep is invalid."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Sweep:
-    """What is swept: an experiment, and the values of its one or two parameters."""
+    """A sweep: an experiment, and the values of its one or two parameters."""
 
     experiment: Experiment
     axes: tuple[Axis, ...]

@@ -17,8 +17,8 @@ from core.trace.results.not_followed import not_followed_text
 class Table:
     """The rows of a study: ``columns`` are parameters, then measures, each with its unit (empty for a number without one).
 
-    ``revision`` is that of the document, ``seed`` that of the random numbers, None where there were none. ``note`` tells how much light
-    the powers leave out, without a full stop; it is empty where that is negligible.
+    ``revision`` is that of the document, ``seed`` that of the random numbers, None without any. ``note`` states how much light
+    the powers omit, without a full stop; empty if that is negligible.
     """
 
     columns: tuple[str, ...]

@@ -34,12 +34,12 @@ CONFIDENCE = 1.96
 
 
 class InvalidTolerance(RaybenchError):
-    """A tolerance study cannot be made as it is asked for."""
+    """The request for a tolerance study is invalid."""
 
 
 @dataclass(frozen=True)
 class Compensation:
-    """Parameters that are adjusted for every sample, as one would when assembling: their bounds, and what they are adjusted for."""
+    """Compensators: parameters that are adjusted for every sample, as in assembly, with their bounds and goals."""
 
     bounds: tuple[Bounds, ...]
     goals: tuple[Goal, ...]
@@ -52,7 +52,7 @@ class Compensated:
     experiment: Experiment
     compensation: Compensation
     own: int
-    """How many of the measures are asked for; the goals' follow."""
+    """The number of requested measures; those of the goals follow."""
 
     def evaluate(self, values: Values, memory: TraceMemory | None = None, stop: Stop | None = None) -> Row:
         """The measures at a point with the compensators adjusted, and then the values of the compensators."""
@@ -203,7 +203,7 @@ class Tolerance:
         return [tuple(row) for row in sample_table(self.deviations, self.samples, self.seed).tolist()]
 
     def evaluable(self) -> Experiment | Compensated:
-        """What is evaluated at each point."""
+        """The experiment that is evaluated at each point."""
         if self.compensation is None:
             return self.experiment
         aims = bind([g.expression for g in self.compensation.goals], self.experiment.document)
@@ -216,7 +216,7 @@ class Tolerance:
         return (*point, *(m.value for m in row[own:])), row[:own]
 
     def nominal(self, evaluator: Evaluator) -> Row:
-        """The measures where nothing deviates."""
+        """The measures without deviations."""
         return evaluator.one(self.evaluable(), tuple(d.nominal for d in self.deviations))
 
     def sensitivities(self, evaluator: Evaluator) -> Iterator[Sensitivity]:

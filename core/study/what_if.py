@@ -36,7 +36,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class WhatIf:
-    """The outcome of trying some changes: what they are in words, the measures, and the document and its trace afterwards."""
+    """The outcome of trying some changes: their description, the measures, and the document and its trace afterwards."""
 
     words: str
     differences: tuple[Difference, ...]

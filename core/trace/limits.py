@@ -1,4 +1,4 @@
-"""How large a trace may become where nobody says it: segments and memory."""
+"""The default limits of a trace: segments and memory."""
 
 from __future__ import annotations
 

@@ -34,15 +34,15 @@ from core.trace.run.progress import Progress
 from core.trace.tables.compiled import compiled
 
 SHOWN = 100_000
-"""Segments of a partial result that is shown while a trace is running."""
+"""Maximum segments of a partial result that is shown while a trace is running."""
 FIRST_SHOWN, LATER = 0.2, 1.6
 """Seconds after which partial results are first shown, and the factor from each time to the next."""
 Tracer = TypeVar("Tracer", bound=Callable[..., TraceResult])
 
 
 def _before_compiled(tracer: Tracer) -> Tracer:
-    """A trace function that does not wait for kernels that are being compiled: it traces without, and again with them once they are there;
-    the quicker gives the result."""
+    """A trace function that does not wait for kernels that are being compiled: it traces without them, and starts again when they are
+    ready; the faster of the two gives the result."""
 
     @functools.wraps(tracer)
     def traced(*arguments: Any, stop: Callable[[], bool] | None = None, at_once: bool = False, **options: Any) -> TraceResult:
@@ -91,7 +91,7 @@ def trace(
         max_source_rays: Trace only about so many source rays, evenly selected from each source (`Completion.REDUCED`).
         budget_ms: Stop after this time, once all source rays have been started (`Completion.REDUCED`); see `core.trace.run.frame_budget`.
         stop: Polled every few milliseconds; the trace ends when it returns True (`Completion.CANCELLED`). A `StopEvent` costs less.
-        progress: Called now and then during a long trace with how far it is.
+        progress: Called now and then during a long trace with its progress.
         partial: Called now and then during a long trace with what was traced so far, at most about `SHOWN` segments of it: whole paths of
             evenly selected source rays (`Completion.REDUCED`).
         memory: Reuses what has not changed since the last trace with the same memory; it does not change any row.
@@ -149,7 +149,7 @@ def trace(
         ready, rays, chosen, limit, default_memory_limit() if memory_limit is None else memory_limit, far, memory.buffers
     )
     watch = stop if budget_ms is None else should_stop
-    if not rays.complete:  # stopped already: a few rays are followed for a moment
+    if not rays.complete:  # already stopped: a few rays are traced briefly
         until = time.perf_counter() + STOPPED_SECONDS
         watch = lambda: time.perf_counter() > until  # noqa: E731
     completion = generations.run(threads, watch, report if progress is not None or partial is not None else None)
@@ -263,7 +263,7 @@ def _first_rows(columns: Columns, n: int) -> dict[str, NDArray[Any]]:
 
 
 def _so_far(scene: Scene, generations: Generations, names: tuple[str, ...], revision: int) -> TraceResult:
-    """A copy of what a running trace has traced, or of whole paths of it. Its rows are all written between two batches."""
+    """A copy of the rows of a running trace so far, or of whole paths among them. Between two batches all of its rows are written."""
     n = generations.rows
     rows = _first_rows(generations.columns, n)
     rows["polyline"] = generations.columns.polyline[: generations.points].copy()

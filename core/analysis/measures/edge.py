@@ -53,7 +53,7 @@ def edge_at(scene: Scene, text: str, edge_labels: EdgeLabels) -> tuple[SceneObje
     steps = read_pattern(text)
     place = steps[0].places[0]
     if len(steps) != 1 or len(steps[0].places) != 1 or steps[0].words or place.edge is None:
-        raise InvalidPattern(f"{in_quotes(text, 80)} is no edge. Write the name of an object and of its edge, such as Prism:N.")
+        raise InvalidPattern(f"{in_quotes(text, 80)} is not an edge. Write the name of an object and of its edge, such as Prism:N.")
     obj = object_named(scene, place.name.text)
     return obj, edge_labelled(as_traced(obj, scene), place.edge.text, edge_labels.get(obj.key, {}))
 

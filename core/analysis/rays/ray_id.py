@@ -24,7 +24,7 @@ def row_of(result: TraceResult, ray_id: str) -> int:
     match = _ID.fullmatch(str(ray_id).strip().lower())
     if match is None:
         example = result.segment_id(0) if len(result) else "r1-0"
-        raise UnknownRay(f"'{elided(str(ray_id), 60)}' is no ray's id. Give one as answers show it, such as {example}.")
+        raise UnknownRay(f"'{elided(str(ray_id), 60)}' is not a ray's id. Give one as answers show it, such as {example}.")
     revision, row = int(match[1]), int(match[2])
     if revision != result.revision:
         raise UnknownRay(

@@ -54,11 +54,11 @@ def filtered_rows(result: TraceResult, text: str, sets: Mapping[str, RaySet] = _
 def _compared(result: TraceResult, name: str, sign: str, number: str) -> Mask:
     column = QUANTITIES.get(" ".join(name.lower().split()))
     if column is None:
-        raise InvalidRowFilter(f"'{elided(name, 40)}' is no quantity of rays. There are {', '.join(QUANTITIES)}.")
+        raise InvalidRowFilter(f"'{elided(name, 40)}' is not a quantity of rays. Quantities: {', '.join(QUANTITIES)}.")
     try:
         value = float(number)
     except ValueError:
-        raise InvalidRowFilter(f"'{elided(number, 40)}' is no number. Write such as {name} {sign} 0.1.") from None
+        raise InvalidRowFilter(f"'{elided(number, 40)}' is not a number. Write such as {name} {sign} 0.1.") from None
     mask: Mask = COMPARISONS[sign](column.numbers(result), value)
     return mask
 

@@ -8,7 +8,6 @@ from core.scene.changes.objects import Add, Delete, Duplicate, Reorder
 from core.scene.changes.placing import Mirror, Move, Rotate, Scale
 from core.scene.changes.presets import AddPreset
 from core.scene.changes.replacing import Replace
-from core.scene.changes.schema import changes_schema
 from core.scene.changes.setting import Set, SetDocument, SetSettings
 from core.scene.changes.transaction import Changes, applied, merged, named, stages, words
 from core.scene.changes.values import InvalidValue
@@ -48,7 +47,6 @@ __all__ = [
     "applied",
     "as_changes",
     "changes_from_json",
-    "changes_schema",
     "changes_to_json",
     "merged",
     "named",

@@ -20,7 +20,6 @@ class Hide(Targeted):
     """Hide objects on the canvas, or show them again. Hidden objects still affect light."""
 
     verb = "hide"
-    summary = "Hide objects on the canvas, or show them again with on = false. Hidden objects still affect light."
 
     on: bool = flag(True, "Hidden", help="False shows them again.")
 
@@ -37,7 +36,6 @@ class Disable(Targeted):
     """Disable objects, so that light ignores them, or enable them again."""
 
     verb = "disable"
-    summary = "Disable objects, so that light ignores them, or enable them again with on = false."
 
     on: bool = flag(True, "Disabled", help="False enables them again.")
 
@@ -54,7 +52,6 @@ class LabelEdge(Targeted):
     """Set the user label of an edge; an empty one removes it."""
 
     verb = "label"
-    summary = "Set the user label of an edge; an empty one removes it."
 
     edge: str = described("text", "", "Edge", help="Its index as a text, or its label, such as N or North Edge.")
     as_: str = described("text", "", "Label", help="The new label; empty for none.")
@@ -80,7 +77,6 @@ class Group(Targeted):
     """Name a group of objects; an object may be in several groups."""
 
     verb = "group"
-    summary = "Name a group of objects, for use as a target of other changes."
 
     as_: str = described("text", "", "Name", help="The group's name.")
 
@@ -105,7 +101,6 @@ class Ungroup(Change):
     """Remove a group; its objects stay."""
 
     verb = "ungroup"
-    summary = "Remove a group; its objects stay."
 
     name: str
 

@@ -33,8 +33,6 @@ class Change:
 
     verb: ClassVar[str]
     """The key that names the change in JSON."""
-    summary: ClassVar[str]
-    """A one-line description for the JSON schema."""
     needs: ClassVar[Mapping[str, float]] = {}
     """The parameters of which JSON must give at least one, or the change would do nothing: their names there, with examples."""
 

@@ -18,12 +18,12 @@ from core.scene.materials import material_of
 from core.scene.measurements import Measurement
 
 MAX_ITEMS = 6
-"""Items of a list, such as corners, whose differences are told one by one."""
+"""Maximum items of a list, such as corners, whose differences are listed individually."""
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A value that differs: of what (an object's name, ``Settings`` ...), which value, and its texts in both documents.
+    """A value that differs: its owner (an object's name, ``Settings`` ...), its label, and its texts in both documents.
 
     ``key`` is the object's. An object that is new or gone has one difference, with an empty text ``before`` or ``after``.
     """
@@ -160,7 +160,7 @@ def _picture(background: Background | None) -> str:
 
 
 def _of_values(what: str, label: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Difference]:
-    """The differences of values by name that are too long to be told."""
+    """Differences, by name, whose values are too long to report."""
     for name in sorted(n for n in {*before, *after} if before.get(n) != after.get(n)):
         was, now = ("defined", "redefined") if name in before else (NOTHING, "defined")
         yield Difference(f"{what} {elided(name, 60)}", label, was, now if name in after else NOTHING)

@@ -11,10 +11,10 @@ _PLACES = {
     "click": (Point(0, 0),),
     "points": ((Point(0, 0), Point(40, 0), Point(20, 30)),),
 }
-"""Where the mouse is pressed and released, or clicks."""
+"""The points where the mouse is pressed and released, or clicks."""
 
 
 def example_of(kind: str) -> SceneObject | None:
-    """A small object of a kind as a mouse would make it; None for kinds that a mouse does not."""
+    """A small object of a kind as created by a mouse drag; None for kinds that cannot be created so."""
     sample = SAMPLES.get(kind)
     return None if sample is None else KINDS[kind](**sample.fields(*_PLACES[sample.by]))

@@ -1,4 +1,4 @@
-"""Documents that were read one by one, made comparable: objects of the same name and type get the same key."""
+"""Matching of documents that were read separately, to compare them: objects of the same name and type get the same key."""
 
 from __future__ import annotations
 

@@ -24,7 +24,6 @@ class SetMaterial(Targeted):
     """Give bodies a material of the catalogue: its exact index for light, its best Cauchy fit in refIndex and cauchyB."""
 
     verb = "material"
-    summary = "Give glass bodies a material of the catalogue by name (exact index at every wavelength), or the nearest glass."
 
     name: str = described("text", "", "Name", help="A name of the catalogue, such as N-BK7; empty removes the material, its fit stays.")
     nearest: bool = flag(False, "Nearest", help="True: the catalogue's glass nearest to the body's present index and Abbe number.")

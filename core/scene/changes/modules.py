@@ -32,7 +32,6 @@ class Define(Change):
     """Add definitions of modules, by name; one of the same name is replaced."""
 
     verb = "define"
-    summary = "Add definitions of modules in the file format, by name; one of the same name is replaced."
 
     modules: Mapping[str, Any]
 
@@ -57,7 +56,6 @@ class Undefine(Change):
     """Remove the definition of a module that no object uses."""
 
     verb = "undefine"
-    summary = "Remove the definition of a module that no object uses."
 
     name: str
 
@@ -86,7 +84,6 @@ class MakeModule(Targeted):
     """Make objects a module with one point, at their centre, and put an instance in their place. As parts they keep their keys."""
 
     verb = "module"
-    summary = "Make objects a module with one point, at their centre, and put an instance of it in their place."
 
     as_: str = described("text", "", "Name", help="The module's name.")
     instance: int = dataclasses.field(default_factory=next_key, compare=False)
@@ -172,7 +169,6 @@ class Expand(Targeted):
     """Replace instances of modules by their parts, which become objects of their own and keep their identity."""
 
     verb = "expand"
-    summary = "Replace instances of modules by their parts, which become objects of their own."
 
     def apply(self, document: Document) -> Document:
         scene = document.scene

@@ -31,7 +31,6 @@ class Add(Change):
     """Add objects to the scene. They may be given as JSON in the file format; keys are assigned on construction."""
 
     verb = "add"
-    summary = "Add an object, or a list of objects: at the end, or before the object whose index is ``at``."
 
     objects: tuple[SceneObject, ...]
     at: float | None = described("number", None, "At", low=0, help="The index of the first of them, counted from 0; without it, the end.")
@@ -109,7 +108,6 @@ class Delete(Targeted):
     """Delete objects, and their annotations."""
 
     verb = "delete"
-    summary = "Delete objects."
 
     def apply(self, document: Document) -> Document:
         gone = frozenset(keys_of(document, self.listed))
@@ -125,7 +123,6 @@ class Duplicate(Targeted):
     """Add shifted copies of objects. A copy of "Prism" is named "Prism 2" unless a name is given. The default shift is one grid step."""
 
     verb = "duplicate"
-    summary = "Add shifted copies of objects; a copy of Prism is named Prism 2, or as ``as`` says."
 
     dx: float | None = described("number", None, "dx", unit=LENGTH, help="To the right; without dx and dy, one grid step.")
     dy: float | None = described("number", None, "dy", unit=LENGTH, help="Downwards.")
@@ -182,7 +179,6 @@ class Reorder(Targeted):
     """Move objects to another position in the scene's order, which determines what is drawn on top."""
 
     verb = "reorder"
-    summary = "Move objects to another position in the scene's order: give one of before, after and to."
 
     before: Target | None = described("object", None, "Before", help="The object to move them before.")
     after: Target | None = described("object", None, "After", help="The object to move them after.")

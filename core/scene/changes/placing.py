@@ -94,7 +94,6 @@ class Move(_Placing):
     """Move objects by (dx, dy): x is to the right, y is down."""
 
     verb = "move"
-    summary = "Move objects; x is to the right, y is down."
     needs: ClassVar[Mapping[str, float]] = {"dx": 5, "dy": 0}
 
     dx: float = number(0.0, "dx", unit=LENGTH, help="To the right.")
@@ -140,7 +139,6 @@ class Rotate(_About):
     """Rotate objects by an angle in degrees, counter-clockwise as seen."""
 
     verb = "rotate"
-    summary = "Rotate objects, counter-clockwise as seen."
     needs: ClassVar[Mapping[str, float]] = {"by": 7}
 
     by: float = number(0.0, "Angle", unit="deg", help="Counter-clockwise as seen.")
@@ -164,7 +162,6 @@ class Scale(_About):
     """Scale objects by a factor; their lengths, such as radii and focal lengths, are scaled too."""
 
     verb = "scale"
-    summary = "Scale objects, including radii and focal lengths; powers, indices and wavelengths stay."
     needs: ClassVar[Mapping[str, float]] = {"by": 2}
 
     by: float = number(1.0, "Factor", low=1e-9, high=1e9, help="2 doubles the size.")
@@ -182,7 +179,6 @@ class Mirror(_About):
     """Reflect objects in a line, so that their effect on light is mirrored too."""
 
     verb = "mirror"
-    summary = "Reflect objects in a line; their effect on light is mirrored too."
 
     axis: float = number(
         90.0, "Axis", unit="deg", help="The line's direction: 90 is a vertical line (left and right are swapped), 0 a horizontal one."

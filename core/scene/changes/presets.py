@@ -41,7 +41,6 @@ class AddPreset(Change):
     """Add the objects of a preset, as a group where they are several. ``values`` are its fields as JSON; the others have their defaults."""
 
     verb = "preset"
-    summary = "Add a lens, a prism or a small system made from its data, such as a focal length; several objects become a group."
 
     name: str
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -104,5 +103,5 @@ def _numbered(name: str, i: int) -> str:
 
 
 def _names(name: str, label: str, objects: Sequence[SceneObject]) -> list[str]:
-    """The names of the objects of a preset that is called ``name`` rather than ``label``; then of their group, if they are several."""
+    """The names of the objects of a preset named ``name`` instead of ``label``, then that of their group if there are several."""
     return [name + o.name.removeprefix(label) for o in objects] + ([name] if len(objects) > 1 else [])

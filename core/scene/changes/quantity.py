@@ -104,7 +104,7 @@ def _value(expression: str, text: str, example: str) -> Fraction:
     for name in _NUMBER_OR_NAME.findall(expression):
         if name and name not in CONSTANTS and name not in FUNCTIONS:  # before evaluation: 0x10 would be 0 times x10
             where = "" if text.strip() == name else f"in {text.strip()!r} "
-            wrong = f"{where}{name!r} is no number or function; units end a term"
+            wrong = f"{where}{name!r} is not a number or function; units end a term"
             raise InvalidQuantity(f"must be a number such as {example}; {wrong}")
     try:
         value = evaluate(expression, Scope())

@@ -36,7 +36,6 @@ class Replace(Targeted):
     """
 
     verb = "replace"
-    summary = "Replace an object by another in its place: fields that are not given have their defaults. To set single fields use set."
 
     with_: Mapping[str, Any] = described("scene_object", None, "Object", help="The object in the file format, with its type.")
 
@@ -75,7 +74,7 @@ def replaced(old: SceneObject, data: Any, unit: str) -> SceneObject:
         return old
     if isinstance(old, Unread) and isinstance(data, Mapping) and data.get("type") == old.read.get("type"):
         new = object_or_unread(dict(data), 0)
-        if isinstance(new, Unread) and new.reason == old.reason:  # still what it was: another program may read it
+        if isinstance(new, Unread) and new.reason == old.reason:  # unchanged: another program may read it
             return dataclasses.replace(new, key=old.key, alias=old.alias, place=old.place)
     if fault := fault_in(data, unit, old):
         raise InvalidValue(fault[1])
@@ -105,7 +104,7 @@ def owner_of(data: Any, old: SceneObject | None) -> str:
 
 
 def fault_in(data: Any, unit: str, old: SceneObject | None = None) -> tuple[str, str] | None:
-    """What is wrong in the JSON of an object: the path to the wrong part, and the reason; None if nothing is."""
+    """The fault in the JSON of an object: the path to the invalid part, and the reason; None for valid JSON."""
     if not isinstance(data, Mapping):
         return "", 'An object is JSON such as {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 50}}.'
     owner, kept = owner_of(data, old), foreign(data, old)

@@ -1,4 +1,4 @@
-"""Taking back what a list of changes did, object by object, where nobody has changed it since."""
+"""Reverting a list of changes, object by object, except where something was changed since."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _ABSENT = object()
 
 
 def reverted(now: Document, before: Document, after: Document) -> tuple[Document, tuple[str, ...]]:
-    """``now`` without what differs between ``before`` and ``after``, and the names of what was left because it was changed since.
+    """``now`` without the differences between ``before`` and ``after``, and the names of what was not reverted because it changed since.
 
-    What still equals ``after`` becomes as it was ``before``: objects with their keys and their places in the order, annotations, settings,
+    What still equals ``after`` is restored to ``before``: objects with their keys and positions in the order, annotations, settings,
     groups, modules, studies, background, unit, name and kept entries.
     """
     left: dict[str, None] = {}
@@ -83,7 +83,7 @@ def _by_key(document: Document) -> Mapping[int, SceneObject]:
 
 
 def _place(keys: list[int], key: int, order: list[int]) -> int:
-    """The index at which a key goes back among others: behind what stood before it."""
+    """The index at which a key is inserted among others: after those that preceded it."""
     for neighbour in reversed(order[: order.index(key)] if key in order else []):
         if neighbour in keys:
             return keys.index(neighbour) + 1

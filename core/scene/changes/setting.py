@@ -38,7 +38,6 @@ class Set(Targeted):
     """
 
     verb = "set"
-    summary = "Set fields of objects; several objects all get the same values."
 
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -108,7 +107,6 @@ class SetSettings(Change):
     """Set fields of the scene's settings, as `Set` does those of objects."""
 
     verb = "settings"
-    summary = "Set fields of the scene's settings."
 
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -161,7 +159,6 @@ class SetDocument(Change):
     """
 
     verb = "document"
-    summary = "Set the scene's name, its length unit (numbers are not converted), its background, or all of its kept studies."
 
     unit: str | None = described("choice", None, "Unit", choices=UNITS, help="The length unit of the scene.")
     name: str | None = described("text", None, "Name", help="The scene's name.")

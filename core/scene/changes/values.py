@@ -49,7 +49,7 @@ def field_named(name: str, fields: Sequence[Field], owner: str) -> Field:
 
 
 def no_kind(kind: object) -> str:
-    """The error about a kind of objects that there is none of, with those that are like it."""
+    """The error about an unknown kind of objects, with similar ones."""
     return f"There is no kind {elided(str(kind), 60)!r}. {nearest(str(kind), list(KINDS))}"
 
 
@@ -146,7 +146,7 @@ def _checked(f: Field, value: Any, owner: str, unit: str) -> Any:
 
 
 def broken_limits(value: float, low: float | None, high: float | None) -> str:
-    """The limits in words if a number is outside them, else nothing."""
+    """The limits in words if a number is outside them, otherwise empty."""
     if (low is None or value >= low) and (high is None or value <= high):
         return ""
     if low is not None and high is not None:

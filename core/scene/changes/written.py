@@ -32,13 +32,12 @@ class IncompleteChange(TypeError):
 
 
 def complete(classes: Sequence[type[Change]], defined: Iterable[type[Change]]) -> dict[str, type[Change]]:
-    """The classes by verb. Raises IncompleteChange for one without a verb or a summary, for two with the same verb, and for one of the
-    ``defined`` classes that is not among them."""
+    """The classes by verb. Raises IncompleteChange for one without a verb, for two with the same verb, and for one of the ``defined``
+    classes that is not among them."""
     table: dict[str, type[Change]] = {}
     for kind in classes:
-        for entry in ("verb", "summary"):
-            if not getattr(kind, entry, ""):
-                raise IncompleteChange(f"{kind.__name__} ({kind.__module__}) has no {entry}. See core/scene/changes/README.md.")
+        if not getattr(kind, "verb", ""):
+            raise IncompleteChange(f"{kind.__name__} ({kind.__module__}) has no verb. See core/scene/changes/README.md.")
         if table.setdefault(kind.verb, kind) is not kind:
             raise IncompleteChange(f"{kind.__name__} and {table[kind.verb].__name__} have the same verb '{kind.verb}'. Change one.")
     for kind in defined:
@@ -48,9 +47,9 @@ def complete(classes: Sequence[type[Change]], defined: Iterable[type[Change]]) -
 
 
 def with_verb(kind: type[Change]) -> Iterator[type[Change]]:
-    """The subclasses of a class that define a verb or a summary of their own: the changes, rather than their base classes."""
+    """The subclasses of a class that define a verb of their own: the changes, rather than their base classes."""
     for derived in kind.__subclasses__():
-        if {"verb", "summary"} & vars(derived).keys():
+        if "verb" in vars(derived):
             yield derived
         yield from with_verb(derived)
 

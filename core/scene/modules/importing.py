@@ -29,8 +29,8 @@ def definitions(
 ) -> dict[str, Any]:
     """The definitions to add, as JSON by name.
 
-    ``choices`` tell what is done with names that are taken: ``keep`` the definition there is, ``replace`` it, or another name for the new
-    one, under which what uses it finds it.
+    ``choices`` resolve name conflicts: ``keep`` the existing definition, ``replace`` it, or another name for the new one, to which
+    references are adapted.
     """
     wanted = with_used(new, chosen)
     taken = conflicts(there, new)

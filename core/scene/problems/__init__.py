@@ -1,4 +1,4 @@
-"""Problems of a scene: what is kept in the file but has no effect, what is physically wrong or probably not meant, and the remedies."""
+"""Problems of a scene, with remedies: entries of the file without effect, and what is unphysical or probably unintended."""
 
 from core.scene.problems.problem import Problem, Remedy
 from core.scene.problems.table import CHECKS, problems_of

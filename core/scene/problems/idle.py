@@ -1,4 +1,4 @@
-"""Objects that have no effect on light, in a line: a zero in an answer may come of one."""
+"""Objects that have no effect on light, in one line, since they may explain a zero in an answer."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from core.scene.modules.expansion import Expansion
 from core.scene.scene import Scene
 
 LONGEST = 300
-"""Length limit of what is told of each object, characters."""
+"""Maximum characters about each object."""
 MOST = 3
-"""Maximum number of objects that are told."""
+"""Maximum number of objects that are listed."""
 
 
 def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
-    """Which objects of a scene have no effect, and why, in a line; empty if all have one. ``disabled``: keys of those not to be told."""
+    """The objects of a scene without effect, with the reasons, in one line; empty if all have one. ``disabled``: keys to omit."""
     idle: list[str] = []
     for outer in scene.objects:
         if outer.key in disabled:
@@ -30,12 +30,12 @@ def idle_objects(scene: Scene, disabled: Collection[int] = ()) -> str:
             if text := _without_effect(obj):
                 idle.append(text)
     more = len(idle) - MOST
-    told = " ".join(elided(one_line(text), LONGEST) for text in idle[:MOST])
-    return told + (f" {more} more objects have no effect." if more > 0 else "")
+    listed = " ".join(elided(one_line(text), LONGEST) for text in idle[:MOST])
+    return listed + (f" {more} more objects have no effect." if more > 0 else "")
 
 
 def without_parts(expansion: Expansion) -> str:
-    """What is told of an instance of a module that cannot be expanded."""
+    """The sentence about an instance of a module that cannot be expanded."""
     return f"{expansion.trouble.rstrip('.')}. It is kept but has no parts."
 
 

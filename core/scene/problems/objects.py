@@ -86,12 +86,12 @@ def _set(obj: SceneObject, f: Field, value: float) -> Remedy:
     return Remedy(f"Set {value:g}", (Set(obj.key, {f.json_name: value}),))
 
 
-def _other_number(obj: SceneObject, told: str) -> Remedy | None:
-    """The value of a number named in what is told of an object with which it is not named any more: the nearest one in its range, its
-    opposite, or its default; None where there is none."""
+def _other_number(obj: SceneObject, problem: str) -> Remedy | None:
+    """A value for a number named in the problem of an object that removes the problem: the nearest one in its range, its opposite, or its
+    default; None if none does."""
     for f in _numbers_of(obj):
         named = re.compile(rf"\b{f.json_name}\b")
-        for value in (_limit(obj, f), -getattr(obj, f.name), f.default) if named.search(told) else ():
+        for value in (_limit(obj, f), -getattr(obj, f.name), f.default) if named.search(problem) else ():
             if value is not None and is_usable(value):
                 mended = obj.with_fields({f.name: value})
                 still = any(named.search(text) for text in (fault_of(mended), *remarks_on(mended)))

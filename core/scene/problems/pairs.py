@@ -23,7 +23,7 @@ from core.scene.scene import Scene
 from core.shapes.shape import Line
 
 MOST = 30
-"""Problems of one kind that are told."""
+"""Maximum number of problems of one kind that are reported."""
 ALIKE = 1e-6
 """Distance at which surfaces act on light together, relative to the scene's length scale."""
 

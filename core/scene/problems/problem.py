@@ -1,4 +1,4 @@
-"""A problem of a scene, and the changes that mend it."""
+"""A problem of a scene, and the changes that fix it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from core.scene.scene import Scene
 
 @dataclass(frozen=True)
 class Remedy:
-    """Changes that mend a problem; ``text`` is an order such as "Delete it"."""
+    """Changes that fix a problem; ``text`` is an instruction such as "Delete it"."""
 
     text: str
     changes: tuple[Change, ...]
@@ -32,7 +32,7 @@ class Problem:
 
 
 Finding = tuple[str, Remedy | None]
-"""What is wrong with an object, as a sentence with its name, and how to mend it."""
+"""A problem of an object, as a sentence with its name, and a remedy if there is one."""
 
 
 @dataclass(frozen=True)

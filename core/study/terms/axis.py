@@ -40,7 +40,7 @@ def read_axis(text: str, document: Document) -> Axis:
     """
     name, equals, values = text.rpartition("=")
     if not equals:
-        raise InvalidAxis(f"{in_quotes(text, 80)} is no axis. Write a parameter and its values, such as Prism.angle=-20..20:81.")
+        raise InvalidAxis(f"{in_quotes(text, 80)} is not an axis. Write a parameter and its values, such as Prism.angle=-20..20:81.")
     parameter = read_parameter(name, document)
     axis = Axis(parameter, _values(values.strip(), parameter, document))
     for value in {axis.values[0], axis.values[-1], min(axis.values), max(axis.values)}:

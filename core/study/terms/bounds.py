@@ -17,7 +17,7 @@ class InvalidBounds(RaybenchError):
 
 @dataclass(frozen=True)
 class Bounds:
-    """A parameter, its range in its unit, and where it stands now (0 for a motion)."""
+    """A parameter, its range in its unit, and its present value (0 for a motion)."""
 
     parameter: Parameter
     low: float

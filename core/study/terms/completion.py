@@ -1,4 +1,4 @@
-"""What a parameter or a measure can be called in a document: for completion while typing."""
+"""Completion of parameters and measures while typing."""
 
 from __future__ import annotations
 

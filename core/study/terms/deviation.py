@@ -64,7 +64,9 @@ def read_deviation(text: str, document: Document) -> Deviation:
     """
     found = _DEVIATION.fullmatch(text) if len(text) <= LONGEST else None
     if found is None:
-        raise InvalidDeviation(f"{in_quotes(text, 80)} is no deviation. Write a parameter and how far it may be off, such as Lens.x±0.1.")
+        raise InvalidDeviation(
+            f"{in_quotes(text, 80)} is not a deviation. Write a parameter and how far it may be off, such as Lens.x±0.1."
+        )
     parameter = read_parameter(found[1], document)
     size, distribution = found[2], "uniform"
     if found[3] in DISTRIBUTIONS:

@@ -1,14 +1,14 @@
-"""Goals: what an optimisation wants of measures.
+"""Goals of an optimisation, and limits of measures.
 
     least rms(Screen)        most power(Screen)        deviation(Prism, Laser) = 30
     width(Beam) < 3 mm       power(Screen) > 0.5       focus(Lens) = 100 weight 4
     deviation(Prism) = 29..31                          power(Screen) = 0.5 ± 1 %
     least deviation(Prism)                             |deviation(Prism)| = 40
 
-``=`` is a goal to come near to; ``<`` and ``>`` are constraints that have to hold, and a range is two of them. The merit that is made
-least is the sum of weight × measure for ``least``, minus that for ``most``, and weight × (measure - value)² for ``=``. Between
-bars the size of a measure is meant, without its sign; so it is for ``least`` and ``most`` of a measure whose sign tells only a sense or a
-side (`Measure.signed`), as of a deviation. A number computed from measures keeps its sign.
+``=`` is a target value; ``<`` and ``>`` are constraints, and a range is two of them. The merit that is minimised is the sum of
+weight × measure for ``least``, minus that for ``most``, and weight × (measure - value)² for ``=``. Bars mean the magnitude of a measure;
+so do ``least`` and ``most`` of a measure whose sign is only a sense or a side (`Measure.signed`), as of a deviation. A number computed
+from measures keeps its sign.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ class InvalidGoal(RaybenchError):
 
 @dataclass(frozen=True)
 class Goal:
-    """A goal: the expression of its measure, what is wanted (``least``, ``most``, ``=``, ``<``, ``>``), and with what value and weight;
-    ``size``: whether its size is meant, without the sign."""
+    """A goal: the expression of its measure, its kind (``least``, ``most``, ``=``, ``<``, ``>``), value and weight; ``size``: whether it
+    is about the magnitude of the measure."""
 
     expression: str
     wanted: str
@@ -56,7 +56,7 @@ class Goal:
 
     @property
     def is_constraint(self) -> bool:
-        """Whether it has to hold, rather than to be approached."""
+        """Whether it is a constraint rather than a target or an extreme."""
         return self.wanted in "<>"
 
     def __str__(self) -> str:
@@ -95,7 +95,7 @@ def read_limits(texts: Sequence[str], document: Document) -> tuple[Goal, ...]:
     goals = read_goals(texts, document)
     for goal in goals:
         if not goal.is_constraint:
-            raise InvalidGoal(f"'{goal}' is no limit. Write such as 'rms(Screen) < 0.2', 'focus(Lens) = 99..101' or '= 100 ± 1 %'.")
+            raise InvalidGoal(f"'{goal}' is not a limit. Write such as 'rms(Screen) < 0.2', 'focus(Lens) = 99..101' or '= 100 ± 1 %'.")
     return goals
 
 
@@ -109,7 +109,7 @@ def _read(text: str, document: Document) -> tuple[Goal, ...]:
         expression, _, size = _expression(found[2], document, extreme=True)
         return (Goal(expression, _WORDS[found[1].lower()], weight=weight, size=size),)
     if not (found := _COMPARED.fullmatch(body)):
-        raise InvalidGoal(f"{in_quotes(text, 80)} is no goal. {EXAMPLE}")
+        raise InvalidGoal(f"{in_quotes(text, 80)} is not a goal. {EXAMPLE}")
     expression, unit, size = _expression(found[1], document)
     sign = _SIGNS.get(found[2], found[2])
     span = _span(found[3], expression, unit, document) if sign == "=" else None
@@ -136,7 +136,7 @@ def _span(text: str, expression: str, unit: Unit, document: Document) -> tuple[f
 
 
 def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
-    """What an optimisation makes least; from `INFEASIBLE` on where constraints are violated, infinite where a measure is undefined."""
+    """The merit that an optimisation minimises: at least `INFEASIBLE` if constraints are violated, infinite if a measure is undefined."""
     if not all(m.defined for m in measures):
         return math.inf
     violation = sum(g.violation(m.value) for g, m in zip(goals, measures, strict=True) if g.is_constraint)
@@ -146,7 +146,7 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
 
 
 def _expression(text: str, document: Document, *, extreme: bool = False) -> tuple[str, Unit, bool]:
-    """The measure of a goal as it is written out, its unit, and whether its size is meant; ``extreme``: the least or most of it."""
+    """The expression of a goal's measure, its unit, and whether its magnitude is meant; ``extreme``: for a ``least`` or ``most``."""
     size = _SIZE.fullmatch(text)
     bound = bind(size[1] if size else text, document)
     if len(bound) != 1:

@@ -26,7 +26,7 @@ class InvalidLink(RaybenchError):
 
 @dataclass(frozen=True)
 class Link:
-    """A parameter, the formula that gives its value, and the parameters in the formula by the variables that stand for them."""
+    """A parameter, the formula for its value, and the parameters in the formula by their variables."""
 
     text: str
     parameter: Parameter
@@ -48,7 +48,7 @@ def read_link(text: str, document: Document) -> Link:
     """The link that a text describes. Raises InvalidLink, InvalidParameter or UnknownName."""
     left, equals, right = text.partition("=")
     if not equals or not right.strip() or len(text) > LONGEST:
-        raise InvalidLink(f"{in_quotes(text, 80)} is no link. Write a parameter and a formula, such as Lens 2.x = Lens 1.x + 40.")
+        raise InvalidLink(f"{in_quotes(text, 80)} is not a link. Write a parameter and a formula, such as Lens 2.x = Lens 1.x + 40.")
     uses: dict[str, Parameter] = {}
     stem = "p"
     while stem in right:  # no word of the formula may be taken for a parameter
@@ -75,7 +75,7 @@ def read_link(text: str, document: Document) -> Link:
 
 
 def ordered(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Link, ...]:
-    """The links in an order in which each has what it needs.
+    """The links in topological order.
 
     Raises InvalidLink if they form a circle, or if a parameter is linked twice, or both varied and linked.
     """

@@ -1,8 +1,8 @@
-"""Parameters: places in a document that a number can be put into.
+"""Parameters: numbers in a document that studies can vary.
 
 ``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling; ``settings.rayModeDensity`` one of the
 scene's settings. ``Lens.x`` and ``Lens.y`` move an object from where it is, and ``Prism.angle`` turns it, counter-clockwise as seen, about
-its centre: what a hand does, counted from how the object stands. A group moves and turns as one.
+its centre, relative to its present position. A group moves and turns as one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from core.scene.settings import Settings
 
 SETTINGS = "settings"
 MOTIONS = {"x": LENGTH, "y": LENGTH, "angle": "deg"}
-"""What a hand does, with its unit: moved by x and y, turned by an angle."""
+"""The motions of an object, with their units: moved by x and y, turned by an angle."""
 _NUMERIC = ("number", "coordinate", "point", "path", "points", "curve", "numbers", "limit", "data")
 LONGEST = 1000
 """Length limit of a link, a goal, a range or a deviation, characters: the time to read one may grow with its square."""
@@ -30,7 +30,7 @@ _QUOTED = re.compile(r"\s*(?:\"([^\"]*)\"|'([^']*)')\s*\.(.+)", re.DOTALL)
 
 
 class InvalidParameter(RaybenchError):
-    """A text names no place in a document that a number can be put into."""
+    """A text does not name a parameter of a document."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Parameter:
 
     @property
     def where(self) -> tuple[int | tuple[int, ...] | None, str]:
-        """What it refers to: equal for two ways to write one parameter."""
+        """The target and place, equal for two notations of one parameter."""
         return self.target, self.place
 
     def change(self, value: float) -> Change:
@@ -82,7 +82,7 @@ class Parameter:
 
     @property
     def is_motion(self) -> bool:
-        """Whether its numbers are counted from how the object stands."""
+        """Whether its numbers are relative to the object's present position."""
         return self.target is not None and self.place in MOTIONS
 
     def unit_text(self, document: Document) -> str:
@@ -112,9 +112,9 @@ def read_parameter(text: str, document: Document) -> Parameter:
 
 
 def about_motions(parameters: Iterable[Parameter]) -> list[str]:
-    """A line about parameters whose numbers are no positions but motions; none without such."""
-    said = [f"{p.text} is how far it is {'turned' if p.place == 'angle' else 'moved'}" for p in parameters if p.is_motion]
-    return [f"{', '.join(said)} from where it stands."] if said else []
+    """A line on parameters whose numbers are motions, not positions; empty without any."""
+    texts = [f"{p.text} is how far it is {'turned' if p.place == 'angle' else 'moved'}" for p in parameters if p.is_motion]
+    return [f"{', '.join(texts)} from where it stands."] if texts else []
 
 
 def check_value(parameter: Parameter, value: float, document: Document) -> None:

@@ -1,7 +1,7 @@
 """The processes that compile the kernels: ``python -P -m core.trace.compilation.compile_kernels``.
 
-It prints its progress, a fraction and a text per line. If the process that started it ends it goes on, for the next start; but not
-where the cache is that process's own.
+It prints its progress, a fraction and a text per line. If the process that started it ends, it continues, for the next start, unless the
+cache is private to that process.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is worth seeing of a traced scene at once: its objects, and the images that its light forms near them."""
+"""The extent of a traced scene that is shown at first: its objects, and the images that its light forms near them."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from core.trace.results.result import TraceResult
 REACH = 2.0
 """The distance from the objects' bounding box, in units of its longer side, up to which images are near."""
 MOST_SINGLE = 400
-"""The largest number of rows of which every pair is looked at."""
+"""The largest number of rows of which every pair is examined."""
 TAIL = 0.05
-"""The share of the images' power left out at each end of both axes: faint ghosts do not count."""
+"""The share of the images' power that is ignored at each end of both axes, so that faint ghosts do not count."""
 
 
 def lit_extent(scene: Scene, result: TraceResult | None, *, hidden: Collection[int] = ()) -> Box | None:
@@ -30,12 +30,12 @@ def lit_extent(scene: Scene, result: TraceResult | None, *, hidden: Collection[i
     None if there is neither. Without a trace, that of the objects.
     """
     box = scene_extent(scene, hidden=hidden)
-    return box if result is None else with_images(box, images_worth_seeing(result, scene.settings))
+    return box if result is None else with_images(box, relevant_images(result, scene.settings))
 
 
-def images_worth_seeing(result: TraceResult, settings: Settings) -> Points:
-    """The image points that can be seen in the view mode of a scene, and where it shows rays, the places where single rays cross behind
-    an object: neighbouring rays form images, but the rays of separate sources are nobody's neighbours."""
+def relevant_images(result: TraceResult, settings: Settings) -> Points:
+    """The image points that are visible in the view mode of a scene and, in modes that show rays, the points where single rays of separate
+    sources cross behind an object: these form no images, since only rays of one source are neighbours."""
     images = image_points(result, settings)
     if len(images):  # rays that have met nothing cross at their source itself, with all of its power
         later = result.depth[images.row] > 0

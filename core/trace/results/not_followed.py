@@ -1,4 +1,4 @@
-"""Light that a trace leaves out: rays that became too weak to follow, and rays cut at the largest depth."""
+"""Light that a trace omits: rays that became too weak to follow, and rays cut at the largest depth."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from core.trace.codes import Status
 from core.trace.results.result import TraceResult
 
 NEGLIGIBLE = 1e-3
-"""The share of all power below which nothing is said: less changes none of the first three digits of a power."""
+"""The share of all power below which omitted light is not reported, since it changes none of the first three digits of a power."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class NotFollowed:
 
     @classmethod
     def of(cls, result: TraceResult, scene: Scene) -> Self:
-        """What the trace of a scene leaves out."""
+        """The light that the trace of a scene omits."""
         ledger, deep = result.ledger, 0.0
         if ledger.truncated_share < NEGLIGIBLE:
             return cls()
@@ -35,20 +35,20 @@ class NotFollowed:
 
 
 def most_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
-    """The most that any of several traces leaves out; None are not counted."""
+    """The maximum omitted by any of several traces; None are ignored."""
     parts = [part for part in set(several) if part is not None]
     return NotFollowed(max((p.weak for p in parts), default=0.0), max((p.deep for p in parts), default=0.0))
 
 
 def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> str:
-    """How much power was in rays that a trace of a scene, or any of several, leaves out, and how they are followed, without a full stop;
-    empty where it is negligible. None are not counted."""
+    """A sentence without full stop on the power of rays that a trace of a scene, or any of several, omits, with the remedy; empty if it is
+    negligible. None are ignored."""
     parts = set(several) - {None}
     most = most_not_followed(parts)
     up_to = "up to " if len(parts) > 1 else ""
     by_default = scene.settings.color_mode == "default"
     remedy = "the colour mode linear follows weaker ones" if by_default else "a lower rayPowerCutoff follows weaker ones"
-    said = [f"Rays too weak to follow carried {up_to}{100 * most.weak:.3g} % of the power; {remedy}"] if most.weak else []
+    texts = [f"Rays too weak to follow carried {up_to}{100 * most.weak:.3g} % of the power; {remedy}"] if most.weak else []
     if most.deep:
-        said.append(f"Rays cut at the largest depth carried {up_to}{100 * most.deep:.3g} % of the power; a larger one follows them")
-    return ". ".join(said)
+        texts.append(f"Rays cut at the largest depth carried {up_to}{100 * most.deep:.3g} % of the power; a larger one follows them")
+    return ". ".join(texts)

@@ -1,4 +1,4 @@
-"""Rows of a trace as they are kept: a bit for each row of the trace up to the last of them, compressed."""
+"""Compact storage of rows of a trace: a bit for each row of the trace up to the last of them, compressed."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-WORTH_IT = 512
-"""Rows from which on it is worth it."""
+PACK_FROM = 512
+"""Number of rows from which on packing pays."""
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class PackedRows:
 
 
 def packed(rows: NDArray[np.int64]) -> NDArray[np.int64] | PackedRows:
-    """The rows packed, or as they are if they are few, or not in ascending order."""
-    if len(rows) < WORTH_IT or not np.all(rows[1:] > rows[:-1]):
+    """The rows packed, or unchanged if they are few or not in ascending order."""
+    if len(rows) < PACK_FROM or not np.all(rows[1:] > rows[:-1]):
         return rows
     return PackedRows.of(rows)

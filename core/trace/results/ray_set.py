@@ -32,7 +32,7 @@ class RaySet:
         return self.kept.unpacked() if isinstance(self.kept, PackedRows) else self.kept
 
     def packed(self) -> RaySet:
-        """The same set as it is kept for long: with its rows packed, where they are many."""
+        """The same set for long storage, with its rows packed if they are many."""
         return self if isinstance(self.kept, PackedRows) else replace(self, kept=packed(self.kept))
 
     def __len__(self) -> int:

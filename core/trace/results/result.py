@@ -32,7 +32,7 @@ ESCAPE_LENGTH = 1e4
 class Warning:
     """A warning about a trace; ``index`` is that of the optical object it concerns, -1 for none.
 
-    ``remedy`` is the setting of the scene that mends it: an order such as "Simulate colours", its name in the file format, its value.
+    ``remedy`` is the setting of the scene that fixes it: an instruction such as "Simulate colours", its name in the file format, its value.
     """
 
     index: int

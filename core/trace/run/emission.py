@@ -21,9 +21,9 @@ from core.scene.settings import Settings
 
 Sources = tuple[tuple[int, SceneObject], ...]
 FEW = 2_000
-"""About as many rays are computed where the emission is stopped."""
+"""Approximate number of rays that are computed if the emission is stopped."""
 STOPPED_SECONDS = 0.1
-"""For how long sources are prepared, and for how long the few rays are traced, after that."""
+"""Time limit in seconds, after a stop, for preparing sources, and for tracing the few rays."""
 
 
 class _Stopped(Exception):
@@ -32,7 +32,7 @@ class _Stopped(Exception):
 
 @dataclass(frozen=True, eq=False)
 class InitialRays:
-    """Rays as they leave their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), nm (n,).
+    """Rays at their sources: starts and unit directions (n, 2), power (n,), gap flags (n,), source index (n,), nm (n,).
 
     ``fractions`` holds, for each source with a ray density, its index and the fraction of its power that its rays carry: less than 1 where
     a ray would have a power above 1. If the emission was stopped, ``complete`` is False and there are only about `FEW` rays, evenly

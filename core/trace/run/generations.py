@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from core.trace.kernels.rays import Batch, Emitted, Offsets
 
 WORTH_SHARING = 4e-4
-"""Seconds that threads must save with the waiting rays to share them: to begin, meet and end takes most of it."""
+"""Seconds that threads must save to share the waiting rays; mainly the overhead of starting and synchronising them."""
 MOVED_RAY = 2e-8
 """Seconds that a ray takes longer where threads share, because one processor reads what another has written; in a prism a ray takes three
 times that in all, in a room full of glass ten to fifteen times."""
@@ -51,7 +51,7 @@ while they work."""
 LONG_CALL = 0.05
 """Seconds of a call of a kernel after which stops are polled, too, while threads share the paths, as with long formulas."""
 NEVER = 1 << 60
-"""A number of rays that no trace reaches."""
+"""A number of rays beyond any trace."""
 
 
 class Generations:
@@ -113,7 +113,7 @@ class Generations:
 
     @property
     def progress(self) -> Progress:
-        """How far the trace is."""
+        """The progress of the trace."""
         kernel, sums = self.kernel, self._sums.sum(axis=0)
         supplied = float(self._emitted_power + sums[kernel.RESAMPLED_POWER] + sums[kernel.GAINED_POWER])
         ended = sums[[Status.ESCAPED, Status.ABSORBED, Status.ILL_DEFINED, kernel.ABSORBED_ON_PATH, kernel.TRUNCATED_POWER]].sum()
@@ -240,7 +240,7 @@ class Generations:
         self._call(self.loop.search, batch, t.tables, t.hierarchy, t.loose, self.emitted, self.queue, batch, self.state)(*part)
 
     def _write(self, batch: Batch, last_hit: int, to: Offsets) -> int:
-        """Write a part that was searched; returns how many of its rays go on."""
+        """Write a part that was searched; returns the number of its rays that continue."""
         t, b = self.scene, batch
         self._call(self.loop.write, b, t.tables, t.hierarchy, t.loose, self.emitted, self.queue, self.columns, b, self._sums)(
             last_hit, to, self.far

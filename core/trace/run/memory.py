@@ -1,4 +1,4 @@
-"""What is reused from one trace to the next while a scene is edited: compiled tables, source rays, buffers."""
+"""State that is reused from one trace to the next while a scene is edited: compiled tables, source rays, buffers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Arrays = TypeVar("Arrays", bound=tuple[NDArray[Any], ...])
 LEAST_BYTES, MOST_BYTES = 64 << 10, 128 << 20
 """Smaller sets of arrays are not worth keeping, larger ones are freed."""
 MOST_SETS = 6
-"""The most sets that are kept, including those in use by results; beyond that the oldest is dropped."""
+"""Maximum number of sets, including those in use by results; beyond that the oldest is dropped."""
 
 
 class TraceMemory:

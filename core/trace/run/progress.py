@@ -1,4 +1,4 @@
-"""How far a running trace is."""
+"""The progress of a running trace."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a trace is: the number of its segments, the part of all power that has not been followed to its end, and the limit on
-    segments, at which it ends if not before."""
+    """The progress of a trace: the number of its segments, the share of power that has not been followed to its end, and the limit on
+    segments."""
 
     segments: int
     alive: float

@@ -1,4 +1,4 @@
-"""Sharing a range of the queue among threads: any thread searches a part of it or writes one that was searched; places are in order."""
+"""Sharing a range of the queue among threads: any thread searches or writes parts of it; the output slots are assigned in order."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from queue import Empty, SimpleQueue
 from typing import Generic, NamedTuple, TypeVar
 
 LINGER = 1e-2
-"""Seconds that a thread waits for more work, which it gets sooner than a thread of the pool that was not called yet."""
+"""Seconds that a thread waits for more work before it returns to the pool, since waking it is faster than calling one from the pool."""
 NAP = 1e-5
-"""Seconds that a thread sleeps while others do what is left of a range."""
+"""Seconds that a thread sleeps while others finish a range."""
 POLL_INTERVAL = 1e-3
 """Seconds between polls of a thread that does nothing else."""
 MOST_THREADS = 64
@@ -26,14 +26,14 @@ Result = TypeVar("Result")
 
 
 class Placed(NamedTuple):
-    """A part that has its place. ``write`` may be called in any thread and order. No part after the ``last`` is placed."""
+    """A part with assigned slots. ``write`` may be called in any thread and order. No part after the ``last`` is placed."""
 
     write: Callable[[], int]
     last: bool
 
 
 class Pipeline(Generic[Part, Buffer]):
-    """The parts of a range on their way through buffers: each is searched, gets its place after that of the part before, and is written.
+    """The parts of a range, processed through buffers: each is searched, gets its slots after those of the previous part, and is written.
 
     Every worker has parts and buffers of its own, so that it finds in its cache what it has written in the last range. It takes a part of
     another where that one is late.
@@ -42,8 +42,8 @@ class Pipeline(Generic[Part, Buffer]):
         parts: The parts in order, each with the worker that it belongs to.
         buffers: Those of each worker. One holds a part from when its search begins until it is written.
         search: Called with a buffer and a part, in any thread and order.
-        place: Called with a searched buffer, in the order of the parts and never twice at a time. Returns None if there is no room; then
-            the pipeline is `crowded` until `resume`.
+        place: Assigns slots to a searched buffer; called in the order of the parts, never concurrently. Returns None if there is no room;
+            then the pipeline is `crowded` until `resume`.
 
     ``written`` is the sum of what the functions that write returned.
     """
@@ -58,7 +58,7 @@ class Pipeline(Generic[Part, Buffer]):
         self.crowded, self.written = False, 0
         self._search, self._place = search, place
         self._parts = dict(enumerate(part for _, part in parts))
-        """Those that are not searched yet, by number."""
+        """The parts that are not searched yet, by number."""
         self._own: list[deque[int]] = [deque() for _ in buffers]
         for number, (worker, _) in enumerate(parts):
             self._own[worker].append(number)
@@ -95,19 +95,19 @@ class Pipeline(Generic[Part, Buffer]):
         return True
 
     def idle(self) -> bool:
-        """Whether no thread works on it and none could."""
+        """Whether no thread works on it and no step is possible."""
         with self._lock:
             return not (self._running or any(self._placed) or (self._parts and not self.crowded))
 
     def resume(self) -> None:
-        """Go on after room was made. Call it only while `idle`."""
+        """Continue after room was made. Call it only while `idle`."""
         with self._lock:
             self.crowded = False
             self._place_all()
 
     def _choice(self, worker: int) -> int | None:
-        """The part that a worker searches next: one of its own, or the first of all where it has none, or would use its last buffer: that
-        part is waited for. None for none."""
+        """The part that a worker searches next: one of its own; or the first of all, which others wait for, if it has none or would use its
+        last buffer. None without any."""
         if self.crowded or not self._parts or not self._free[worker]:
             return None
         own = self._own[worker]
@@ -143,7 +143,7 @@ class Team:
     def __init__(self, threads: int, halt: Callable[[], None] = lambda: None) -> None:
         self.threads, self._halt = threads, halt
         self._calls: dict[int, SimpleQueue[bool]] = {}
-        """What the others wait for, by worker: whether there is more work."""
+        """The queues on which the other threads wait, by worker: whether there is more work."""
         self._others: dict[int, Future[None]] = {}
         self._work: Callable[[int], None] | None = None
         self._working = 0
@@ -196,7 +196,7 @@ class Team:
         return made.result()
 
     def end(self) -> None:
-        """Let the others go. When it returns, none refers to the work any more."""
+        """Release the other threads. When it returns, none refers to the work any more."""
         for calls in self._calls.values():
             calls.put(False)
         while self._working:

@@ -1,4 +1,4 @@
-"""Stopping traces from another thread without being polled."""
+"""Stopping traces from another thread without polling."""
 
 from __future__ import annotations
 

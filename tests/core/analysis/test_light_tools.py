@@ -207,8 +207,8 @@ def test_a_ray_is_followed_from_its_source_and_to_what_comes_of_it(result: Trace
     [
         ("r40-3", "r40-3 was ray 3 of revision 40; the active trace is of revision 41"),
         ("r41-99999", "There is no ray r41-99999 in this trace. They run from r41-0 to r41-"),
-        ("12", "'12' is no ray's id. Give one as answers show it, such as r41-0."),
-        ("R41-x", "is no ray's id"),
+        ("12", "'12' is not a ray's id. Give one as answers show it, such as r41-0."),
+        ("R41-x", "is not a ray's id"),
     ],
 )
 def test_an_id_of_no_ray_is_never_answered_with_another(result: TraceResult, ray_id: str, words: str) -> None:

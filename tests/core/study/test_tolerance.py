@@ -46,7 +46,7 @@ def test_deviations_are_read(text: str, by: float, distribution: str) -> None:
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("Lens.x", "is no deviation"), ("Lens.x±", "is no deviation"), ("Lens.x±0", "above 0"), ("Lens.x±1 gauss", "is in 'gauss'"),
+    [("Lens.x", "is not a deviation"), ("Lens.x±", "is not a deviation"), ("Lens.x±0", "above 0"), ("Lens.x±1 gauss", "is in 'gauss'"),
      ("Lens.x±-1", "above 0"), ("Lens.x±1e999", "too large")],
 )  # fmt: skip
 def test_what_is_no_deviation_is_told_in_one_line(text: str, says: str) -> None:

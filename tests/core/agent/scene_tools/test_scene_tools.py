@@ -214,8 +214,8 @@ def test_studies_of_powers_say_how_much_light_was_too_weak_to_follow(tool: str, 
     [
         ("sweep", {"axes": ["Prsm.angle=0..1"], "measures": "escaped()"}, "No object named 'Prsm'"),
         ("sweep", {"axes": ["Main Prism.angle=0..1"], "measures": "escaped()", "limit": 1000}, "limit is 1000"),
-        ("optimise", {"vary": ["Main Prism.angle=0..1"], "goals": ["escaped()"]}, "is no goal"),
-        ("tolerance", {"vary": ["Main Prism.angle"], "measures": ["escaped()"]}, "is no deviation"),
+        ("optimise", {"vary": ["Main Prism.angle=0..1"], "goals": ["escaped()"]}, "is not a goal"),
+        ("tolerance", {"vary": ["Main Prism.angle"], "measures": ["escaped()"]}, "is not a deviation"),
     ],
 )
 def test_a_study_that_cannot_be_read_says_why(tool: str, arguments: dict[str, Any], says: str) -> None:

@@ -31,7 +31,6 @@ from core.scene.changes import (
     Set,
     SetSettings,
     applied,
-    changes_schema,
     changes_to_json,
     named,
     stages,
@@ -246,7 +245,7 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
         ({"set": "Wedge", "path[3].x": 1}, "'Wedge' (Glass): path[3].x does not exist: there are 3 items, counted from 0."),
         ({"set": "Wedge", "path[1].z": 1}, "path[1].z does not exist: There are: x, y, arc."),
         ({"set": "Lens", "params.r3": 1}, "params.r3 does not exist: There are: d, r1, r2."),
-        ({"set": "Wedge", "refIndex": "much"}, "refIndex must be a number such as 5; 'much' is no number or function; units end a term."),
+        ({"set": "Wedge", "refIndex": "much"}, "refIndex must be a number such as 5; 'much' is not a number or function; units end a"),
         ({"set": "Wedge", "refIndex": "5 mm"}, "refIndex is in 'mm'; give a number without a unit."),
         ({"set": "Lens", "p1.x": "5 nm/s"}, "p1.x is in 'nm/s'; give one of nm, µm, mm, cm, m, in."),
         ({"set": "Beam 1", "wavelength": -5}, "wavelength must be at least 1; -5 nm is not."),
@@ -260,7 +259,7 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
         ({"moves": "Wedge"}, "'moves' is not a change. Did you mean move?"),
         ({"move": "Wedge", "rotate": "Wedge"}, "A change has one verb, this has move and rotate."),
         ({"move": "Wedge", "x": 5}, "'move' has no parameter 'x'. Did you mean"),
-        ({"rotate": "Wedge", "by": "quarter"}, "rotate.by must be a number such as 5 or '5 deg'; 'quarter' is no number or function"),
+        ({"rotate": "Wedge", "by": "quarter"}, "rotate.by must be a number such as 5 or '5 deg'; 'quarter' is not a number or function"),
         ({"rotate": "Wedge", "by": 7, "about": {"x": 1}}, "rotate.about must be a point with x and y, or an object's name"),
         ({"scale": "Wedge", "by": 0}, "scale.by must be between 1e-09 and 1e+09; 0 is not."),
         ({"add": {"type": "Miror"}}, "There is no kind 'Miror'. Did you mean"),
@@ -336,13 +335,3 @@ def test_changes_are_written_as_json_and_as_python_that_make_the_same_document(d
     exec(f"from core.scene.changes import *\nsession.apply({named(changes, document)!r})", {"session": session})
     assert session.document == done
     assert repr(named(changes, document)[3]) == "Move('Screen', dx=-12.0)"
-
-
-def test_the_schema_names_every_field_and_every_parameter() -> None:
-    schema = changes_schema()
-    assert json.loads(json.dumps(schema)) == schema
-    branches = {branch["required"][0]: branch for branch in schema["items"]["anyOf"]}
-    assert branches["set"]["properties"]["refIndex"]["description"].startswith("Refractive index")
-    assert branches["rotate"]["properties"].keys() == {"rotate", "by", "about"}
-    assert schema["$defs"]["object"]["properties"]["wavelength"]["minimum"] == 1
-    assert "Mirror p1, p2" in schema["$defs"]["object"]["description"]

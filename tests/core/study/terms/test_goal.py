@@ -52,7 +52,7 @@ def test_the_least_of_what_has_a_sense_is_that_of_its_size(text: str, size: bool
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("rms(Screen)", "is no goal"), ("least", "is no goal"), ("rms(Screen) = ", "must be a number"),
+        ("rms(Screen)", "is not a goal"), ("least", "is not a goal"), ("rms(Screen) = ", "must be a number"),
         ("rms(Screen) = x", "must be a number"),
         ("rms(Screen) = 3 s", "is in 's'"), ("least rms(Screen) weight 0", "A weight is a number above 0"),
         ("rms(Screen) = 3..2", "which is not above 3"), ("rms(Screen) = 3±0", "not above"),
@@ -76,7 +76,7 @@ def test_a_range_is_two_constraints(text: str, low: float, high: float) -> None:
 
 def test_a_limit_has_to_hold() -> None:
     assert read_limits(["rms(Screen) < 0.2"], lens_scene())[0].is_constraint
-    with pytest.raises(InvalidGoal, match="is no limit"):
+    with pytest.raises(InvalidGoal, match="is not a limit"):
         read_limits(["rms(Screen) = 0.2"], lens_scene())[0]
 
 
