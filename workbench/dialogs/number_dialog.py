@@ -27,7 +27,6 @@ class NumberDialog(ValueDialog):
         edit.committed.connect(self._take)
         edit.refused.connect(self.show_reason)
         edit.installEventFilter(self)
-        edit.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _take(self, value: float) -> None:
         self._value = value

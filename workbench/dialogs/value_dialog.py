@@ -28,6 +28,8 @@ class ValueDialog(QDialog):
         column.setSpacing(theme.GRID)
         for widget in (WrappedLabel(label, self), edit, self.reason, buttons):
             column.addWidget(widget)
+        QWidget.setTabOrder(edit, buttons)
+        edit.setFocus(Qt.FocusReason.TabFocusReason)  # which selects what stands in a line
         self.setFixedWidth(WIDTH)
 
     def agree(self) -> None:
