@@ -22,9 +22,8 @@ from PySide6.QtWidgets import (
 from core.agent.call.call import ToolOutcome
 from core.analysis.answers.sections import Fields, Section, Table, cell, sections
 from core.analysis.answers.words import spaced
-from core.errors import one_line
-from core.files.csv_text import cell_text
 from workbench import theme
+from workbench.words.copied_rows import tab_separated
 from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import tool_tip
 
@@ -107,7 +106,7 @@ class ResultTable(QTableView):
         if event.matches(QKeySequence.StandardKey.Copy):
             chosen = sorted({index.row() for index in self.selectedIndexes()})
             lines = [self.cells.table.headers, *(self.cells.table.rows[row] for row in chosen)]
-            QApplication.clipboard().setText("\n".join("\t".join(cell_text(one_line(cell)) for cell in line) for line in lines))
+            QApplication.clipboard().setText(tab_separated(lines))
         else:
             super().keyPressEvent(event)
 

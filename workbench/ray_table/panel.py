@@ -9,12 +9,12 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QItemSelection, QItemSelectionModel, Qt, QThreadPool
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
     QHBoxLayout,
     QHeaderView,
-    QLabel,
     QLineEdit,
     QPushButton,
     QStackedWidget,
@@ -37,7 +37,8 @@ from workbench.ray_table.header import Header
 from workbench.ray_table.rows import COLUMNS, ChosenRows, RayModel, chosen_rows
 from workbench.threads.latest import Latest
 from workbench.threads.progress import with_progress
-from workbench.words.labels import ElidedLabel, measurable
+from workbench.words.copied_rows import add_copy
+from workbench.words.labels import ElidedLabel, Hint, measurable
 
 FILTER_WIDTH = 184
 MEASURED, LONGEST, WIDEST = 100, 5, 160
@@ -103,9 +104,14 @@ class RayTable(QWidget):
         line.addWidget(self.question, 1)
         line.addWidget(self._clear)
         line.addWidget(self.export_button)
-        self.hint = QLabel(HINT, self)
-        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        theme.set_role(self.hint, "dim")
+        add_copy(self.table, self._titles, document.failed.emit)
+        whole_paths, export = QAction("Whole paths", self.table), QAction("Export…", self.table)
+        whole_paths.setCheckable(True)
+        whole_paths.triggered.connect(self._whole_chosen)
+        self.whole.toggled.connect(whole_paths.setChecked)
+        export.triggered.connect(self.ask_export)
+        self.table.addActions([whole_paths, export])
+        self.hint = Hint(HINT, self)
         self._stack = QStackedWidget(self)
         self._stack.addWidget(self.table)
         self._stack.addWidget(self.hint)
@@ -240,6 +246,9 @@ class RayTable(QWidget):
         ranges = sorted((r.top(), r.bottom() + 1) for r in self.table.selectionModel().selection().toList())
         parts = [self.model.rows[first:end] for first, end in ranges]
         return parts[0] if len(parts) == 1 else np.concatenate([*parts, self.model.rows[:0]])
+
+    def _titles(self) -> list[str]:
+        return [f"{column.title} {self._header.unit_of(i)}".strip() for i, column in enumerate(COLUMNS)]
 
     def _whole_chosen(self, whole: bool) -> None:
         self._document.set_view(dataclasses.replace(self._document.session.view, whole_paths=whole))

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QTableView
+from PySide6.QtWidgets import QApplication, QTableView
 
 from core.analysis.rays.ray_filter import RangeCondition, RayFilter
 from core.kinds.grin import CircleGrinGlass
@@ -29,6 +29,7 @@ from core.view import PickedRays
 from workbench.ray_table import panel as ray_table
 from workbench.ray_table.rows import COLUMNS, RayModel
 from workbench.shot import settle
+from workbench.words import copied_rows
 
 
 @pytest.fixture
@@ -364,3 +365,32 @@ def test_rows_of_many_rays_are_chosen_in_a_thread_and_outdated_ones_left_out(win
     table.sort_by(next(i for i, c in enumerate(COLUMNS) if c.name == "total_power"))
     qtbot.waitUntil(lambda: table.settled)
     assert (np.diff(result.total_power[table.model.rows]) >= 0).all()
+
+
+def test_selected_rows_are_copied_with_their_titles_and_units(window, qtbot):
+    table = window.rays.table
+    table.selectRow(2)
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    titles, row = (line.split("\t") for line in QApplication.clipboard().text().split("\n"))
+    assert titles[:4] == ["ID", "From mm", "To mm", "Length mm"]
+    assert row == [table.model().index(2, k).data() for k in range(len(titles))]
+
+
+def test_rows_too_many_to_copy_are_refused_with_the_remedy(window, qtbot, monkeypatch):
+    monkeypatch.setattr(copied_rows, "MOST_COPIED", 3)
+    table = window.rays.table
+    QApplication.clipboard().setText("before")
+    table.selectAll()
+    table.setFocus()
+    qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert "Export them" in window.messages.error.label.full_text
+    assert QApplication.clipboard().text() == "before"
+
+
+def test_the_menu_of_the_table_copies_lights_whole_paths_and_exports(window):
+    copy, whole, export = window.rays.table.actions()
+    assert [a.text() for a in (copy, whole, export)] == ["Copy", "Whole paths", "Export…"]
+    whole.trigger()
+    assert window.document.session.view.whole_paths
+    assert window.rays.whole.isChecked()
