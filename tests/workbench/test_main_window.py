@@ -21,6 +21,7 @@ from workbench.actions import ACTIONS, MENUS, ROWS, Action, Later
 from workbench.preferences.table import THEME
 from workbench.shot import picture, settle, wait
 from workbench.trace_service import TraceState
+from workbench.window.layout import MIN_LEFT
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
@@ -407,3 +408,14 @@ def test_every_function_that_is_imported_when_it_is_chosen_exists():
     later = [row.run for row in ACTIONS if isinstance(row.run, Later)]
     assert len(later) > 4
     assert all(callable(run.function) for run in later)
+
+
+def test_no_panel_makes_a_small_window_larger_and_the_hints_of_empty_ones_are_seen_whole(open_window):
+    window = open_window(size=(1024, 700))
+    for name in ("view.rays", "view.study", "view.plots", "view.json", "view.inspector"):
+        window.actions_by_id[name].trigger()
+        wait(0.05)
+        assert window.width() == 1024, name
+        assert window.scene_dock.width() >= MIN_LEFT, name
+    hint = window.inspector.hint
+    assert hint.visibleRegion().boundingRect().height() >= hint.heightForWidth(hint.width())

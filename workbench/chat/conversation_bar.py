@@ -52,7 +52,7 @@ class ConversationBar(QWidget):
         self.current = ConversationEntry(Transcript())
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         theme.set_role(self, "bar")
-        self.title = ElidedLabel(self, role="dim", selectable=False)
+        self.title = ElidedLabel(self, role="dim", selectable=False, at=Qt.TextElideMode.ElideRight)
         self.earlier = QPushButton("Earlier", self)
         self.earlier.setToolTip("Open an earlier conversation about this scene")
         self.export = QPushButton("Export", self)

@@ -23,7 +23,7 @@ from workbench.document import WorkDocument
 from workbench.inspector.ray_path import RayPath, ray_path
 from workbench.selection import Selection
 from workbench.threads.latest import Latest
-from workbench.words.labels import ElidedLabel
+from workbench.words.labels import ElidedLabel, Hint
 from workbench.words.plain_text import tool_tip
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
@@ -40,6 +40,8 @@ STEP_WIDTH = 64
 MOST_HEIGHT = 0.55
 """Largest part of the window's height that the inspector needs; what is more is scrolled."""
 COLUMNS = ("#", "Step", "To", "Power")
+HINT_LINES = 6
+"""Lines for which there is room while nothing is chosen, so that the hint can be read in a narrow dock."""
 
 
 class Inspector(QWidget):
@@ -79,10 +81,8 @@ class Inspector(QWidget):
         header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         self.object_title = ElidedLabel(self, role="title")
         self.balance = _Facts(self)
-        self.hint = QLabel(HINT, self)
-        self.hint.setWordWrap(True)
-        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        theme.set_role(self.hint, "dim")
+        self.hint = Hint(HINT, self)
+        self.hint.setMinimumHeight(HINT_LINES * self.hint.fontMetrics().lineSpacing())
         content = QWidget(self)
         column = QVBoxLayout(content)
         column.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)

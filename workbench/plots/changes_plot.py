@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Qt
-from PySide6.QtWidgets import QLabel, QLineEdit, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
 
 from core.analysis.measures.grammar import Expression
 from core.errors import RaybenchError
@@ -18,7 +18,7 @@ from workbench.document import WorkDocument
 from workbench.plots.changes import MeasuredChanges
 from workbench.plots.curve_plot import CurvePlot
 from workbench.words.completion import complete_with
-from workbench.words.labels import ElidedLabel, WrappedLabel
+from workbench.words.labels import ElidedLabel, Hint, WrappedLabel
 
 HINT = "Type a measure, such as power(Screen), to follow it from change to change."
 
@@ -47,9 +47,7 @@ class ChangesPlot(QObject):
         column.setSpacing(theme.HALF)
         for part in (self.expression, self.refusal, self.note):
             column.addWidget(part)
-        self.plot, self.hint = CurvePlot("A measure over changes"), QLabel(HINT)
-        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        theme.set_role(self.hint, "dim")
+        self.plot, self.hint = CurvePlot("A measure over changes"), Hint(HINT)
         self.view = QStackedWidget(parent)
         self.view.addWidget(self.plot)
         self.view.addWidget(self.hint)

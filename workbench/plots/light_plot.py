@@ -24,7 +24,7 @@ from workbench.plots.curves import PLOTS, Curve
 from workbench.selection import Selection
 from workbench.threads.latest import Latest
 from workbench.words.counts import counted
-from workbench.words.labels import ElidedLabel
+from workbench.words.labels import ElidedLabel, Hint
 from workbench.words.plain_text import tool_tip
 
 BINS = 100
@@ -92,9 +92,7 @@ class LightPlot(QObject):
         column.addLayout(self._measures())
         column.addWidget(self.note)
         self.plot = CurvePlot("Light at the detector")
-        self.hint = QLabel(HINT)
-        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        theme.set_role(self.hint, "dim")
+        self.hint = Hint(HINT)
         self.view = QStackedWidget(parent)
         self.view.addWidget(self.plot)
         self.view.addWidget(self.hint)

@@ -6,8 +6,11 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QLabel, QScrollArea, QSpinBox, QWidget
 
+from core.kinds.detectors import Detector
+from core.kinds.sources import Source
 from core.scene.document import Document
 from core.study.request import KINDS, StudyRequest, as_kind, spanned
 from core.study.terms.completion import measure_names, parameter_names
@@ -15,13 +18,14 @@ from workbench import theme
 from workbench.document import WorkDocument
 from workbench.studies.lines_edit import LinesEdit
 
-EXAMPLES = {"sweep": "Prism.angle=-20..20:81", "optimise": "Lens.x=-50..50", "tolerance": "Lens.x±0.1"}
+EXAMPLES = {"sweep": "{part}.angle=-20..20:81", "optimise": "{part}.x=-50..50", "tolerance": "{part}.x±0.1"}
 """What is varied, as an example, by kind of study."""
 
 
 @dataclass(frozen=True)
 class Row:
-    """A list of texts: its field in a request, its label, the kinds of study that have it, an example, and the names that it completes."""
+    """A list of texts: its field in a request, its label, the kinds of study that have it, an example (with the names of `_names`), and
+    the names that it completes."""
 
     name: str
     label: str
@@ -36,12 +40,21 @@ def _goals(document: Document) -> list[str]:
 
 ROWS = (
     Row("vary", "Vary", KINDS, "", parameter_names),
-    Row("measures", "Measure", ("sweep", "tolerance"), "power(Screen)", measure_names),
-    Row("limits", "Limit", ("tolerance",), "rms(Screen) < 0.2", measure_names),
-    Row("adjust", "Adjust", ("tolerance",), "Screen.x=-5..5", parameter_names),
-    Row("goals", "Goal", ("optimise", "tolerance"), "least rms(Screen)", _goals),
-    Row("links", "Link", KINDS, "Lens 2.x = Lens 1.x + 40", parameter_names),
+    Row("measures", "Measure", ("sweep", "tolerance"), "power({screen})", measure_names),
+    Row("limits", "Limit", ("tolerance",), "rms({screen}) < 0.2", measure_names),
+    Row("adjust", "Adjust", ("tolerance",), "{screen}.x=-5..5", parameter_names),
+    Row("goals", "Goal", ("optimise", "tolerance"), "least rms({screen})", _goals),
+    Row("links", "Link", KINDS, "{other}.x = {part}.x", parameter_names),
 )
+
+
+def _names(document: Document) -> dict[str, str]:
+    """Names for the examples: of two parts and a detector of a document, where it has them."""
+    optical = document.scene.optical
+    parts = [obj.title for obj in optical if not isinstance(obj, Source | Detector)]
+    screens = [obj.title for obj in optical if isinstance(obj, Detector)]
+    part, other, *_ = (*parts, "Lens 1", "Lens 2")
+    return {"part": part, "other": other, "screen": (*screens, "Screen")[0]}
 
 
 class StudyForm(QScrollArea):
@@ -88,10 +101,11 @@ class StudyForm(QScrollArea):
         self.setWidget(form)
         self.kind.currentIndexChanged.connect(self._change_kind)
         self.whole_range.toggled.connect(self._show_kind)
+        document.changed.connect(self._follow)
         self._show_kind()
 
     def _lines(self, row: Row) -> LinesEdit:
-        return LinesEdit(row.label, lambda: row.names(self._document.document), row.example)
+        return LinesEdit(row.label, lambda: row.names(self._document.document))
 
     def _add(self, grid: QGridLayout, label: str, widget: QWidget) -> None:
         row = grid.rowCount()
@@ -114,12 +128,26 @@ class StudyForm(QScrollArea):
 
     def _show_kind(self, *_: object) -> None:
         kind = self.request.kind
-        self.lists["vary"].set_placeholder(EXAMPLES[kind])
+        self._show_examples()
         for row in ROWS:
             self._set_shown(row.label, self.lists[row.name], kind in row.kinds)
         self._set_shown("Samples", self.samples, kind == "tolerance")
         self._set_shown("Seed", self.seed, kind == "tolerance" or (kind == "optimise" and self.whole_range.isChecked()))
         self.whole_range.setVisible(kind == "optimise")
+
+    def _show_examples(self) -> None:
+        """Show what could be written, with the names of the document."""
+        names = _names(self._document.document)
+        for row in ROWS:
+            self.lists[row.name].set_placeholder((row.example or EXAMPLES[self.request.kind]).format_map(names))
+
+    def _follow(self, before: Document, after: Document) -> None:
+        if self.isVisible() and before.scene.objects is not after.scene.objects and self._document.gesture is None:
+            self._show_examples()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_examples()
 
     def _set_shown(self, label: str, widget: QWidget, shown: bool) -> None:
         self._labels[label].setVisible(shown)
@@ -164,6 +192,7 @@ def _spin(label: str, low: int, high: int, value: int) -> QSpinBox:
     box = QSpinBox()
     box.setAccessibleName(label)
     box.setRange(low, high)
+    theme.inset_text(box)
     box.setValue(value)
     box.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
     box.setAlignment(Qt.AlignmentFlag.AlignRight)

@@ -16,9 +16,9 @@ class LinesEdit(QWidget):
 
     submitted = Signal()
 
-    def __init__(self, label: str, names: Callable[[], Sequence[str]], placeholder: str = "") -> None:
+    def __init__(self, label: str, names: Callable[[], Sequence[str]]) -> None:
         super().__init__()
-        self._label, self._names, self._placeholder = label, names, placeholder
+        self._label, self._names, self._placeholder = label, names, ""
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.setSpacing(theme.HALF)

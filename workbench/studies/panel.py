@@ -6,7 +6,7 @@ import math
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from core.agent.call.approval import Edit
 from core.errors import RaybenchError
@@ -25,7 +25,7 @@ from workbench.studies.plot import StudyPlot
 from workbench.studies.results_table import ResultsTable
 from workbench.studies.runner import Progress, StudyRunner
 from workbench.studies.summary import row_text, summary_of
-from workbench.words.labels import ElidedLabel, WrappedLabel
+from workbench.words.labels import ElidedLabel, Hint, WrappedLabel
 
 FORM_WIDTH, SUMMARY_HEIGHT = 264, 84
 """Initial sizes in pixels."""
@@ -33,7 +33,12 @@ REPLOT_S = 0.2
 """Least time between two plots of a study that runs."""
 PICTURES = (".png", ".svg")
 FILTERS = "Table as CSV (*.csv);;Table as npz (*.npz);;Table as JSON (*.json);;PNG picture (*.png);;SVG drawing (*.svg)"
-HINT = "Write what is varied and what is measured, and press Enter."
+HINTS = {
+    "sweep": "Write what is varied and what is measured, and press Enter.",
+    "optimise": "Write what may be varied and the goals, and press Enter.",
+    "tolerance": "Write by how much parts may be off and what is measured, and press Enter.",
+}
+"""What is said before a study of a kind has run."""
 CHANGED = "The scene has changed since; run the study again to apply a row."
 
 
@@ -55,6 +60,7 @@ class StudyPanel(QWidget):
         self.kept = KeptStudies(document, lambda: self.form.request)
         self.form = StudyForm(document, (self.run_button, self.stop_button), self.kept)
         self.note = ElidedLabel()
+        self.hint = Hint(HINTS[KINDS[0]])
         self.shown = QComboBox()
         self.shown.setAccessibleName("Measure that is plotted")
         self.shown.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # its measures are others in each study
@@ -80,7 +86,7 @@ class StudyPanel(QWidget):
         self.runner.finished.connect(self._finish)
         document.changed.connect(self._document_changed)
         document.opened.connect(self._forget)
-        self._tell(HINT)
+        self.form.kind.currentIndexChanged.connect(self._show_state)
         self._show_state()
 
     # --- layout
@@ -119,7 +125,10 @@ class StudyPanel(QWidget):
         text.setStretchFactor(1, 1)
         sides.addWidget(text)
         sides.setSizes([300, 300])
-        column.addWidget(sides, 1)
+        self.found = QStackedWidget()
+        self.found.addWidget(self.hint)
+        self.found.addWidget(sides)
+        column.addWidget(self.found, 1)
         whole = QSplitter(Qt.Orientation.Horizontal, self)
         whole.setHandleWidth(1)
         whole.setChildrenCollapsible(False)
@@ -299,11 +308,15 @@ class StudyPanel(QWidget):
         self.plot.empty()
         self.results.show_table(None)
         self._show_summary("")
-        self._tell(HINT)
+        self._tell("")
         self._show_state()
 
     def _show_state(self) -> None:
         busy, rows = self.runner.busy, self.table is not None and len(self.table.rows) > 0
+        error = self._progress.error
+        theme.set_role(self.hint, "error" if error else "dim")
+        self.hint.setText(error or HINTS[self.form.request.kind])
+        self.found.setCurrentIndex(1 if rows or busy else 0)
         self.run_button.setEnabled(not busy)
         self.stop_button.setEnabled(busy)
         self.export_button.setEnabled(rows)

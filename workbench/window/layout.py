@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 LEFT, RIGHT, BOTTOM, STUDY, PLOTS, TEXT = 240, 248, 176, 280, 224, 288
 """Initial widths of the side docks and heights of the ray table, the study panel, the plots and the scene as text."""
-MIN_LEFT = 160
+MIN_LEFT = 216
 """Smallest width of the left dock: narrower properties cannot be read."""
 
 

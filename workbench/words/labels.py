@@ -19,17 +19,27 @@ def measurable(text: str) -> str:
     return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS // 2]}…{text[-MOST_LETTERS // 2 :]}"
 
 
-def elided_to(text: str, metrics: QFontMetrics | QFontMetricsF, width: float) -> str:
-    """A text of any length in one line, elided in the middle to a width in pixels."""
-    return metrics.elidedText(" ".join(measurable(text).split()), Qt.TextElideMode.ElideMiddle, width)  # type: ignore[arg-type]
+def elided_to(
+    text: str, metrics: QFontMetrics | QFontMetricsF, width: float, *, at: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle
+) -> str:
+    """A text of any length in one line, elided to a width in pixels."""
+    return metrics.elidedText(" ".join(measurable(text).split()), at, width)  # type: ignore[arg-type]
 
 
 class ElidedLabel(QLabel):
-    """A label of one line, as wide as its layout lets it be: what does not fit is elided in the middle. The full text is its tool tip."""
+    """A label of one line, as wide as its layout lets it be: what does not fit is elided, in the middle where names stand at both ends.
+    The full text is its tool tip."""
 
-    def __init__(self, parent: QWidget | None = None, *, role: str = "", selectable: bool = True) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        role: str = "",
+        selectable: bool = True,
+        at: Qt.TextElideMode = Qt.TextElideMode.ElideMiddle,
+    ) -> None:
         super().__init__(parent)
-        self._full_text = ""
+        self._full_text, self._at = "", at
         self.setMinimumWidth(0)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setTextFormat(Qt.TextFormat.PlainText)
@@ -47,7 +57,7 @@ class ElidedLabel(QLabel):
         self._elide()
 
     def _elide(self) -> None:
-        self.setText(elided_to(self._full_text, QFontMetrics(self.font()), max(0, self.width() - 2)))
+        self.setText(elided_to(self._full_text, QFontMetrics(self.font()), max(0, self.width() - 2), at=self._at))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -65,3 +75,12 @@ class WrappedLabel(QLabel):
         self.setTextInteractionFlags(_INTERACTION[selectable])
         if role:
             theme.set_role(self, role)
+
+
+class Hint(WrappedLabel):
+    """What an empty panel says in its middle: what it shows, and what to do for it."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(text, parent, role="dim")
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setContentsMargins(*[theme.GRID] * 4)

@@ -421,3 +421,24 @@ def test_a_kept_study_is_saved_with_the_document_and_comes_back(window, qtbot, t
     assert window.document.document.studies == {}
     window.document.undo()
     assert panel.kept.list.count() == 2
+
+
+def test_an_empty_panel_says_what_to_write_with_the_names_of_the_scene_in_its_examples(window):
+    panel = window.studies
+    examples = {name: lines.lines[0].placeholderText() for name, lines in panel.form.lists.items()}
+    assert examples["vary"] == "Prism.angle=-20..20:81"
+    assert examples["measures"].startswith("power(")
+    assert panel.hint.isVisible()
+    assert not panel.plot.isVisible()
+    panel.form.kind.setCurrentIndex(1)
+    assert "goals" in panel.hint.text()
+
+
+def test_an_error_without_rows_stands_in_the_middle_instead_of_an_empty_plot(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], "Prsm.angle=-20..-10:11")
+    write(qtbot, panel.form.lists["measures"], "deviation(Prism)")
+    run(qtbot, panel)
+    assert panel.hint.isVisible()
+    assert "No object named 'Prsm'" in panel.hint.text()
+    assert not panel.plot.isVisible()
