@@ -249,7 +249,7 @@ class TraceService(QObject):
             self._set_state(TraceState.TRACING)
 
     def _show_preparing(self, text: str, fraction: float) -> None:
-        self.compilingChanged.emit(f"{text}, {fraction:.0%}")
+        self.compilingChanged.emit(f"{text}, {fraction:.0%}" if fraction else text)
         if self.document.session.fresh_result is None and self.document.gesture is None:
             self._set_state(TraceState.PREPARING)
 

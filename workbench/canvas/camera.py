@@ -64,9 +64,12 @@ class Camera:
 
 
 def fitted(box: Box | None, size: tuple[int, int], margin: float = 0.1) -> Camera:
-    """The camera that centres a box (left, top, right, bottom), with ``margin`` as a fraction of the canvas left free on each side."""
+    """The camera that centres a box (left, top, right, bottom), with ``margin`` as a fraction of the canvas left free on each side; without
+    a box, one scene unit per pixel."""
     width, height = max(1, size[0]), max(1, size[1])
-    left, top, right, bottom = box or (0.0, 0.0, 1500.0, 900.0)
+    if box is None:
+        return Camera()
+    left, top, right, bottom = box
     wide, high = right - left, bottom - top
     if wide <= 0 and high <= 0:
         wide = high = 100.0

@@ -11,8 +11,20 @@ from typing import TYPE_CHECKING
 
 import PySide6
 from PySide6.QtCore import Qt, qVersion
-from PySide6.QtGui import QAction, QTextBlockFormat, QTextCursor, QTextDocument
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLineEdit, QListWidget, QListWidgetItem, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtGui import QAction, QGuiApplication, QTextBlockFormat, QTextCursor, QTextDocument
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QTextBrowser,
+    QVBoxLayout,
+    QWidget,
+)
 
 from workbench import theme
 
@@ -21,7 +33,9 @@ if TYPE_CHECKING:
 
 FIRST_GUIDES = ("Window: ", "Asking: ")
 """The guides that are listed before the others."""
-KEYS_SIZE, GUIDES_SIZE = (980, 640), (820, 600)
+PURPOSE = "A workbench for two-dimensional ray optics with an agent at the bench."
+ABOUT_ICON = 64
+KEYS_SIZE, GUIDES_SIZE = (980, 640), (920, 640)
 
 
 def keys_html(actions: Iterable[tuple[str, QAction]], others: Iterable[tuple[str, str]]) -> str:
@@ -73,7 +87,7 @@ class Guides(QDialog):
         self.query.setClearButtonEnabled(True)
         self.list = QListWidget(self)
         self.list.setAccessibleName("Sections of the guides")
-        self.list.setFixedWidth(280)
+        self.list.setFixedWidth(320)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text = QTextBrowser(self)
         self.text.setAccessibleName("Section")
@@ -157,13 +171,30 @@ def diagnostics(scene: str) -> str:
 
 
 def show_about(window: QWidget, text: str) -> QDialog:
-    """Show what the program says of itself, as text that can be copied."""
-    dialog = _dialog(window, "About Raybench", (460, 220))
-    shown = QTextBrowser(dialog)
-    shown.setPlainText(text)
-    shown.setAccessibleName("About Raybench")
-    column = QVBoxLayout(dialog)
-    column.addWidget(shown)
+    """Show the program's name, what it is and ``text``, as `diagnostics` gives it, which can be selected and copied."""
+    dialog = QDialog(window)
+    _prepare(dialog, "About Raybench")
+    icon, name, purpose = QLabel(dialog), QLabel(text.partition("\n")[0], dialog), QLabel(PURPOSE, dialog)
+    icon.setPixmap(window.windowIcon().pixmap(ABOUT_ICON, ABOUT_ICON))
+    theme.set_role(name, "headline")
+    facts = QLabel(text.partition("\n")[2], dialog)
+    facts.setAccessibleName("Versions and scene")
+    facts.setTextFormat(Qt.TextFormat.PlainText)
+    facts.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    theme.set_role(facts, "dim")
+    buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close, dialog)
+    copy = buttons.addButton("Copy", QDialogButtonBox.ButtonRole.ActionRole)
+    copy.setToolTip("Copy what is shown, for a report")
+    copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+    buttons.rejected.connect(dialog.reject)
+    buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
+    grid = QGridLayout(dialog)
+    grid.setContentsMargins(*[2 * theme.GRID] * 4)
+    grid.setHorizontalSpacing(2 * theme.GRID)
+    grid.setVerticalSpacing(theme.GRID)
+    grid.addWidget(icon, 0, 0, 4, 1, Qt.AlignmentFlag.AlignTop)
+    for row, widget in enumerate((name, purpose, facts, buttons)):
+        grid.addWidget(widget, row, 1)
     dialog.show()
     return dialog
 
@@ -174,8 +205,9 @@ def _dialog(window: QWidget, title: str, size: tuple[int, int]) -> QDialog:
     return dialog
 
 
-def _prepare(dialog: QDialog, title: str, size: tuple[int, int]) -> None:
+def _prepare(dialog: QDialog, title: str, size: tuple[int, int] | None = None) -> None:
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setWindowTitle(title)
     theme.set_role(dialog, "panel")
-    dialog.resize(*size)
+    if size is not None:
+        dialog.resize(*size)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QPainter, QShowEvent
+from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QMouseEvent, QPainter, QShowEvent
 from PySide6.QtWidgets import (
     QApplication,
     QHBoxLayout,
@@ -36,8 +36,11 @@ from workbench.words.plain_text import tool_tip
 
 COLUMNS = 3
 TILE_HEIGHT = 68
+"""The least height of an item: room for a name of two lines."""
 PICTURE = 32
 """Side of a picture in pixels."""
+_NAME_TOP = theme.HALF + PICTURE + 1
+_NAME_PLACE = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
 _PART = Qt.ItemDataRole.UserRole
 """The name of an item's kind, preset or module (`part_of_module`); empty for a heading."""
 _FOUND_BY = Qt.ItemDataRole.UserRole + 1
@@ -60,6 +63,10 @@ def summary_of(what: str) -> str:
     return PRESETS[what].summary if is_preset(what) else (KINDS[what].__doc__ or "").split("\n")[0]
 
 
+def _name_font() -> QFont:
+    return theme.text_font(theme.SMALL_SIZE - 1)
+
+
 class _Tiles(QStyledItemDelegate):
     """Paints an item as a picture above its name, and a heading across the list."""
 
@@ -67,7 +74,11 @@ class _Tiles(QStyledItemDelegate):
         view = self.parent()
         assert isinstance(view, QListWidget)
         width = view.viewport().width()
-        return QSize((width - 2) // COLUMNS, TILE_HEIGHT) if index.data(_PART) else QSize(width - 2, theme.ROW_HEIGHT)
+        if not index.data(_PART):
+            return QSize(width - 2, theme.ROW_HEIGHT)
+        tile = (width - 2) // COLUMNS
+        name = QFontMetrics(_name_font()).boundingRect(QRect(0, 0, tile - 4, 0), _NAME_PLACE, index.data())
+        return QSize(tile, max(TILE_HEIGHT, _NAME_TOP + name.height() + 1))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         current, part, box = theme.current(), index.data(_PART), QRect(option.rect)
@@ -97,11 +108,9 @@ class _Tiles(QStyledItemDelegate):
         else:
             paint_module(pictured, painter, Style(current))
         painter.restore()
-        painter.setFont(theme.text_font(theme.SMALL_SIZE - 1))
+        painter.setFont(_name_font())
         painter.setPen(current.color("text" if index.flags() else "dim"))
-        top = theme.HALF + PICTURE + 1
-        place = Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-        painter.drawText(box.adjusted(2, top, -2, -1), place, index.data())
+        painter.drawText(box.adjusted(2, _NAME_TOP, -2, -1), _NAME_PLACE, index.data())
         painter.restore()
 
 

@@ -106,7 +106,7 @@ class Messages(QWidget):
 
     def show_compiling(self, text: str) -> None:
         """Show how far the compilation of the kernels is; hidden if the text is empty."""
-        self.compiling.label.set_full_text(f"First start on this computer: the tracer is being prepared, and slow until then. {text}")
+        self.compiling.label.set_full_text(f"First start: slow for about a minute. {text}")
         self.compiling.setVisible(bool(text))
 
     def show_kernel_problem(self, text: str) -> None:

@@ -132,6 +132,7 @@ class PreferencesDialog(QDialog):
     def _number(self, row: Preference) -> QDoubleSpinBox:
         spin = QDoubleSpinBox()
         spin.setRange(row.low, row.high)
+        theme.inset_text(spin)
         spin.setDecimals(0)
         spin.setKeyboardTracking(False)
         spin.setSuffix(f" {row.unit}" if row.unit else "")

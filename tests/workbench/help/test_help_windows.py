@@ -5,15 +5,16 @@ from __future__ import annotations
 from importlib import metadata
 
 import pytest
+from clipped_texts import clipped
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QMenu, QTextBrowser
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QTextBrowser
 
 from core.scene.changes import Set
 from tests.workbench.prism_window import prism_document
 from workbench.actions import ACTIONS, MENUS
 from workbench.help.palette import Palette, score
-from workbench.help.windows import Guides
+from workbench.help.windows import PURPOSE, Guides
 
 CONTROL, SHIFT, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
 
@@ -151,3 +152,16 @@ def test_paragraphs_and_items_of_a_section_stand_apart_and_names_of_guides_can_b
     assert len(blocks) > 5
     assert all(block.blockFormat().bottomMargin() > 0 for block in blocks)
     assert guides.list.item(0).foreground().color() == guides.list.palette().text().color()
+
+
+def test_the_program_says_what_it_is_and_copies_its_versions(window, qtbot):
+    window.actions_by_id["help.about"].trigger()
+    (dialog,) = [d for d in window.findChildren(QDialog) if d.windowTitle() == "About Raybench"]
+    texts = [label.text() for label in dialog.findChildren(QLabel)]
+    assert f"Raybench {metadata.version('raybench')}" in texts
+    assert PURPOSE in texts
+    (copy,) = [b for b in dialog.findChildren(QPushButton) if b.text() == "Copy"]
+    qtbot.mouseClick(copy, Qt.MouseButton.LeftButton)
+    assert "numpy" in QApplication.clipboard().text()
+    assert not clipped(dialog)
+    dialog.close()

@@ -8,7 +8,7 @@ import math
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QFontMetrics, QMouseEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from window_state import typed
 
@@ -17,6 +17,7 @@ from core.scene.changes import Undefine
 from core.scene.creation import ALL_FAMILIES, part_of_module
 from core.scene.document import Document
 from core.shapes.point import Point
+from workbench import theme
 from workbench.canvas.camera import Camera
 from workbench.library.panel import IMPORT
 from workbench.library.preset_form import PresetForm
@@ -352,3 +353,10 @@ def test_modules_of_another_scene_come_through_the_library_and_are_shown(with_mo
     assert window.document.session.history.undo_text == "Module Fence imported from fence.json"
     item = window.library.parts.item_of(part_of_module("Fence"))
     assert window.library.parts.viewport().rect().contains(window.library.parts.visualItemRect(item).center())
+
+
+def test_a_tile_is_as_high_as_a_name_of_three_lines_needs(window):
+    parts = window.library.parts
+    heights = {name: parts.visualItemRect(parts.item_of(name)).height() for name in ("Detector", "CustomParamSurface")}
+    line = QFontMetrics(theme.text_font(theme.SMALL_SIZE - 1)).lineSpacing()
+    assert heights["CustomParamSurface"] >= heights["Detector"] + line - 2
