@@ -100,12 +100,8 @@ class ConnectStrip(QWidget):
         self.keep.hide()
         self.url.textChanged.connect(self._show_server)
         self.steps = QSpinBox(self.form)
-<<<<<<< HEAD
         self.steps.setRange(1, STEPS_LIMIT)
-=======
-        self.steps.setRange(1, MOST_STEPS)
         theme.inset_text(self.steps)
->>>>>>> 209503ba (Names in the library, numbers in spin boxes, guides and About are laid out with room; an empty scene shows one unit per pixel)
         self.steps.setValue(MAX_STEPS)
         self.steps.setToolTip("The most replies of the model to one question, each with its calls; the last one answers")
         self.steps.valueChanged.connect(self.stepsChanged)

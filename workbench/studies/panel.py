@@ -61,6 +61,7 @@ class StudyPanel(QWidget):
         self.form = StudyForm(document, (self.run_button, self.stop_button), self.kept)
         self.note = ElidedLabel()
         self.hint = Hint(HINTS[KINDS[0]])
+        self.hint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)  # it may be an error
         self.shown = QComboBox()
         self.shown.setAccessibleName("Measure that is plotted")
         self.shown.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # its measures are others in each study
@@ -180,7 +181,7 @@ class StudyPanel(QWidget):
             state = f"{len(progress.rows)} of {progress.count} rows; stopped" if len(progress.rows) < progress.count else ""
             self._ended = state or f"Done in {progress.seconds:.1f} s"
             self._tell(self._ended)
-        self._show_summary(summary_of(progress, self.table) or progress.error)  # the line above may be too short for an error
+        self._show_summary(summary_of(progress, self.table))
         if progress.outcome is not None and progress.outcome.optimum is not None:
             self.results.select(len(progress.rows) - 1)
         self._show_state()

@@ -27,7 +27,7 @@ def add_copy(table: QTableView, titles: Callable[[], Sequence[str]], refused: Ca
     """
 
     def copy() -> None:
-        chosen, model = table.selectionModel().selection(), table.model()
+        chosen, model = table.selectionModel().selection().toList(), table.model()
         if sum(r.height() for r in chosen) > MOST_COPIED:
             refused(f"At most {MOST_COPIED:,} rows can be copied. Export them to a file instead.")
             return

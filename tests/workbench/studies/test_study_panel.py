@@ -286,8 +286,9 @@ def test_an_error_can_be_read_as_a_whole(window, qtbot):
     write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
     write(qtbot, panel.form.lists["measures"], "deviate(Prism)")
     run(qtbot, panel)
-    assert panel.summary.text() == panel.note.full_text
-    assert panel.summary_area.isVisible()
+    assert panel.hint.text() == panel.note.full_text
+    assert panel.hint.isVisible()
+    assert not panel.plot.isVisible()
 
 
 def test_the_context_menu_of_a_number_starts_a_study_of_it(window):
@@ -432,13 +433,3 @@ def test_an_empty_panel_says_what_to_write_with_the_names_of_the_scene_in_its_ex
     assert not panel.plot.isVisible()
     panel.form.kind.setCurrentIndex(1)
     assert "goals" in panel.hint.text()
-
-
-def test_an_error_without_rows_stands_in_the_middle_instead_of_an_empty_plot(window, qtbot):
-    panel = window.studies
-    write(qtbot, panel.form.lists["vary"], "Prsm.angle=-20..-10:11")
-    write(qtbot, panel.form.lists["measures"], "deviation(Prism)")
-    run(qtbot, panel)
-    assert panel.hint.isVisible()
-    assert "No object named 'Prsm'" in panel.hint.text()
-    assert not panel.plot.isVisible()
