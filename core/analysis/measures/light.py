@@ -195,12 +195,16 @@ class Light:
         if self.ignored is not None:
             met = met[~self.ignored[met]]
         rows: Rows = met[(self.result.status[met] != Status.DEPTH) & ~self.between(index)[met]]
+        return rows[~self._inside(index, rows)]
+
+    def _inside(self, index: int, rows: Rows) -> Mask:
+        """Mask (k,) of segments that come to their end inside a body, or inside one of a system."""
         p1, p2 = last_pieces(self.result, rows)
+        inside = np.zeros(len(rows), bool)
         for member in self.members(index):
             if isinstance(self.scene.optical[member], GlassBody):
-                outside = ~contains(self.edges(member), (p1 + p2) / 2, 0.0)
-                rows, p1, p2 = rows[outside], p1[outside], p2[outside]
-        return rows
+                inside[~inside] = contains(self.edges(member), (p1[~inside] + p2[~inside]) / 2, 0.0)
+        return inside
 
     def between(self, index: int) -> Mask:
         """Mask (n,) of the segments on which light goes straight on from one member of a system to another, detectors passed; none for
@@ -305,6 +309,8 @@ class Light:
             if result.parent[row] < 0:  # it starts at the object: a source, or a segment recorded without its ancestors
                 return False
             row = int(result.parent[row])
+        if result.parent[arrived] < 0 and self._inside(index, np.array([arrived]))[0]:
+            return True  # emitted inside the body, it comes out, whatever it met there
         interaction = Interaction(result.interaction[row])
         if interaction in (Interaction.REFLECT, Interaction.TIR, Interaction.SOURCE):
             return False

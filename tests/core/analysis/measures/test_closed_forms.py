@@ -293,6 +293,14 @@ def test_a_body_receives_what_arrives_from_outside_only() -> None:
     assert values("power(Block); share(Block); rays(Block)", SCREEN, BEAM, block) == pytest.approx([8, 1, 20])
 
 
+@pytest.mark.parametrize("met", [BeamSplitter, Mirror])
+def test_light_of_a_source_inside_a_body_comes_out_of_it_whatever_it_meets_there(met: type[BeamSplitter | Mirror]) -> None:
+    block = Glass(path=(Vertex(0, -20), Vertex(30, -20), Vertex(30, 20), Vertex(0, 20)), partial_reflect=False, name="Block")
+    ray = SingleRay(p1=Point(5, 0), p2=Point(6, 0), name="Ray")
+    inner = met(p1=Point(10, -5), p2=Point(20, 5), name="Inner")
+    assert values("transmitted(Block); reflected(Block); power(Block)", ray, block, inner) == pytest.approx([1, 0, 0])
+
+
 def test_light_that_meets_a_core_inside_a_prism_is_deviated_by_the_whole() -> None:
     core = CircleGlass(p1=Point(0, 3), p2=Point(4, 3), ref_index=1.0, partial_reflect=False, name="Core")  # as its surroundings
     ray = SingleRay(p1=Point(-80, 0), p2=Point(-79, 0), name="Ray")

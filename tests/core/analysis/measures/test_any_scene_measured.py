@@ -1,0 +1,123 @@
+"""Each measure of objects of random scenes is a number, or undefined with a reason, and does not depend on how the scene is written: on
+where it is, how it is turned, what its objects are called and in which order they are."""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import os
+from random import Random
+
+import numpy as np
+import pytest
+
+from core.analysis.measures.bound import BoundMeasure, bind
+from core.analysis.measures.grammar import Expression
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measured, Role, Unit
+from core.analysis.measures.table import MEASURES
+from core.errors import RaybenchError
+from core.kinds.sources import PointSource, Source
+from core.scene.changes import Change, Move, Reorder, Rotate, Set, applied
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
+from core.trace.trace import trace
+from tests.core.analysis.random_light import random_scene
+from tests.physics.random_scenes import bench
+
+SCENES, BLOCK = (1_000, 20) if os.environ.get("RAYBENCH_LONG") else (12, 4)
+MOST = 1_500
+"""Segments: of a trace that is cut, which rays there are depends on their order."""
+FIRST = 10_000 * int(os.environ.get("RAYBENCH_SEED") or 0)
+SHIFT = {"x": 137.5, "y": -60.25}
+PLACED = {name: name[-1] for name in MEASURES if name.endswith(("_x", "_y"))}
+"""Measures that are coordinates, and of which axis."""
+DIRECTED = {*PLACED, "direction", "arriving_direction"}
+"""Measures that are other numbers in a scene that is turned."""
+ROUNDING = {Unit.POWER: 1e-7, Unit.ONE: 1e-6, Unit.LENGTH: 1e-4, Unit.ANGLE: 1e-4, Unit.VERGENCE: 1e-5}
+pytestmark = pytest.mark.long
+
+
+def asked(document: Document, chance: Random) -> list[BoundMeasure]:
+    """Each measure of objects that it may be of, twice."""
+    things = document.scene.optical
+    every, sources = [o.title for o in things], [o.title for o in things if isinstance(o, Source)]
+    met = [name for name in every if name not in sources]
+    bound: list[BoundMeasure] = []
+    for measure in [m for m in MEASURES.values() for _ in range(2)]:
+        given: list[str] = []
+        for parameter in measure.parameters:
+            if parameter.optional and chance.random() < 0.6:
+                break
+            match parameter.role:
+                case Role.SOURCE:
+                    given.append(chance.choice(sources))
+                case Role.PATTERN:
+                    given.append(f"{chance.choice(sources)} > * > {chance.choice(met)}")
+                case Role.EDGE:
+                    given.append(f"{chance.choice(met)}:{chance.choice('012NSEW')}")
+                case role:
+                    given.append(chance.choice(every if role is Role.OBJECT else met))
+        with contextlib.suppress(RaybenchError):  # it is not of such an object
+            bound += [b for b in bind(str(Expression(measure.name, tuple(given))), document) if isinstance(b, BoundMeasure)]
+    return bound
+
+
+def light_of(document: Document) -> Light | None:
+    """The light of a document; None where its trace is cut."""
+    result = trace(document, threads=1, max_segments=MOST)
+    return Light.of(document, result) if len(result) < MOST else None
+
+
+def is_tied(bound: BoundMeasure, light: Light) -> bool:
+    """Whether a measure is of the strongest of several bundles, and another is as strong but has another value."""
+    rivals = bound.rivals(light)
+    return rivals is not None and any(math.isclose(b.power, rivals[0].power, rel_tol=1e-6) for b, _ in rivals[1])
+
+
+def assert_same(one: Measured, other: Measured, unit: Unit, shift: float, where: tuple[int, str]) -> None:
+    assert one.defined == other.defined, (where, str(one), str(other))
+    close = math.isclose(one.value + shift, other.value, rel_tol=1e-5, abs_tol=ROUNDING[unit])
+    assert close or not one.defined, (where, str(one), str(other))
+
+
+def rewritten(scene: Scene, chance: Random) -> dict[str, list[Change]]:
+    """Changes after which the scene is the same, written otherwise."""
+    keys = [o.key for o in scene.objects]
+    ways: dict[str, list[Change]] = {
+        "moved": [Move(keys, SHIFT["x"], SHIFT["y"])],
+        "renamed": [Set(key, {"name": f'it, ({i}) > "x"'}) for i, key in enumerate(keys)],
+        "reordered": [Reorder((key,), to=0.0) for key in chance.sample(keys, len(keys))],
+    }
+    if not any(isinstance(o, PointSource) for o in scene.objects):  # whose rays do not turn with it
+        ways["turned"] = [Rotate(keys, 90.0, Point(0, 0))]
+    return ways
+
+
+@pytest.mark.parametrize("first", range(FIRST, FIRST + SCENES, BLOCK))
+def test_a_measure_is_defined_or_says_why_not_and_does_not_depend_on_how_a_scene_is_written(first: int) -> None:
+    defined = 0
+    for seed in range(first, first + BLOCK):
+        chance = Random(seed)
+        scene = random_scene(np.random.default_rng(seed)) if seed % 2 else bench(seed)
+        document = Document(scene=scene.with_settings(color_mode="linear"))
+        bound = asked(document, chance)
+        if (light := light_of(document)) is None:
+            continue
+        before = [b.of(light) for b in bound]
+        for m in before:
+            assert math.isfinite(m.value) if m.defined else len(m.reason.splitlines()) == 1, (seed, m)
+        defined += sum(m.defined for m in before)
+        same = [(b, m) for b, m in zip(bound, before, strict=True) if not is_tied(b, light)]
+        for how, changes in rewritten(document.scene, chance).items():
+            after = light_of(applied(changes, document))
+            for b, one in same if after is not None else []:
+                name, by_text = b.measure.name, any(p.role in (Role.EDGE, Role.PATTERN) for p in b.measure.parameters)
+                if how in ("renamed", "turned") and by_text:  # texts name objects, and edges by the side that they are on
+                    continue
+                if how == "turned" and name in DIRECTED:
+                    continue
+                shift = SHIFT[PLACED[name]] if how == "moved" and name in PLACED else 0.0
+                assert_same(one, b.of(after), b.unit, shift, (seed, how))
+    assert defined > BLOCK
