@@ -13,7 +13,7 @@ ROWS = (
     (f"the same, {MANY} rays", MANY, "frame_ms", 1000 / 60),
     (f"at a time, while {MANY} rays are painted in full", MANY, "hold_ms", 50.0),
     (f"from the rest of the hand to the full picture of {MANY} rays", MANY, "rest_ms", 1000.0),
-    (f"a click on one of {MOST} rays, until the inspector tells it", MOST, "click_ms", 50.0),
+    (f"a click on one of {MOST} rays, until the inspector shows it", MOST, "click_ms", 50.0),
 )
 """What is measured, the number of rays, the key in the output of `workbench.timing.much_light`, and the goal in milliseconds."""
 

@@ -1,4 +1,4 @@
-"""CSV whose texts no spreadsheet takes for formulas."""
+"""CSV with texts marked so that spreadsheets do not evaluate them as formulas."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import TextIO
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""What a cell begins with that spreadsheets calculate, or, after white space that they drop, may calculate."""
+"""Beginnings of cells that spreadsheets evaluate, or may evaluate after dropping white space."""
 
 
 class CsvWriter:
@@ -27,7 +27,7 @@ class CsvWriter:
 
 @lru_cache(4096)
 def cell_text(text: str) -> str:
-    """A text as a cell: with an apostrophe before it, as spreadsheets mark text, where they would take it for a formula."""
+    """A text as a cell: preceded by an apostrophe, the spreadsheets' mark of text, if they would evaluate it as a formula."""
     return f"'{text}" if text.lstrip(" ").startswith(FORMULA) and not _is_number(text) else text
 
 

@@ -25,7 +25,7 @@ from core.scene.units import UNITS
 Named = TypeVar("Named")
 SUFFIX = ".raybench"
 OPTIONAL = ("groups", "materials", "studies", "background", "measurements", "views")
-"""Annotations that are left out where there are none."""
+"""Annotations that are omitted from the file if empty."""
 RECOVERY = "recovery"
 """The key of the metadata in a recovery file (see `core.files.recovery`), which is not part of the document."""
 

@@ -26,22 +26,22 @@ class Writer(Protocol):
     def __call__(self, out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = ...) -> None: ...
 
 
-def _unheard(done: float) -> None:
-    """Progress that nobody asks for."""
+def _no_progress(done: float) -> None:
+    """A progress function that does nothing."""
 
 
-def _npz(out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = _unheard) -> None:
+def _npz(out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = _no_progress) -> None:
     if rays is not None:
         raise RaybenchError(f"{out}: an .npz file can only contain a whole trace. Leave --tool out, or write .csv or .xml.")
     progress(0.0)
     save_npz(result, out, document.unit)
 
 
-def _csv(out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = _unheard) -> None:
+def _csv(out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = _no_progress) -> None:
     save_csv(result, out, rays, unit=document.unit, edge_name=TracedScene.of(document, result).edge_title, progress=progress)
 
 
-def _xml(out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = _unheard) -> None:
+def _xml(out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = _no_progress) -> None:
     segments = result.segments if rays is None else [result.segments[row] for row in rays.rows.tolist()]
     xml = rays_to_xml(segments, unit=document.unit, edge_name=TracedScene.of(document, result).edge_title)
     progress(1.0)

@@ -51,7 +51,7 @@ class Draft:
 
 
 class RecoverySlot:
-    """The recovery file of one document and its lock, which tells other windows and processes that it is in use."""
+    """The recovery file of one document and its lock, which shows other windows and processes that it is in use."""
 
     def __init__(self, file: Path, lock: FileLock) -> None:
         self.file, self._lock = file, lock

@@ -26,7 +26,7 @@ _writers: weakref.WeakSet[RecoveryWriter] = weakref.WeakSet()
 
 
 def keep_drafts() -> None:
-    """Write what all writers have not written yet, since the process is about to end. Callable in any thread."""
+    """Write the pending drafts of all writers, before the process ends. Callable in any thread."""
     for writer in list(_writers):
         writer.keep()
 

@@ -34,7 +34,7 @@ from core.scene.scene import Scene
 from core.scene.settings import InvalidSetting, Settings
 
 LARGEST = 256_000_000
-"""Bytes of a scene's file."""
+"""Maximum bytes of a scene file."""
 
 
 def load_scene(path: Path | str) -> Scene:

@@ -58,7 +58,7 @@ class Contour:
 
 Outline = Contour | Circle
 MOST_SEGMENTS = 50_000
-"""Segments that are read of a drawing."""
+"""Maximum number of segments that are read from a drawing."""
 
 
 def mapped(outline: Outline, to: Callable[[Point], Point], scale: float) -> Outline:

@@ -39,13 +39,13 @@ from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 
 LARGEST_FILE = 20_000_000
-"""Size of a file that is read, in bytes."""
+"""Maximum size of a file in bytes."""
 MOST_OBJECTS = 5_000
 
 
 @dataclass(frozen=True)
 class Imported:
-    """The objects of a drawing, and notes on what was left out. ``size`` is its width and height in the unit of the scene."""
+    """The objects of a drawing, and notes on what was omitted. ``size`` is its width and height in the unit of the scene."""
 
     objects: tuple[SceneObject, ...]
     notes: tuple[str, ...]

@@ -14,9 +14,9 @@ from core.files.drawings.contour import MOST_SEGMENTS, Circle, Contour, Cubic, D
 from core.shapes.point import Point
 
 MOST_ENTITIES = 100_000
-"""Entities, with those of blocks wherever they are inserted."""
+"""Maximum number of entities, including those of blocks at each insertion."""
 JOINED = 1e-6
-"""Distance of ends that belong together, relative to the size of the drawing."""
+"""Maximum distance of ends that are joined, relative to the size of the drawing."""
 MM_PER_UNIT = {
     1: 25.4, 2: 304.8, 3: 1_609_344.0, 4: 1.0, 5: 10.0, 6: 1000.0, 7: 1e6, 8: 25.4e-6, 9: 0.0254, 10: 914.4, 11: 1e-7, 12: 1e-6, 13: 1e-3,
     14: 100.0, 15: 1e4, 16: 1e5, 17: 1e12, 21: 1.2e6 / 3937, 22: 1e5 / 3937, 23: 3.6e6 / 3937, 24: 6.336e9 / 3937,
@@ -25,7 +25,7 @@ MM_PER_UNIT = {
 
 
 def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
-    """The outlines of a DXF file in millimetres, y down, and notes on what was left out. Raises DrawingError."""
+    """The outlines of a DXF file in millimetres, y down, and notes on what was omitted. Raises DrawingError."""
     from ezdxf import recover
     from ezdxf.filemanagement import read
     from ezdxf.lldxf.const import DXFError
@@ -204,5 +204,5 @@ def _flat(entity: Any) -> bool:
 def _at(vector: Any) -> Point:
     x, y = float(vector[0]), -float(vector[1])
     if not (math.isfinite(x) and math.isfinite(y)):
-        raise ValueError("a coordinate is no finite number")
+        raise ValueError("a coordinate is not a finite number")
     return Point(x, y)

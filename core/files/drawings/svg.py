@@ -22,12 +22,12 @@ if TYPE_CHECKING:
 MOST_DIGITS = 60
 _ENDLESS = re.compile(rf"[\d.]{{{MOST_DIGITS + 1}}}")
 ENCODINGS = ("utf-8", "utf8", "us-ascii", "ascii", "iso-8859-1", "latin1", "windows-1252", "utf-16-le", "utf-16-be")
-"""Those that are read."""
+"""Encodings that are read."""
 _SIGNS = {b"\xff\xfe": "utf-16-le", b"\xfe\xff": "utf-16-be", b"<\0": "utf-16-le", b"\0<": "utf-16-be"}
 """The first bytes of a text in UTF-16: a byte order mark, or the first letter."""
 _DECLARED = re.compile(rb"""<\?xml [^>]{0,80}?encoding\s*=\s*["']([\w.-]{1,40})["']""")
 MOST_ELEMENTS = 100_000
-"""Elements, with those that are repeated by ``use``; a part of a path or a list counts as a part of one."""
+"""Maximum number of elements, including those repeated by ``use``; parts of a path or a list count as fractions of an element."""
 PARTS_PER_ELEMENT = 4
 _PARTS = {
     **dict.fromkeys(("d", "points", "transform"), re.compile(r"[A-Za-z]|[-+\d.]+")),
@@ -43,7 +43,7 @@ _Placed = Callable[[Any], Point]
 
 
 def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
-    """The outlines of an SVG file in millimetres, y down, and notes on what was left out. Raises DrawingError."""
+    """The outlines of an SVG file in millimetres, y down, and notes on what was omitted. Raises DrawingError."""
     from svgelements import SVG, Shape
 
     root = _checked(content)
@@ -93,7 +93,7 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
 
 
 def _notes(root: ElementTree.Element) -> list[str]:
-    """What is not read of a drawing."""
+    """Notes on elements of a drawing that are not read."""
     names = Counter(map(name_of, root.iter()))
     notes = []
     if texts := names["text"]:
@@ -121,9 +121,9 @@ def _checked(content: bytes) -> ElementTree.Element:
     try:
         root = ElementTree.fromstring(text.partition("?>")[2] if text.startswith("<?xml") else text)
     except (ElementTree.ParseError, ValueError, RecursionError) as error:
-        raise DrawingError(f"this is no SVG: {elided(str(error), 100)}.") from None
+        raise DrawingError(f"this is not an SVG: {elided(str(error), 100)}.") from None
     if name_of(root) != "svg":
-        raise DrawingError(f"this is no SVG: it begins with <{elided(name_of(root), 40)}>.")
+        raise DrawingError(f"this is not an SVG: it begins with <{elided(name_of(root), 40)}>.")
     _check_size(root)
     _check_numbers(root)
     _tidy_styles(root)
@@ -168,7 +168,7 @@ def _check_size(root: ElementTree.Element) -> None:
 
 
 def _tidy_styles(root: ElementTree.Element) -> None:
-    """Leave nothing but rules in the style sheets: what is none is searched for one in a time that grows with its square and more.
+    """Remove everything but rules from the style sheets, since searching other text for rules takes at least quadratic time.
 
     Raises DrawingError if there are too many rules.
     """
@@ -264,13 +264,13 @@ def _is_round(centre: Point, one: Point, other: Point) -> bool:
 
 
 def _placed(matrix: Any) -> _Placed:
-    """Where a transform brings the points of a shape."""
+    """The function that applies a transform to the points of a shape."""
 
     def at(point: Any) -> Point:
         x, y = (float(c) for c in point)
         p = Point(matrix.a * x + matrix.c * y + matrix.e, matrix.b * x + matrix.d * y + matrix.f)
         if not (math.isfinite(p.x) and math.isfinite(p.y)):
-            raise ValueError("a coordinate is no finite number")
+            raise ValueError("a coordinate is not a finite number")
         return p
 
     return at

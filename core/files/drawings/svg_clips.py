@@ -1,4 +1,4 @@
-"""Clip paths of SVG: what is clipped by one closed path is cut to what is seen of it; what is clipped otherwise comes whole."""
+"""Clip paths of SVG: shapes that are clipped by one closed path are cut to their visible part; others are imported whole."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from shapely import Polygon
 
 CLIP, CLIPPED = "raybench-clip", "raybench-clipped"
-"""Attributes of the path that clips, its number, and of what is clipped, the numbers of all that clip it."""
+"""Attributes: of a clip path, its number; of a clipped element, the numbers of its clip paths."""
 SHAPES = ("path", "rect", "circle", "ellipse", "polygon", "polyline")
 FINENESS = 1e-4
 """Largest distance of the straight sides of a cut outline from its curves, as a fraction of its size."""
@@ -100,7 +100,7 @@ def _shape_of(clip: ElementTree.Element | None, by_id: dict[str | None, ElementT
 
 
 def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
-    """What is seen through a clip path; None for one that is no single closed outline without crossings, or very long."""
+    """The visible area of a clip path; None unless it is a single closed outline without crossings, and not too long."""
     from shapely import Polygon, prepare
 
     points = _points(outlines[0], _tolerance(outlines[0])) if len(outlines) == 1 else []
@@ -112,9 +112,9 @@ def clip_polygon(outlines: Sequence[Outline]) -> Polygon | None:
 
 
 def cut(outline: Outline, clip: Polygon, *, filled: bool) -> list[Outline]:
-    """What is seen of an outline through a clip path: itself where it is wholly inside, else outlines of straight lines.
+    """The visible part of an outline within a clip path: itself if it is wholly inside, else outlines of straight lines.
 
-    A closed ``filled`` one becomes closed ones, with the sides of the clip path; of others the parts of their lines are left.
+    A closed ``filled`` one becomes closed ones, with the sides of the clip path; of others the visible parts of their lines remain.
     """
     from shapely import LineString, Polygon, make_valid
 

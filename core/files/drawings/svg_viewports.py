@@ -104,13 +104,13 @@ def _box(element: ElementTree.Element) -> tuple[float, float, float, float] | No
 
 
 def _absolute(text: str) -> float | None:
-    """A length in pixels; None for a percentage and what is no length."""
+    """A length in pixels; None for a percentage or another text."""
     found = _LENGTH.fullmatch(text.strip())
     return float(found[1]) * (MM_PER_UNIT[found[2]] / MM_PER_PIXEL) if found is not None and found[2] != "%" else None
 
 
 def _in_user_units(text: str, whole: float) -> str:
-    """A length as a number, where ``whole`` is what percentages are of; what is no length as it is."""
+    """A length as a number, with percentages of ``whole``; other texts unchanged."""
     found = _LENGTH.fullmatch(text.strip())
     if found is not None and found[2] == "%":
         return repr(float(found[1]) / 100 * whole) if whole else text

@@ -1,1 +1,1 @@
-"""A scene as text that is edited: its layout with the place of each object, faults at their place, the changes an edit makes."""
+"""A scene as editable text: its layout with the position of each object, faults with their positions, the changes of an edit."""

@@ -1,4 +1,4 @@
-"""The changes that an edited text makes: what differs from the text of before, object by object."""
+"""The changes that an edit of a scene's text makes: the differences from the previous text, object by object."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from core.scene.settings import Settings
 
 @dataclass(frozen=True)
 class Edited:
-    """What an edited text makes of a document: the changes, and the text with its parts once they are made."""
+    """The effect of an edited text on a document: the changes, and the text with its parts after them."""
 
     changes: tuple[Change, ...]
     text: SceneText
@@ -103,7 +103,7 @@ def _owned(parts: Sequence[ReadPart], keys: Iterator[int]) -> Iterator[Part]:
 
 
 def _matched(text: str, base: SceneText, objects: Sequence[ReadPart]) -> list[tuple[ReadPart, int | None]]:
-    """The objects of a text with the keys of those of before: of the same text, wherever it was, then as `_pair` says;
+    """The objects of a text, each with the key of the previous object that it matches: by equal text in any position, then by `_pair`;
     None for a new one."""
     same = {p.part.owner for p in objects if p.value is UNCHANGED}
     free = [p for p in base.parts if p.entry == "objs" and p.owner is not None and p.owner not in same]
@@ -127,8 +127,8 @@ def _matched(text: str, base: SceneText, objects: Sequence[ReadPart]) -> list[tu
 
 
 def _pair(keys: dict[int, int | None], new: Sequence[int], values: Sequence[Any], old: Sequence[Part], base: SceneText) -> None:
-    """Pair new objects with those of before that they probably are, and add these keys: the same JSON, then the same name, then the same
-    kind in the same order."""
+    """Match new objects to previous ones and add the keys of these: by the same JSON, then the same name, then the same kind in the same
+    order."""
     was = [p.value for part in old for p in read_parts('{"objs": [' + base.part_text(part) + "]}")]
     left, others = list(zip(new, values, strict=True)), list(zip(old, was, strict=True))
     for look in (_json, _name):
@@ -181,7 +181,7 @@ def _fault(text: str, part: Part, path: str, reason: str) -> TextFault:
 def _placing(now: list[int], order: list[int], made: dict[int, SceneObject]) -> Iterator[Change]:
     """The changes that add objects where they are in the new order, and bring the others into it."""
     listed = set(order)
-    wanted = [*order, *(k for k in now if k not in listed)]  # what was added elsewhere since stays at the end
+    wanted = [*order, *(k for k in now if k not in listed)]  # objects added elsewhere since then stay at the end
     i = 0
     while i < len(wanted):
         if i < len(now) and now[i] == wanted[i]:
@@ -203,7 +203,7 @@ def _placing(now: list[int], order: list[int], made: dict[int, SceneObject]) -> 
 
 
 def _modules(text: str, base: SceneText, parts: Sequence[ReadPart], scene: Scene) -> tuple[set[str], dict[str, Any], list[str]]:
-    """The names of the modules there are then, the definitions that are new, and the names of those that are gone. Raises TextFault."""
+    """The names of the modules after the edit, the new definitions, and the names of removed ones. Raises TextFault."""
     listed = [p for p in parts if p.part.entry == "modules"]
     if wrong := next((p for p in listed if not p.item), None):
         raise TextFault(text, wrong.part.start, wrong.part.end, f"'modules' must map names to definitions, it is {kind_of(wrong.value)}")

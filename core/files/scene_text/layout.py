@@ -1,4 +1,4 @@
-"""The layout of a scene as text, and where in it each object, definition and setting is."""
+"""The layout of a scene as text, with the position of each object, definition and setting."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ Written = Mapping[int, tuple[SceneObject, str]]
 
 
 def scene_text(scene: Scene, written: Written | None = None) -> SceneText:
-    """The text of a scene. ``written`` are texts of objects that may be used again, where the object is the same."""
+    """The text of a scene. ``written``: texts of objects, reused for unchanged objects."""
     pieces, parts, place = list[str](), list[Part](), 0
 
     def add(piece: str) -> None:

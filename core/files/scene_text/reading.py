@@ -1,4 +1,4 @@
-"""Reading a scene's text part by part: what did not change is not decoded again, and a fault has its place."""
+"""Parsing of a scene's text part by part: unchanged parts are not decoded again, and faults have positions."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ _WORDS = {
     "Expecting property name enclosed in double quotes": "a name in double quotes is missing here",
     "Unterminated string starting at": "this text has no closing quote",
     "Invalid control character at": "a text must not contain line breaks or tabs: write \\n or \\t",
-    "Invalid \\escape": "this is no escape sequence: write \\\\ for a backslash",
+    "Invalid \\escape": "this is not an escape sequence: write \\\\ for a backslash",
     "Illegal trailing comma before end of object": "a comma has nothing after it",
     "Illegal trailing comma before end of array": "a comma has nothing after it",
 }
-"""What the reader of JSON says, in words of an editor."""
+"""Messages of Python's JSON parser, reworded for the editor."""
 
 
 class TextFault(RaybenchError):
@@ -42,7 +42,7 @@ class TextFault(RaybenchError):
 
 
 UNCHANGED = object()
-"""Stands for the value of a part that is as it was."""
+"""Placeholder for the value of an unchanged part."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ class _Reader:
 
     @staticmethod
     def _constant(word: str) -> float:
-        raise _Wrong(f"{word} is no JSON number: give a finite one", word)
+        raise _Wrong(f"{word} is not a JSON number: give a finite one", word)
 
     @staticmethod
     def _float(word: str) -> float:
@@ -241,7 +241,7 @@ def common_ends(a: str, b: str) -> tuple[int, int]:
 
 
 def place_of(text: str, part: Part, path: str) -> tuple[int, int]:
-    """The indices of the value at a path, such as ``path[2].x``, within a part; where it does not exist, the begin of the one around it."""
+    """The indices of the value at a path, such as ``path[2].x``, within a part; if it does not exist, the start of its container."""
     steps: list[str | int] = [int(i) if i else name for i, name in re.findall(r"\[(\d+)\]|([^.\[\]]+)", path)]
     at, end = part.start, part.end
     for step in steps:

@@ -169,7 +169,7 @@ def test_an_edit_that_changes_nothing_makes_no_step():
         ('"vars": []', '"vars": 7', "7", "'vars' must be a list"),
         ('"module": "Comb"', '"module": "Bomb"', '"Bomb"', "no module 'Bomb'"),
         ('    "Comb": {', '    "Bomb": {', '"Comb"', "no module 'Comb'"),
-        ("0.3,", "NaN,", "NaN", "no JSON number"),
+        ("0.3,", "NaN,", "NaN", "is not a JSON number"),
         ("0.3,", "1e999,", "1e999", "too large"),
         ('"name": "Left"', '"name": "Left", "name": "L"', '"name": "Left"', "there twice"),
     ],
