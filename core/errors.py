@@ -45,6 +45,11 @@ def elided(text: str, limit: int = 200) -> str:
     return _cut(one_line(_cut(text, 2 * limit)), limit)
 
 
+def with_article(noun: str) -> str:
+    """A noun with its indefinite article, by its first letter: “an AngleSource”."""
+    return f"{'an' if noun[:1].upper() in 'AEIO' else 'a'} {noun}" if noun else noun
+
+
 def in_quotes(text: str, limit: int = 200) -> str:
     """A name or other text of a scene, for messages to people and models: in one line, quoted as in Python, shortened as by `elided`."""
     return escaped(repr(_cut(text, limit)))

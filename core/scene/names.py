@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
 
-from core.errors import RaybenchError, choices, elided, in_quotes
+from core.errors import RaybenchError, choices, elided, in_quotes, with_article
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
@@ -53,7 +53,7 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
     if isinstance(obj, GlassBody):
         return obj
     glasses = _titles(scene, lambda o: isinstance(o, GlassBody))
-    raise UnknownName(f"{in_quotes(name)} is a {obj.type}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
+    raise UnknownName(f"{in_quotes(name)} is {with_article(obj.type)}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
 
 
 def object_names(scene: Scene) -> list[str]:

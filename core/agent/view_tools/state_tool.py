@@ -102,7 +102,8 @@ def state_record(
     name, signature = name or kind.name, agent_signature(kind)
 
     def call(*args: Any, tool_context: ToolContext, **values: Any) -> str:
-        sentence = make(tool_context).as_agent_callable(tool_context.state)(*args, **values)
+        sentence = make(tool_context).as_agent_callable(tool_context.state)(*args, **values).strip()
+        sentence += "" if sentence.endswith((".", "!", "?")) else "."
         result = tool_context.result
         rows = tool_context.state.onto(View()).visible_rows(result)
         total = rays_counted(len(result))

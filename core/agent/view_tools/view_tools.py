@@ -12,7 +12,7 @@ from core.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter,
 from core.analysis.answers.words import in_words
 from core.analysis.rays.ray_filter import NO_FILTER, QUANTITIES, Quantity, RayFilter
 from core.analysis.rays.ray_id import UnknownRay, is_ray_id, row_of
-from core.errors import elided, in_quotes
+from core.errors import elided, in_quotes, with_article
 from core.kinds.sources import Source
 from core.scene.names import UnknownName, object_named
 from core.scene.scene import Scene
@@ -101,7 +101,9 @@ Args:
         for o in meant:
             if not any(isinstance(part, Source) for part in self.scene.parts_of(o)):
                 there = [elided(s.title) for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
-                raise UnknownName(f"{in_quotes(o.title)} is a {o.type}, not a source. Sources: {there[:MOST_LISTED] or '(none)'}")
+                raise UnknownName(
+                    f"{in_quotes(o.title)} is {with_article(o.type)}, not a source. Sources: {there[:MOST_LISTED] or '(none)'}"
+                )
         keys = {"source": [o.key for o in meant], "object": [object_named(self.scene, name).key for name in objects or ()]}
         conditions = [{"key": key, "match": {"any": any_of}} for key, any_of in keys.items() if any_of]
         return {"must_not" if exclude else "should": conditions} if conditions else {}

@@ -15,7 +15,7 @@ from core.analysis.scene.interfaces import Interface, Stretch, interfaces, stret
 from core.analysis.scene.nesting import Nested, nesting
 from core.analysis.scene.optical import names_listed
 from core.analysis.scene.traced_outline import as_traced
-from core.errors import RaybenchError, elided, in_quotes, short_repr
+from core.errors import RaybenchError, elided, in_quotes, short_repr, with_article
 from core.kinds.faults import fault_of
 from core.kinds.fields import fields_of
 from core.kinds.glasses import GlassBody
@@ -85,7 +85,7 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
         if not chosen[0].has_edge_table:
             there = [elided(o.title) for o in context.scene.expanded if o.has_edge_table]
             raise UnknownName(
-                f"{in_quotes(name)} is a {chosen[0].type}, of which light meets no edge. Objects with edges: {there or '(none)'}"
+                f"{in_quotes(name)} is {with_article(chosen[0].type)}, which has no edge. Objects with edges: {there or '(none)'}"
             )
     else:
         chosen = [o for o in context.scene.expanded if o.has_edge_table]

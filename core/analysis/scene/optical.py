@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from core.errors import elided, in_quotes
+from core.errors import elided, in_quotes, with_article
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
@@ -24,7 +24,7 @@ def met_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
     index = next((i for i, o in enumerate(scene.optical) if o is obj), -1)
     if index < 0 or isinstance(obj, Source) or not edges_of(obj):
         there = [o.title for o in scene.optical if not isinstance(o, Source) and edges_of(o)]
-        raise UnknownName(f"{in_quotes(name)} is a {obj.type}, which light does not meet. Name one of: {names_listed(there)}")
+        raise UnknownName(f"{in_quotes(name)} is {with_article(obj.type)}, which light does not meet. Name one of: {names_listed(there)}")
     return index, obj
 
 
@@ -34,7 +34,7 @@ def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
     index = next((i for i, o in enumerate(scene.optical) if o is obj and isinstance(o, Source)), -1)
     if index < 0:
         there = [o.title for o in scene.optical if isinstance(o, Source)]
-        raise UnknownName(f"{in_quotes(name)} is a {obj.type}, not a source. Sources: {names_listed(there)}")
+        raise UnknownName(f"{in_quotes(name)} is {with_article(obj.type)}, not a source. Sources: {names_listed(there)}")
     return index, obj
 
 

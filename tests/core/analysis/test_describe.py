@@ -151,7 +151,7 @@ def test_the_text_says_the_same_with_units() -> None:
 
 def test_names_that_are_wrong_are_reported_with_what_exists() -> None:
     with bound_context(context()):
-        with pytest.raises(ValueError, match=r"of which light meets no edge\. Objects with edges: \['Prism', 'Plate', 'Screen', 'Fold'\]"):
+        with pytest.raises(ValueError, match=r"which has no edge\. Objects with edges: \['Prism', 'Plate', 'Screen', 'Fold'\]"):
             tools.describe_edges_xml("Laser")
         with pytest.raises(ValueError, match="No object named 'X'"):
             tools.describe_edges_xml("X")

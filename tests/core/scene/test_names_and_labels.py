@@ -83,6 +83,8 @@ def test_glass_named_refuses_other_objects() -> None:
     assert glass_named(scene, "Prism") is scene.objects[1]
     with pytest.raises(UnknownName, match=r"'Fold' is a Mirror, not a glass. Glass objects: \['Prism'\]"):
         glass_named(scene, "Fold")
+    with pytest.raises(UnknownName, match="'Slit' is an Aperture, not a glass"):
+        glass_named(Scene.of([Aperture(p1=Point(0, 0), p2=Point(0, 9), p3=Point(0, 3), p4=Point(0, 6), name="Slit")]), "Slit")
 
 
 def test_compass_labels_are_as_seen_on_the_canvas() -> None:

@@ -17,7 +17,7 @@ from core.analysis.rays.openings import passing_opening
 from core.analysis.scene.optical import names_listed
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
-from core.errors import in_quotes
+from core.errors import in_quotes, with_article
 from core.kinds.blockers import Aperture
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
@@ -52,7 +52,7 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
         obj = object_named(context.scene, aperture_name)
         if not isinstance(obj, Aperture):
             there = names_listed([o.title for o in chosen])
-            raise UnknownName(f"{in_quotes(aperture_name)} is a {obj.type}, not an aperture. Apertures: {there}")
+            raise UnknownName(f"{in_quotes(aperture_name)} is {with_article(obj.type)}, not an aperture. Apertures: {there}")
         chosen = [obj]
     sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
     listing = [_aperture(light, o, sources) for o in chosen]

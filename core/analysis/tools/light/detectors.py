@@ -22,7 +22,7 @@ from core.analysis.measures.power import truncated
 from core.analysis.rays.detector_light import DetectorLight, Histogram, light_at
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
-from core.errors import in_quotes
+from core.errors import in_quotes, with_article
 from core.kinds.detectors import Detector
 from core.kinds.sources import Beam
 from core.scene.names import UnknownName, object_named
@@ -65,7 +65,9 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         named_object = object_named(context.scene, detector_name)
         if not isinstance(named_object, Detector):
             there = [optical[i].title for i in chosen]
-            raise UnknownName(f"{in_quotes(detector_name)} is a {named_object.type}, not a detector. Detectors: {there or '(none)'}")
+            raise UnknownName(
+                f"{in_quotes(detector_name)} is {with_article(named_object.type)}, not a detector. Detectors: {there or '(none)'}"
+            )
         chosen = [i for i in chosen if optical[i] is named_object]
     whole = Light.of_context(context)
     readings, rows, words, arrived = [], [np.empty(0, np.int64)], [], []

@@ -113,9 +113,11 @@ def find_rays(
     if misses:
         index = _index(context, misses)
         found &= ~_met(context, index)
-        if not hits:
-            keep(result.ray_set(path_ends(result), ""), "at their end")
-        words.append(f"not having met {in_words(context.scene.optical[index].title)}")
+        path = f"a path that has not met {in_words(context.scene.optical[index].title)}"
+        if hits:
+            words.append(f"on {path}")
+        else:
+            keep(result.ray_set(path_ends(result), ""), f"at the end of {path}")
     if source:
         index = _index(context, source)
         if not isinstance(context.scene.optical[index], Source):

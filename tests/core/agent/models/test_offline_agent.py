@@ -135,6 +135,10 @@ def test_the_answer_as_json_holds_calls_and_ray_sets() -> None:
     assert value["error"] is None
 
 
+def test_rays_that_miss_an_object_are_the_ends_of_paths() -> None:
+    assert "3 rays are at the end of a path that has not met Main Prism (R1)." in asked("Which rays miss Main Prism?").text
+
+
 def test_the_transcript_contains_question_call_and_answer() -> None:
     answer = asked(f'/{INSIDE} "Main Prism"')
     text = markdown([Exchange(answer.question, answer.turn)], "Prism")

@@ -142,3 +142,9 @@ def test_a_person_who_calls_a_tool_sees_its_whole_result() -> None:
     answer = asyncio.run(conversation.say("/rows 3")).answer
     assert answer.count('"id"') == 3
     assert "full_result_cached" not in answer
+
+
+def test_a_list_without_changes_is_refused() -> None:
+    turn, session = say([call("change_scene", changes=[]), "Done."])
+    assert turn.outcomes[0].text == "Nothing was changed: the list holds no changes."
+    assert not session.history.done

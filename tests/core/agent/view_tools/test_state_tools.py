@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from typing import Any, get_type_hints
 
 import numpy as np
 import pytest
 
+from core.agent.call.bench import SessionBench
+from core.agent.call.context import ToolContext
+from core.agent.catalogue.registry import ToolRegistry
 from core.agent.view_tools.state_tool import StateTool, ViewDraft, merge_filter
 from core.agent.view_tools.view_tools import ClearFilterTool, RangeFilterTool, RayPickTool, SourceFilterTool
 from core.analysis.rays.ray_filter import InvalidFilter, RayFilter
@@ -269,3 +273,19 @@ def test_of_very_many_ray_sets_an_error_names_the_latest() -> None:
     with pytest.raises(UnknownRay, match=r"ray sets: R4989, .*, R5000 and 4988 earlier ones\.$") as caught:
         RayPickTool(found, sets)._run(["nothing"])
     assert len(str(caught.value)) < 300
+
+
+def test_a_sentence_without_an_end_gets_one_before_what_is_shown() -> None:
+    class AllTool(StateTool):
+        name = "show_all"
+        description = "Show all."
+
+        def _run(self) -> None:
+            return None
+
+        def apply_to_state(self, state: ViewDraft) -> str:
+            return "Nothing is hidden"
+
+    registry = ToolRegistry((AllTool().as_tool("show_all"),))
+    outcome = asyncio.run(ToolContext(SessionBench(prism_session()), registry).run(registry.tools[0], {}))
+    assert outcome.text.startswith("Nothing is hidden. 5 rays are shown.")
