@@ -20,6 +20,27 @@ from core.snapping.table import GRID, SNAPS, SnapKind
 from workbench import arrange, clipboard, editing, files, project
 from workbench.canvas.modes.keyboard import KEYS
 from workbench.chat.export_menu import EXPORTS, Export
+from workbench.conditions import (
+    ALWAYS,
+    ANSWERING,
+    DELETABLE,
+    DONE,
+    GROUPED,
+    HIDDEN,
+    INSTANCE,
+    OBJECTS,
+    ONE_GROUP,
+    ONE_SELECTED,
+    PROGRAMS_ALLOWED,
+    RAYS_CHOSEN,
+    SELECTED,
+    SEVERAL_SELECTED,
+    TALKED,
+    THREE_SELECTED,
+    TRACING,
+    UNDONE,
+    Condition,
+)
 from workbench.help import windows as help_windows
 from workbench.help.palette import Palette
 from workbench.mcp import access
@@ -60,7 +81,7 @@ class Action:
     category: str
     shortcut: Shortcut
     run: Callable[[MainWindow], object]
-    enabled: Callable[[MainWindow], bool] = lambda w: True
+    enabled: Condition = ALWAYS
     icon: str = ""
     checked: Callable[[MainWindow], bool] | None = None
     shortcut_scopes: tuple[ShortcutScope, ...] = ()
@@ -93,34 +114,6 @@ class Later:
     def function(self) -> Callable[[MainWindow], object]:
         function: Callable[[MainWindow], object] = getattr(import_module(f"workbench.{self.module}"), self.name)
         return function
-
-
-def _selected(w: MainWindow) -> bool:
-    return bool(w.selection.keys)
-
-
-def _can_delete(w: MainWindow) -> bool:
-    return bool(w.selection.keys or w.selection.measurements)
-
-
-def _one_selected(w: MainWindow) -> bool:
-    return len(w.selection.keys) == 1
-
-
-def _several_selected(w: MainWindow) -> bool:
-    return len(w.selection.keys) > 1
-
-
-def _three_selected(w: MainWindow) -> bool:
-    return len(w.selection.keys) > 2
-
-
-def _has_objects(w: MainWindow) -> bool:
-    return bool(w.document.scene.objects)
-
-
-def _talked(w: MainWindow) -> bool:
-    return bool(w.chat_dock.exchanges)
 
 
 def _export_talk(export: Export, w: MainWindow) -> None:
@@ -170,7 +163,7 @@ def _dock_action(name: str, title: str, shortcut: str, dock: Callable[[MainWindo
 
 def _measure_action(row: MeasurementKind) -> Action:
     return Action(
-        f"measure.{row.id}", row.title, "Measure", row.key, lambda w: w.measure(row.id), _has_objects,
+        f"measure.{row.id}", row.title, "Measure", row.key, lambda w: w.measure(row.id), OBJECTS,
         checked=lambda w: w.canvas.measurement == row.id, shortcut_scopes=CANVAS if row.key else (), separated=row.id == "distance",
     )  # fmt: skip
 
@@ -178,7 +171,7 @@ def _measure_action(row: MeasurementKind) -> Action:
 def _align_action(side: Side) -> Action:
     title = _ALIGNED[side]
     return Action(
-        f"arrange.align_{side}", title, "Align", None, lambda w: arrange.align(w, side, title), _several_selected, separated=side == "top"
+        f"arrange.align_{side}", title, "Align", None, lambda w: arrange.align(w, side, title), SEVERAL_SELECTED, separated=side == "top"
     )
 
 
@@ -199,73 +192,73 @@ ROWS: tuple[Action | Submenu, ...] = (
     Submenu("Open example", "File", files.list_examples),
     Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
     Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
-    Action("file.save_template", "Save as template…", "File", None, templates.ask_save, _has_objects),
-    Action("file.compare", "Compare with file…", "File", None, Later("dialogs.compare_dialog", "ask_compare"), _has_objects),
-    Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, _has_objects),
-    Action("file.export", "Export figure…", "File", "Ctrl+E", Later("export.dialog", "ask_export"), _has_objects),
-    Action("file.print", "Print…", "File", Standard.Print, Later("export.printing", "ask_print"), _has_objects),
+    Action("file.save_template", "Save as template…", "File", None, templates.ask_save, OBJECTS),
+    Action("file.compare", "Compare with file…", "File", None, Later("dialogs.compare_dialog", "ask_compare"), OBJECTS),
+    Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, OBJECTS),
+    Action("file.export", "Export figure…", "File", "Ctrl+E", Later("export.dialog", "ask_export"), OBJECTS),
+    Action("file.print", "Print…", "File", Standard.Print, Later("export.printing", "ask_print"), OBJECTS),
     Submenu("Model Context Protocol", "File"),
     Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, access.toggle,
            checked=lambda w: w.chat_dock.programs.allowed),
     Action("mcp.copy", "Copy a client's configuration", "Model Context Protocol", None, access.copy_bridge),
     Action("mcp.copy_address", "Copy a configuration with this run's token", "Model Context Protocol", None, access.copy_address,
-           lambda w: w.chat_dock.programs.address is not None),
+           PROGRAMS_ALLOWED),
     Action("file.quit", "Quit", "File", "Ctrl+Q", lambda w: w.close(), separated=True, also=("Ctrl+W",)),
     Action("edit.undo", _undo_title, "Edit", Standard.Undo, editing.undo,
-           lambda w: bool(w.document.session.history.done) and w.document.gesture is None, icon="undo"),
+           DONE, icon="undo"),
     Action("edit.redo", _redo_title, "Edit", "Ctrl+Shift+Z", editing.redo,
-           lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, icon="redo", also=("Ctrl+Y",)),
-    Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, _selected, shortcut_scopes=CANVAS_AND_TREE, separated=True),
-    Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, _selected, shortcut_scopes=CANVAS_AND_TREE),
-    Action("edit.copy_picture", "Copy picture", "Edit", "Ctrl+Shift+C", Later("export.printing", "copy_picture"), _has_objects),
+           UNDONE, icon="redo", also=("Ctrl+Y",)),
+    Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, SELECTED, shortcut_scopes=CANVAS_AND_TREE, separated=True),
+    Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, SELECTED, shortcut_scopes=CANVAS_AND_TREE),
+    Action("edit.copy_picture", "Copy picture", "Edit", "Ctrl+Shift+C", Later("export.printing", "copy_picture"), OBJECTS),
     Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE),
-    Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", editing.duplicate, _selected),
-    Action("edit.rename", "Rename", "Edit", "F2", pages.rename, _one_selected,
+    Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", editing.duplicate, SELECTED),
+    Action("edit.rename", "Rename", "Edit", "F2", pages.rename, ONE_SELECTED,
            shortcut_scopes=CANVAS),  # the tree handles F2 itself
-    Action("edit.delete", "Delete", "Edit", "Del", editing.delete, _can_delete, shortcut_scopes=CANVAS_AND_TREE, also=("Backspace",)),
+    Action("edit.delete", "Delete", "Edit", "Del", editing.delete, DELETABLE, shortcut_scopes=CANVAS_AND_TREE, also=("Backspace",)),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
            checked=lambda w: not w.canvas.kind and not w.canvas.measurement, shortcut_scopes=CANVAS_AND_TREE, separated=True),
-    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", editing.select_all, _has_objects,
+    Action("edit.select_all", "Select all", "Edit", "Ctrl+A", editing.select_all, OBJECTS,
            shortcut_scopes=CANVAS),  # the tree handles Ctrl+A itself
-    Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), _selected),
-    Action("edit.find", "Find an object", "Edit", Standard.Find, pages.find_object, _has_objects),
+    Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), SELECTED),
+    Action("edit.find", "Find an object", "Edit", Standard.Find, pages.find_object, OBJECTS),
     Action("edit.settings", "Settings of the scene", "Edit", "Ctrl+;", pages.show_settings, separated=True),
     Action("edit.preferences", "Preferences…", "Edit", "Ctrl+,", Later("preferences.dialog", "show_preferences")),
-    Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, _selected),
-    Action("arrange.rotate_left", "Rotate by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), _selected,
+    Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, SELECTED),
+    Action("arrange.rotate_left", "Rotate by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), SELECTED,
            shortcut_scopes=CANVAS),
-    Action("arrange.rotate_right", "Rotate by 1° clockwise", "Arrange", "-", lambda w: arrange.rotate(w, -arrange.STEP), _selected,
+    Action("arrange.rotate_right", "Rotate by 1° clockwise", "Arrange", "-", lambda w: arrange.rotate(w, -arrange.STEP), SELECTED,
            shortcut_scopes=CANVAS),
-    Action("arrange.scale", "Scale…", "Arrange", None, arrange.ask_scale, _selected),
-    Action("arrange.mirror_across", "Mirror left to right", "Arrange", "Ctrl+M", lambda w: arrange.mirror(w, arrange.VERTICAL), _selected,
+    Action("arrange.scale", "Scale…", "Arrange", None, arrange.ask_scale, SELECTED),
+    Action("arrange.mirror_across", "Mirror left to right", "Arrange", "Ctrl+M", lambda w: arrange.mirror(w, arrange.VERTICAL), SELECTED,
            separated=True),
     Action("arrange.mirror_down", "Mirror top to bottom", "Arrange", "Ctrl+Shift+M", lambda w: arrange.mirror(w, arrange.HORIZONTAL),
-           _selected),
+           SELECTED),
     Submenu("Align", "Arrange", separated=True),
     *(_align_action(side) for side in SIDES),
-    Action("arrange.distribute_x", "Distribute horizontally", "Align", None, lambda w: arrange.distribute(w, "x"), _three_selected,
+    Action("arrange.distribute_x", "Distribute horizontally", "Align", None, lambda w: arrange.distribute(w, "x"), THREE_SELECTED,
            separated=True),
-    Action("arrange.distribute_y", "Distribute vertically", "Align", None, lambda w: arrange.distribute(w, "y"), _three_selected),
-    Action("arrange.focus", "Move to best focus", "Arrange", None, arrange.move_to_focus, _one_selected, separated=True),
-    Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, _several_selected, separated=True),
-    Action("arrange.rename_group", "Rename group…", "Arrange", None, arrange.ask_group_name, lambda w: len(arrange.groups_of(w)) == 1),
-    Action("arrange.ungroup", "Ungroup", "Arrange", "Ctrl+Shift+U", arrange.ungroup, lambda w: bool(arrange.groups_of(w))),
-    Action("arrange.make_module", "Make module…", "Arrange", None, modules.ask_make, _selected, separated=True),
-    Action("arrange.expand", "Break module up", "Arrange", None, modules.expand, lambda w: bool(modules.instances(w))),
-    Action("arrange.front", "Bring to front", "Arrange", "Ctrl+Shift+]", lambda w: arrange.reorder(w, forward=True, far=True), _selected,
+    Action("arrange.distribute_y", "Distribute vertically", "Align", None, lambda w: arrange.distribute(w, "y"), THREE_SELECTED),
+    Action("arrange.focus", "Move to best focus", "Arrange", None, arrange.move_to_focus, ONE_SELECTED, separated=True),
+    Action("arrange.group", "Group", "Arrange", "Ctrl+Shift+G", arrange.group, SEVERAL_SELECTED, separated=True),
+    Action("arrange.rename_group", "Rename group…", "Arrange", None, arrange.ask_group_name, ONE_GROUP),
+    Action("arrange.ungroup", "Ungroup", "Arrange", "Ctrl+Shift+U", arrange.ungroup, GROUPED),
+    Action("arrange.make_module", "Make module…", "Arrange", None, modules.ask_make, SELECTED, separated=True),
+    Action("arrange.expand", "Break module up", "Arrange", None, modules.expand, INSTANCE),
+    Action("arrange.front", "Bring to front", "Arrange", "Ctrl+Shift+]", lambda w: arrange.reorder(w, forward=True, far=True), SELECTED,
            separated=True),
-    Action("arrange.forward", "Bring forward", "Arrange", "Ctrl+]", lambda w: arrange.reorder(w, forward=True), _selected),
-    Action("arrange.backward", "Send backward", "Arrange", "Ctrl+[", lambda w: arrange.reorder(w, forward=False), _selected),
-    Action("arrange.back", "Send to back", "Arrange", "Ctrl+Shift+[", lambda w: arrange.reorder(w, forward=False, far=True), _selected),
-    Action("arrange.lock", "Lock", "Arrange", "L", arrange.toggle_locked, _selected, checked=arrange.all_locked, shortcut_scopes=CANVAS,
+    Action("arrange.forward", "Bring forward", "Arrange", "Ctrl+]", lambda w: arrange.reorder(w, forward=True), SELECTED),
+    Action("arrange.backward", "Send backward", "Arrange", "Ctrl+[", lambda w: arrange.reorder(w, forward=False), SELECTED),
+    Action("arrange.back", "Send to back", "Arrange", "Ctrl+Shift+[", lambda w: arrange.reorder(w, forward=False, far=True), SELECTED),
+    Action("arrange.lock", "Lock", "Arrange", "L", arrange.toggle_locked, SELECTED, checked=arrange.all_locked, shortcut_scopes=CANVAS,
            separated=True),
-    Action("arrange.hide", "Hide", "Arrange", "H", arrange.toggle_hidden, _selected, checked=arrange.all_hidden, shortcut_scopes=CANVAS),
-    Action("arrange.show", "Show hidden objects", "Arrange", "Shift+H", arrange.show_hidden, lambda w: bool(w.document.document.hidden),
+    Action("arrange.hide", "Hide", "Arrange", "H", arrange.toggle_hidden, SELECTED, checked=arrange.all_hidden, shortcut_scopes=CANVAS),
+    Action("arrange.show", "Show hidden objects", "Arrange", "Shift+H", arrange.show_hidden, HIDDEN,
            shortcut_scopes=CANVAS),
-    Action("arrange.disable", "Let light pass", "Arrange", "D", arrange.toggle_disabled, _selected, checked=arrange.all_disabled,
+    Action("arrange.disable", "Let light pass", "Arrange", "D", arrange.toggle_disabled, SELECTED, checked=arrange.all_disabled,
            shortcut_scopes=CANVAS),
     Action("view.fit", "Fit scene", "View", "F", lambda w: w.canvas.navigation.fit(), icon="fit", shortcut_scopes=CANVAS),
-    Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.navigation.fit_selection(), _selected,
+    Action("view.fit_selection", "Fit selection", "View", "Shift+F", lambda w: w.canvas.navigation.fit_selection(), SELECTED,
            shortcut_scopes=CANVAS),
     Action("view.zoom_in", "Zoom in", "View", Standard.ZoomIn, lambda w: w.canvas.navigation.zoom(1.25), icon="zoom_in"),
     Action("view.zoom_out", "Zoom out", "View", Standard.ZoomOut, lambda w: w.canvas.navigation.zoom(0.8), icon="zoom_out"),
@@ -277,7 +270,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("snap.all", "Snapping", "Snap to", "S", switches.toggle_all, checked=switches.snaps, shortcut_scopes=CANVAS),
     *(_snap_action(row) for row in SNAPS.values()),
     Action("view.clear", "Show all rays", "View", "Ctrl+Shift+L", lambda w: w.document.show_all_rays(),
-           lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered),
+           RAYS_CHOSEN),
     Submenu("Colour rays by", "View"),
     _coloring_action("", "The scene's colour mode"),
     *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
@@ -294,12 +287,12 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.history", "History", "Window", "Ctrl+8", pages.show_history),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Submenu("Conversation", "Window"),
-    Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), _talked),
+    Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), TALKED),
     Submenu("Earlier conversations", "Conversation", lambda w, menu: w.chat_dock.conversations.fill_list(menu)),
-    *(Action(f"chat.{e.id}", e.title, "Conversation", None, partial(_export_talk, e), _talked, separated=i == 0)
+    *(Action(f"chat.{e.id}", e.title, "Conversation", None, partial(_export_talk, e), TALKED, separated=i == 0)
       for i, e in enumerate(EXPORTS)),
     Action("chat.connect", "Connect a model…", "Conversation", None, lambda w: w.chat_dock.ask_model(), separated=True),
-    Action("chat.stop", "Stop the agent", "Conversation", None, lambda w: w.chat_dock.stop(), lambda w: w.chat_dock.busy),
+    Action("chat.stop", "Stop the agent", "Conversation", None, lambda w: w.chat_dock.stop(), ANSWERING),
     Action("window.reset", "Reset the layout", "Window", None, reset_layout),
     Action("insert.library", "Library…", "Insert", "A", pages.toggle_library, shortcut_scopes=CANVAS_AND_TREE, also=("Ins",),
            icon="library", checked=pages.library_shown),
@@ -313,11 +306,11 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.full_screen", "Full screen", "View", "F11", lambda w: w.setWindowState(w.windowState() ^ Qt.WindowState.WindowFullScreen),
            checked=lambda w: w.isFullScreen()),
     *(_theme_action(name) for name in THEMES),
-    Action("study.sweep", "Sweep…", "Study", None, lambda w: pages.show_study(w, "sweep"), _has_objects),
-    Action("study.optimise", "Optimise…", "Study", None, lambda w: pages.show_study(w, "optimise"), _has_objects),
-    Action("study.tolerance", "Tolerance…", "Study", None, lambda w: pages.show_study(w, "tolerance"), _has_objects),
+    Action("study.sweep", "Sweep…", "Study", None, lambda w: pages.show_study(w, "sweep"), OBJECTS),
+    Action("study.optimise", "Optimise…", "Study", None, lambda w: pages.show_study(w, "optimise"), OBJECTS),
+    Action("study.tolerance", "Tolerance…", "Study", None, lambda w: pages.show_study(w, "tolerance"), OBJECTS),
     Action("trace.again", "Trace again", "Trace", "F5", lambda w: w.service.start()),
-    Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), lambda w: w.service.busy),
+    Action("trace.stop", "Stop tracing", "Trace", "Ctrl+.", lambda w: w.service.stop(), TRACING),
     Action("help.welcome", "Welcome", "Help", None, files.show_welcome),
     Action("help.guides", "Guides", "Help", Standard.HelpContents, help_windows.show_guides),
     Action("help.keys", "Keys", "Help", "Ctrl+/", lambda w: help_windows.show_keys(w, _titled_actions(w), KEYS)),

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from workbench import theme
+from workbench.window.action_menu import REASON
 
 SIZE = (460, 340)
 _ACTION = Qt.ItemDataRole.UserRole
@@ -69,9 +70,9 @@ class Palette(QDialog):
                 ranked.append((not action.isEnabled(), min(costs) if query else 0.0, i, menu, title, action))
         for _, _, _, menu, title, action in sorted(ranked, key=lambda r: r[:3]):
             keys = action.shortcut().toString(action.shortcut().SequenceFormat.NativeText)
-            item = QListWidgetItem(
-                action.icon() if not action.icon().isNull() else self._no_icon, f"{menu}: {title}" + (f"    {keys}" if keys else "")
-            )
+            reason = action.property(REASON) or ""
+            text = "    ".join(filter(None, (f"{menu}: {title}", keys, reason and f"({reason.removesuffix('.')})")))
+            item = QListWidgetItem(action.icon() if not action.icon().isNull() else self._no_icon, text)
             item.setData(_ACTION, action)
             if not action.isEnabled():
                 item.setFlags(Qt.ItemFlag.NoItemFlags)

@@ -14,6 +14,7 @@ from workbench import theme
 from workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
 from workbench.canvas.icons import action_icon
 from workbench.library.create_bar import CreateBar
+from workbench.window.action_menu import REASON, ActionMenu
 from workbench.words.plain_text import label_text, tool_tip
 
 if TYPE_CHECKING:
@@ -29,8 +30,9 @@ class MenuBar(QWidget):
         self.actions_by_id: dict[str, QAction] = {}
         theme.set_role(self, "bar")
         bar = QMenuBar(self)
-        self.menus = {name: bar.addMenu(f"&{name}") for name in MENUS}  # their first letters differ
-        self.menus["View"].setToolTipsVisible(True)
+        self.menus: dict[str, QMenu] = {name: ActionMenu(f"&{name}", bar) for name in MENUS}  # their first letters differ
+        for menu in self.menus.values():
+            bar.addMenu(menu)
         self._fill_menus()
         self.create_bar = self._create_bar()
         bar.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Maximum)  # the tools give way to it
@@ -51,7 +53,8 @@ class MenuBar(QWidget):
             if isinstance(row, Action):
                 self._add(row, menu)
                 continue
-            self.menus[row.title] = submenu = menu.addMenu(row.title)
+            self.menus[row.title] = submenu = ActionMenu(row.title, menu)
+            menu.addMenu(submenu)
             if row.fill is not None:
                 submenu.aboutToShow.connect(partial(row.fill, self._window, submenu))
 
@@ -98,7 +101,7 @@ class MenuBar(QWidget):
     def show_context_menu(self, at: QPoint) -> None:
         """Show the actions for the selection, or those of the empty canvas, at a point of the screen."""
         self._window.refresh()
-        menu = QMenu(self._window)
+        menu = ActionMenu("", self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for group in CONTEXT if self._window.selection.keys else CONTEXT_EMPTY:
             if menu.actions():
@@ -112,11 +115,14 @@ class MenuBar(QWidget):
         for action in ACTIONS:
             made = self.actions_by_id[action.id]
             title = action.title if isinstance(action.title, str) else action.title(self._window)
-            if made.text() != (text := label_text(title)):
+            enabled = action.enabled(self._window)
+            reason = "" if enabled else action.enabled.otherwise
+            if made.text() != (text := label_text(title)) or made.property(REASON) != reason:
                 made.setText(text)
+                made.setProperty(REASON, reason)
                 keys = made.shortcut().toString(made.shortcut().SequenceFormat.NativeText)
-                made.setToolTip(tool_tip(f"{title.removesuffix('…')}  {keys}".strip()))
-            made.setEnabled(action.enabled(self._window))
+                made.setToolTip(tool_tip("\n".join(filter(None, (f"{title.removesuffix('…')}  {keys}".strip(), reason)))))
+            made.setEnabled(enabled)
             if action.checked is not None:
                 made.setChecked(action.checked(self._window))
 

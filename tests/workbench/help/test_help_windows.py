@@ -6,13 +6,14 @@ from importlib import metadata
 
 import pytest
 from clipped_texts import clipped
-from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QTextBrowser
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QHelpEvent, QKeySequence
+from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QTextBrowser, QToolTip
 
 from core.scene.changes import Set
 from tests.workbench.prism_window import prism_document
 from workbench.actions import ACTIONS, MENUS
+from workbench.conditions import ALWAYS
 from workbench.help.palette import Palette, score
 from workbench.help.windows import PURPOSE, Guides
 
@@ -165,3 +166,22 @@ def test_the_program_says_what_it_is_and_copies_its_versions(window, qtbot):
     assert "numpy" in QApplication.clipboard().text()
     assert not clipped(dialog)
     dialog.close()
+
+
+def test_an_action_that_cannot_be_used_says_why_in_its_menu_and_in_the_palette(window, qtbot):
+    window.selection.clear()
+    window.refresh()
+    menu, rotate = window.menus["Arrange"], window.actions_by_id["arrange.rotate"]
+    menu.popup(window.mapToGlobal(QPoint(20, 40)))
+    at = menu.actionGeometry(rotate).center()
+    QApplication.sendEvent(menu, QHelpEvent(QHelpEvent.Type.ToolTip, at, menu.mapToGlobal(at)))
+    assert QToolTip.text() == "Select an object first."
+    menu.close()
+    found = palette(window, qtbot)
+    qtbot.keyClicks(found.query, "arrange rotate")
+    row = next(found.list.item(i).text() for i in range(found.list.count()) if "Rotate…" in found.list.item(i).text())
+    assert row == "Arrange: Rotate…    Ctrl+R    (Select an object first)"
+
+
+def test_every_action_that_can_be_disabled_has_a_reason():
+    assert all(row.enabled is ALWAYS or row.enabled.otherwise for row in ACTIONS)
