@@ -20,7 +20,17 @@ from core.snapping.table import GRID, SNAPS, SnapKind
 from workbench import arrange, clipboard, editing, files, project
 from workbench.canvas.modes.keyboard import KEYS
 from workbench.chat.export_menu import EXPORTS, Export
-from workbench.conditions import (
+from workbench.help import windows as help_windows
+from workbench.help.palette import Palette
+from workbench.mcp import access
+from workbench.modules import editing as modules
+from workbench.panels import saved_views
+from workbench.preferences import templates
+from workbench.preferences.table import THEME
+from workbench.snapping import switches
+from workbench.theme import THEMES
+from workbench.window import pages
+from workbench.window.conditions import (
     ALWAYS,
     ANSWERING,
     DELETABLE,
@@ -41,16 +51,6 @@ from workbench.conditions import (
     UNDONE,
     Condition,
 )
-from workbench.help import windows as help_windows
-from workbench.help.palette import Palette
-from workbench.mcp import access
-from workbench.modules import editing as modules
-from workbench.panels import saved_views
-from workbench.preferences import templates
-from workbench.preferences.table import THEME
-from workbench.snapping import switches
-from workbench.theme import THEMES
-from workbench.window import pages
 from workbench.window.layout import reset_layout
 
 if TYPE_CHECKING:

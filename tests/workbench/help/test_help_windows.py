@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton,
 from core.scene.changes import Set
 from tests.workbench.prism_window import prism_document
 from workbench.actions import ACTIONS, MENUS
-from workbench.conditions import ALWAYS
 from workbench.help.palette import Palette, score
 from workbench.help.windows import PURPOSE, Guides
+from workbench.window.conditions import ALWAYS
 
 CONTROL, SHIFT, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
 
