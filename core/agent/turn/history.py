@@ -75,7 +75,7 @@ def text_block(text: str) -> Block:
 
 def result_block(call: Block, text: str, ok: bool, *, picture: Picture | None = None) -> Block:
     """The result of a call as a block for the model."""
-    text = text or "(empty)"
+    text = text if text.strip() else "(empty)"  # the API refuses blank texts
     content: Any = text if picture is None else [text_block(text), _picture_block(picture)]
     block: Block = {"type": "tool_result", "tool_use_id": call["id"], "content": content}
     return block if ok else {**block, "is_error": True}

@@ -161,7 +161,7 @@ def _task(worker: Worker, values: Mapping[str, Any]) -> str:
     """The input as text: a single text argument unchanged, other arguments as a JSON object."""
     given = list(values.values())
     if len(given) == 1 and len(worker.signature.parameters) == 1 and isinstance(given[0], str):
-        return given[0] or "(no input)"
+        return given[0] if given[0].strip() else "(no input)"
     return json.dumps(dict(values), ensure_ascii=False, default=str) if values else "Begin."
 
 

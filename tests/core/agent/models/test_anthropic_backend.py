@@ -494,6 +494,20 @@ def test_arguments_that_are_no_object_are_told_to_the_model_and_not_sent_back(ca
     assert capfd.readouterr().err == ""
 
 
+def test_a_blank_result_is_told_in_words() -> None:
+    tool = Tool.new("blank", (lambda: " \n", {"effect": "read", "signature": "() -> :string"}))
+    with MessagesServer([use("blank"), say("Nothing.")]) as server:
+
+        async def go() -> None:
+            conversation = Conversation(prism_bench(), AnthropicBackend("m", server.url, KEY), (tool,), max_steps=2)
+            await conversation.say("What?")
+            await conversation.close()
+
+        asyncio.run(go())
+    ((words, _note),) = [block["content"] for block in server.requests[1]["messages"][-1]["content"]]
+    assert words["text"] == "(empty)"
+
+
 SEARCH = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "N-BK7"}}
 LOOKING = {"type": "text", "text": "I look."}
 FOUND = [{"type": "web_search_result", "title": "Glass", "url": "https://example.org", "encrypted_content": "x"}]

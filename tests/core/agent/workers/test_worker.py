@@ -41,6 +41,14 @@ def test_a_worker_answers_with_its_own_tools_and_instructions(tmp_path: Path) ->
     assert not any(isinstance(e, TextDelta) for e in events)
 
 
+@pytest.mark.parametrize("blank", ["", " \n"])
+def test_a_blank_input_is_told_in_words(tmp_path: Path, blank: str) -> None:
+    """The Messages API refuses blank texts."""
+    ctx, _ = context(write(tmp_path, one=worker()), ["Done."])
+    run(ctx.call_tool("one", {"input": blank}))
+    assert heard(ctx)[0][0]["content"][-1]["text"] == "(no input)"
+
+
 def test_a_worker_sees_only_tools_that_it_names_and_whose_effects_it_may_have(tmp_path: Path) -> None:
     write(tmp_path, one=worker(tools="find_*, edit, one"), two=worker(tools="find_*, edit", effects="read, edit"))
     found = registry(tmp_path, (*TOOLS, EDIT))
