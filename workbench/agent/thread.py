@@ -295,7 +295,13 @@ class Agent(QObject):
         old = self._conversation.backend
         self._conversation.backend = backend or self._conversation.offline
         self._emit(self.toolsReady, self._conversation.tools)
-        self._hold(asyncio.get_running_loop().create_task(old.close()))
+        self._hold(asyncio.get_running_loop().create_task(self._close_after(self._task, old)))
+
+    async def _close_after(self, turn: asyncio.Task[None] | None, backend: Backend) -> None:
+        """Close a backend once the turn that it answers is over."""
+        if turn is not None:
+            await asyncio.wait([turn])
+        await backend.close()
 
     async def _open_project(self, folder: Path, trusted: str) -> None:
         from core.agent.catalogue.default_tools import agent_tools

@@ -247,7 +247,9 @@ class ChatDock(QDockWidget):
         self.programs.profile = self.composer.profile.currentData()
 
     def connect_model(self, backend: Backend | None) -> None:
-        """Switch to another model; None for the offline agent."""
+        """Switch to another model, from the next turn on; None for the offline agent, which stops a turn that runs."""
+        if backend is None:
+            self.stop()
         self.agent.use(backend)
         self._show_backend()
 

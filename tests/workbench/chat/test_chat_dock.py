@@ -532,6 +532,29 @@ def test_an_error_of_the_model_is_a_line_with_the_remedy(qtbot: Any, open_dock: 
     assert "Half" in words(dock)
 
 
+def test_another_model_answers_from_the_next_turn_on(qtbot: Any, open_dock: Open) -> None:
+    with MessagesServer([say("one two three four five", pause=0.05)]) as first, MessagesServer([say("Another.")]) as second:
+        dock = open_dock(AnthropicBackend("m", first.url, KEY))
+        send(qtbot, dock, "Count.", wait=False)
+        qtbot.waitUntil(lambda: "one" in words(dock), timeout=90_000)  # the first request loads the client's library
+        dock.connect_model(AnthropicBackend("m", second.url, KEY))
+        qtbot.waitUntil(lambda: not dock.busy)
+        assert (dock.exchanges[-1].turn.answer, dock.exchanges[-1].turn.error) == ("one two three four five", "")
+        send(qtbot, dock, "Again.")
+        assert dock.exchanges[-1].turn.answer == "Another."
+
+
+def test_going_offline_stops_the_turn(qtbot: Any, open_dock: Open) -> None:
+    with MessagesServer([say("Half a", fault="stall")]) as server:
+        dock = open_dock(AnthropicBackend("m", server.url, KEY))
+        send(qtbot, dock, "Count.", wait=False)
+        qtbot.waitUntil(lambda: "Half a" in words(dock), timeout=90_000)
+        dock.connect_model(None)
+        qtbot.waitUntil(lambda: not dock.busy)
+        assert dock.exchanges[-1].turn.stopped
+        assert server.hung_up.wait(10)
+
+
 def test_stop_ends_a_stalled_stream(qtbot: Any, open_dock: Open) -> None:
     with MessagesServer([say("Half a", fault="stall")]) as server:
         dock = open_dock(AnthropicBackend("m", server.url, KEY), TOOLS)
