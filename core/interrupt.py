@@ -24,6 +24,8 @@ unfinished: set[str] = set()
 """Files and folders of this process that nobody needs once it has ended, such as those that are being written."""
 groups: set[int] = set()
 """Groups of child processes that end with this one, each by the number of its first process."""
+ENDS: tuple[int, ...] = (SIGTERM, _signal.SIGHUP) if hasattr(_signal, "SIGHUP") else (SIGTERM,)
+"""The signals other than Ctrl-C that end a program: a kill, and the end of its terminal, which Windows does not have."""
 PATIENCE = 1.0
 """Longest time in seconds to wait for child processes to end."""
 
@@ -40,9 +42,9 @@ def interrupt(number: int, frame: FrameType | None) -> None:
 def end_at_once(number: int = SIGINT, *_: object) -> None:
     """A handler of signals: ends the process as the signal does, after removing what is `unfinished`. Ctrl-C prints one line."""
     try:
-        if number == SIGINT:
-            os.write(2, f"{TEXT}\n".encode())
         remove_unfinished()
+        if number == SIGINT:
+            os.write(2, f"{TEXT}\n".encode())  # an error where nobody reads it, such as in a pipe that Ctrl-C has ended, too
     finally:
         os._exit(128 + number)
 
@@ -88,8 +90,9 @@ def ignore() -> None:
 
 
 def handle(handler: Callable[[int, FrameType | None], None]) -> None:
-    """Make a function the handler of SIGINT, where Ctrl-C raises KeyboardInterrupt now; SIGTERM, unless handled, gets `end_at_once`."""
+    """Make a function the handler of SIGINT, where Ctrl-C raises KeyboardInterrupt now; `ENDS`, unless handled, get `end_at_once`."""
     if raises_interrupt():
         signal(SIGINT, handler)
-    if getsignal(SIGTERM) is SIG_DFL:
-        signal(SIGTERM, end_at_once)
+    for number in ENDS:
+        if getsignal(number) is SIG_DFL:
+            signal(number, end_at_once)

@@ -78,7 +78,7 @@ sys.exit(start())
 """
 
 
-@pytest.mark.parametrize(("number", "told"), [(signal.SIGINT, f"{TEXT}\n"), (signal.SIGTERM, "")])
+@pytest.mark.parametrize(("number", "told"), [(signal.SIGINT, f"{TEXT}\n"), (signal.SIGTERM, ""), (signal.SIGHUP, "")])
 def test_nothing_half_written_stays_where_a_signal_ends_a_command(number: int, told: str, tmp_path: Path) -> None:
     (tmp_path / "out").write_bytes(b"earlier")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
@@ -92,6 +92,19 @@ def test_nothing_half_written_stays_where_a_signal_ends_a_command(number: int, t
     assert (running.returncode, printed) == (128 + number, told)
     assert [p.name for p in tmp_path.iterdir()] == ["out"]
     assert (tmp_path / "out").read_bytes() == b"earlier"
+
+
+def test_nothing_half_written_stays_where_ctrl_c_has_ended_the_reader_of_messages_too(tmp_path: Path) -> None:
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    reads, writes = os.pipe()
+    with subprocess.Popen([sys.executable, "-c", WRITES], cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=writes) as running:
+        os.close(writes)
+        assert running.stdout is not None
+        assert running.stdout.readline() == b"half written\n"
+        os.close(reads)
+        running.send_signal(signal.SIGINT)
+        assert running.wait(timeout=20) == 130
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(("number", "told"), [(signal.SIGINT, f"{TEXT}\n"), (signal.SIGTERM, "")])
