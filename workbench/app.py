@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import atexit
 import builtins
+import contextlib
 import os
 import signal
 import socket
@@ -141,13 +142,19 @@ def _end(receiving: socket.socket, waking: socket.socket) -> None:
 def _qt_message(kind: object, context: object, text: str) -> None:
     """Print a message of Qt as Qt does. After the one that the display went away, Qt or its library ends the process at once."""
     if BROKEN not in text:
-        os.write(2, f"{text}\n".encode(errors="replace"))
+        _print_error(text)
         return
     from core.files.recovery_writer import keep_drafts
 
     keep_drafts()
-    os.write(2, f"raybench: {DISPLAY_GONE}\n".encode())
+    _print_error(f"raybench: {DISPLAY_GONE}")
     os._exit(1)
+
+
+def _print_error(line: str) -> None:
+    """Print a line on stderr, if anybody reads it: its terminal may be closed, and an exception here would end the process."""
+    with contextlib.suppress(OSError):
+        os.write(2, f"{line}\n".encode(errors="replace"))
 
 
 def _welcome(window: MainWindow, settings: Settings) -> None:

@@ -134,3 +134,24 @@ app.run({str(tmp_path / "star.json")!r})
     assert done.stdout.strip() == "300000"
     assert [line for line in done.stderr.splitlines() if "propagateSizeHints" not in line] == [], "what offscreen windows lack apart"
     assert done.returncode == 0
+
+
+@pytest.mark.skipif(os.name != "posix", reason="closes the pipe of stderr")
+def test_a_window_whose_terminal_is_closed_goes_on_where_qt_has_something_to_say():
+    code = """
+import os
+reads, writes = os.pipe()
+os.dup2(writes, 2)
+os.close(writes)
+os.close(reads)
+
+from PySide6.QtCore import qInstallMessageHandler, qWarning
+from workbench import app
+
+qInstallMessageHandler(app._qt_message)
+qWarning("nobody reads this")
+print("goes on", flush=True)
+"""
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment, timeout=60)
+    assert (done.returncode, done.stdout) == (0, "goes on\n")
