@@ -57,6 +57,19 @@ def write_text(path: Path | str, text: str, *, mode: int | None = None) -> None:
     write_bytes(path, text.encode("utf-8", "backslashreplace"), mode=mode)
 
 
+def check_writable(path: Path | str) -> None:
+    """Raise FileWriteError where it can be seen that a file cannot be written: asked before what takes long to compute."""
+    target = Path(os.path.realpath(path))
+    try:
+        if not stat.S_ISDIR(os.stat(target.parent).st_mode):
+            raise OSError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+        if not os.access(target.parent, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
+            raise OSError(errno.EACCES, os.strerror(errno.EACCES))
+        _replaceable(target, follow_links=True)
+    except OSError as error:
+        raise FileWriteError(path, error) from None
+
+
 @contextlib.contextmanager
 def replacing(path: Path | str, *, mode: int | None = None, follow_links: bool = True) -> Iterator[BinaryIO]:
     """A context manager for a file that atomically replaces ``path`` when the block ends without an exception.

@@ -11,17 +11,18 @@ from typing import Any
 import numpy as np
 
 from core.errors import RaybenchError
-from core.files.atomic import replacing, write_text
+from core.files.atomic import check_writable, replacing, write_text
 from core.files.csv_text import CsvWriter
 from core.study.table import Table
 
 SUFFIXES = (".csv", ".npz", ".json")
 
 
-def check_suffix(path: Path) -> None:
-    """Raise RaybenchError for a name with another ending than `SUFFIXES`."""
+def check_table_file(path: Path) -> None:
+    """Raise RaybenchError for a name with another ending than `SUFFIXES`, FileWriteError where it can be seen that it cannot be written."""
     if path.suffix.lower() not in SUFFIXES:
         raise RaybenchError(f"{path}: a table is not written as '{path.suffix or path.name}'. Let the name end in {', '.join(SUFFIXES)}.")
+    check_writable(path)
 
 
 def save_table(table: Table, path: Path) -> None:
@@ -30,7 +31,7 @@ def save_table(table: Table, path: Path) -> None:
 
     Raises RaybenchError for another ending, FileWriteError where the file cannot be written.
     """
-    check_suffix(path)
+    check_table_file(path)
     match path.suffix.lower():
         case ".npz":
             with replacing(path) as file:

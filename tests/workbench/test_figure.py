@@ -182,7 +182,7 @@ def test_at_the_first_start_a_figure_waits_for_the_kernels_that_paint_it(suffix,
     assert out.read_bytes() == later
 
 
-@pytest.mark.parametrize(("out", "says"), [("a.tif", "there is no export format '.tif'"), ("no/a.png", "the folder does not exist")])
+@pytest.mark.parametrize(("out", "says"), [("a.tif", "there is no export format '.tif'"), ("no/a.png", "Create the folder")])
 def test_what_cannot_be_exported_is_reported_in_one_line(out, says, tmp_path, capsys):
     source = tmp_path / "scene.json"
     save_document(prism_document(), source)

@@ -48,6 +48,26 @@ def test_a_sweep_prints_a_row_for_each_value_as_it_comes(scene: str, capsys: pyt
     assert "Screen.x is how far it is moved from where it stands." in printed.err
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("sweep", "Screen.x=0..50:3", "--measure", WIDTH, "--out", "none/a.csv"),
+        ("tolerance", "--vary", "Screen.x±1", "--measure", WIDTH, "--out", "none/a.csv"),
+        ("optimise", "--vary", "Screen.x=-50..50", "--goal", f"least {WIDTH}", "--out", "none/a.json"),
+        ("ask", "move Screen by 1, 0", "--offline", "--profile", "auto", "--save", "none/a.json"),
+    ],
+    ids=lambda words: words[0],
+)
+def test_a_file_that_cannot_be_written_is_reported_before_anything_is_computed(
+    words: tuple[str, ...], scene: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command, *rest = words
+    assert main([command, scene, *rest]) == 1
+    printed = capsys.readouterr()
+    assert printed.err.splitlines()[-1].endswith("Create the folder, or choose another one. Nothing was changed.")
+    assert printed.out == ""
+
+
 def test_a_refined_sweep_adds_rows_and_counts_them(scene: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "widths.csv"
     assert main(["sweep", scene, "Lens.focalLength=25..100:2", "--measure", WIDTH, "--refine", "4", "--out", str(out)]) == 0

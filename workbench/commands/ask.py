@@ -28,9 +28,12 @@ def add_ask_options(parser: argparse.ArgumentParser) -> None:
 def ask_command(options: argparse.Namespace) -> None:
     """Run a turn of the agent and print its answer. Raises RaybenchError if it fails."""
     from core.agent.by_hand.ask import ask
+    from core.files.atomic import check_writable
     from core.schema.jsonable import json_document
     from core.session import Session
 
+    if options.save is not None:
+        check_writable(options.save)
     registry = registry_of(options)
     approvals = approvals_of(options, registry.tools)
     backend = backend_of(options)

@@ -84,14 +84,14 @@ def _scale(text: str) -> float:
 
 def export_command(options: argparse.Namespace) -> None:
     """Write a figure or ray data as the options say, and print what was written. Raises RaybenchError if it cannot be written."""
+    from core.files.atomic import check_writable
     from core.files.rays_export import RAY_WRITERS
 
     suffix = options.out.suffix.lower()
     if suffix not in (*FIGURES, *RAY_WRITERS):
         endings = ", ".join((*FIGURES, *RAY_WRITERS))
         raise RaybenchError(f"{options.out}: there is no export format '{suffix or options.out.name}'. Use one of the suffixes {endings}.")
-    if not options.out.parent.is_dir():
-        raise RaybenchError(f"{options.out}: the folder does not exist. Create it, or choose another one.")
+    check_writable(options.out)
     rays = rays_of(options.scene, options.tool, registry_of(options))[0] if options.tool is not None else None
     shared, result = load_and_trace(options.scene, options.max_segments)
     if suffix in RAY_WRITERS:

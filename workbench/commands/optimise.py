@@ -42,6 +42,7 @@ def optimise_command(options: argparse.Namespace) -> int | None:
 
     A search that Ctrl-C stopped does so with the best so far, and returns `STATUS`.
     """
+    from core.files.atomic import check_writable
     from core.files.document_file import SUFFIX, save_document
     from core.files.shared import read_shared
     from core.scene.materials import worst_fit
@@ -49,6 +50,8 @@ def optimise_command(options: argparse.Namespace) -> int | None:
     from core.study.terms.bounds import read_bounds
     from core.study.terms.goal import read_goals
 
+    if options.out is not None:
+        check_writable(options.out)
     document = read_shared(options.scene).document
     bounds = [read_bounds(text, document) for text in options.vary]
     goals = read_goals(options.goal, document)

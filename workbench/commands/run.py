@@ -42,8 +42,11 @@ def run_command(options: argparse.Namespace) -> None:
     from core.agent.call.bench import SessionBench
     from core.agent.call.context import ToolContext
     from core.agent.view_tools.state_tool import ViewDraft
+    from core.files.atomic import check_writable
     from core.schema.jsonable import json_document
 
+    if options.save is not None:
+        check_writable(options.save)
     given = _input(options)
     registry = project_registry(options.folder, options.trust)
     with printing_aside(options.json):

@@ -34,10 +34,10 @@ def sweep_command(options: argparse.Namespace) -> None:
     from core.study.evaluator import Evaluator
     from core.study.refine import refined
     from core.study.sweep import Sweep
-    from core.study.table_file import check_suffix, headings, save_table
+    from core.study.table_file import check_table_file, headings, save_table
 
     if options.out is not None:
-        check_suffix(options.out)
+        check_table_file(options.out)
     document = read_shared(options.scene).document
     sweep = Sweep.of(document, options.axes, options.measure, options.max_segments, options.link)
     titles = headings(sweep.table([]))

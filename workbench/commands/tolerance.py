@@ -58,11 +58,11 @@ def tolerance_command(options: argparse.Namespace) -> int | None:
     from core.files.shared import read_shared
     from core.scene.changes import applied
     from core.study.evaluator import Evaluator
-    from core.study.table_file import check_suffix, save_table
+    from core.study.table_file import check_table_file, save_table
     from core.study.tolerance import SAMPLES, InvalidTolerance, Tolerance
 
     if options.out is not None:
-        check_suffix(options.out)
+        check_table_file(options.out)
     if not options.measure and not options.limit:
         raise InvalidTolerance("Nothing is measured. Give --measure or --limit.")
     document = read_shared(options.scene).document

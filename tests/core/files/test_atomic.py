@@ -5,7 +5,8 @@ from __future__ import annotations
 import contextlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from core.agent.catalogue.project_code import ProjectCode
 from core.agent.catalogue.trust import TrustedFolders
 from core.errors import RaybenchError
 from core.files import atomic
-from core.files.atomic import ABANDONED, FileWriteError, replacing, write_bytes, write_text
+from core.files.atomic import ABANDONED, FileWriteError, check_writable, replacing, write_bytes, write_text
 from core.files.document_file import save_document
 from core.files.rays_csv import save_csv
 from core.files.scene_json import save_scene
@@ -199,14 +200,15 @@ def test_a_full_disk_leaves_the_old_file_unchanged(tmp_path: Path, monkeypatch: 
         ("loop", "loop of symbolic links"),
     ],
 )
-def test_write_errors_name_the_file_and_the_remedy(tmp_path: Path, name: str, words: str) -> None:
+@pytest.mark.parametrize("write", [check_writable, partial(write_bytes, content=b"two")], ids=["beforehand", "written"])
+def test_write_errors_name_the_file_and_the_remedy(tmp_path: Path, name: str, words: str, write: Callable[[Path], None]) -> None:
     (tmp_path / "file").write_bytes(b"one")
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "loop").symlink_to("loop")
     before = sorted(tmp_path.iterdir())
     with pytest.raises(FileWriteError, match=words) as caught:
-        write_bytes(tmp_path / name, b"two")
+        write(tmp_path / name)
     assert str(tmp_path / name) in str(caught.value)
     assert len(str(caught.value).splitlines()) == 1
     assert sorted(tmp_path.iterdir()) == before
@@ -223,8 +225,9 @@ def test_a_write_protected_file_is_not_replaced_though_its_folder_could_be_writt
     path = ordinary_folder / "a.json"
     path.write_bytes(b"one")
     path.chmod(0o444)
-    with pytest.raises(FileWriteError, match="Allow writing to the file"):
-        write_bytes(path, b"two")
+    for write in (check_writable, partial(write_bytes, content=b"two")):
+        with pytest.raises(FileWriteError, match="Allow writing to the file"):
+            write(path)
     assert path.read_bytes() == b"one"
     assert list(ordinary_folder.iterdir()) == [path]
 
@@ -233,8 +236,20 @@ def test_in_a_write_protected_folder_the_earlier_file_is_whole(ordinary_folder: 
     path = ordinary_folder / "a.json"
     path.write_bytes(b"one")
     ordinary_folder.chmod(0o555)
-    with pytest.raises(FileWriteError, match="its folder"):
-        write_bytes(path, b"two")
+    for write in (check_writable, partial(write_bytes, content=b"two")):
+        with pytest.raises(FileWriteError, match="its folder"):
+            write(path)
+    assert path.read_bytes() == b"one"
+
+
+def test_what_can_be_written_is_found_writable_and_stays_as_it_was(tmp_path: Path) -> None:
+    path, link = tmp_path / "a.json", tmp_path / "link.json"
+    link.symlink_to(path)
+    for _ in range(2):
+        check_writable(path)
+        check_writable(link)
+        assert sorted(p.name for p in tmp_path.iterdir() if p.exists()) == ["a.json", "link.json"] * path.exists()
+        path.write_bytes(b"one")
     assert path.read_bytes() == b"one"
 
 
