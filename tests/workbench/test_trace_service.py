@@ -15,7 +15,7 @@ from core.session import Session
 from core.trace.codes import Completion
 from core.trace.compilation import machine_code
 from core.trace.compilation.loading import machine_code_loaded
-from core.trace.trace import trace
+from core.trace.trace import load_kernels, trace
 from workbench.document import WorkDocument
 from workbench.shot import picture
 from workbench.trace_service import TraceService, TraceState
@@ -296,6 +296,22 @@ def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(bench, qtbo
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
     assert service.state is TraceState.COMPLETE
     assert len(document.result) > 10 * seen
+
+
+def test_once_the_kernels_are_loaded_a_cache_that_is_deleted_is_not_missed(bench, qtbot, monkeypatch):
+    from core.trace.compilation import kernel_cache, loading
+
+    load_kernels()
+    for module in (kernel_cache, loading):
+        monkeypatch.setattr(module, "kept_machine_code", lambda: None)
+    compilations = []
+    monkeypatch.setattr(loading, "compile_in_child", compilations.append)
+    document, service = bench
+    service.start()
+    qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
+    assert document.session.result.completion == Completion.COMPLETE
+    assert not service.waiting
+    assert compilations == []
 
 
 def test_a_cache_that_cannot_be_used_is_reported_and_the_scene_is_traced(bench, qtbot, monkeypatch):

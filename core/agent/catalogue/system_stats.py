@@ -10,7 +10,7 @@ from typing_extensions import TypedDict
 from core.agent.call.context import tool_options
 from core.analysis.context import require_context
 from core.memory import resident_bytes
-from core.trace.compilation.kernel_cache import kernels_ready
+from core.trace.compilation.loading import kernels_ready
 
 MEGABYTE = 1e6
 

@@ -21,7 +21,6 @@ from core.trace.compilation.kernel_cache import (
     kept_machine_code,
     kernel_folder,
     kernel_problem,
-    kernels_ready,
     note_problem,
     note_unwritten,
     note_use,
@@ -106,7 +105,7 @@ def compile_beside() -> threading.Thread | None:
     global _beside
     with _starting:
         if _beside is None:
-            if machine_code_loaded() or kernels_ready() or (folder := kernel_folder()) is None or COMPILING or DISABLED or _failed:
+            if kernels_ready() or (folder := kernel_folder()) is None or COMPILING or DISABLED or _failed:
                 return None
 
             def compiled() -> None:
@@ -123,6 +122,11 @@ def compile_beside() -> threading.Thread | None:
 def machine_code_loaded() -> bool:
     """Whether the kernels that were imported run as machine code."""
     return bool(ENTRY_POINTS) and all(entry.code is not None for entry in ENTRY_POINTS.values())
+
+
+def kernels_ready() -> bool:
+    """Whether no compilation is needed: the machine code is loaded, or in the cache and undamaged, for which half a megabyte is read."""
+    return machine_code_loaded() or kept_machine_code() is not None
 
 
 def compile_in_child(progress: Progress | None = None) -> None:
