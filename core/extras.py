@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import metadata
 
 FROZEN = bool(getattr(sys, "frozen", False))
 """Whether this is the folder that starts without Python, made by ``.ci/freeze``: nothing can be installed into it."""
@@ -13,6 +14,14 @@ def missing(what: str, package: str, extra: str) -> str:
     if FROZEN:
         return f"{what} the package {package}, which is not in this folder. A Raybench installed in Python can have it: its extra '{extra}'"
     return f"{what} the package {package}: pip install 'raybench[{extra}]'"
+
+
+def version_of(package: str) -> str:
+    """The installed version of a package; "missing" if it is not installed."""
+    try:
+        return metadata.version(package)
+    except metadata.PackageNotFoundError:
+        return "missing"
 
 
 def install(again: str) -> str:

@@ -12,7 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from core.errors import OUT_OF_MEMORY, RaybenchError
+from core.errors import OUT_OF_MEMORY, RaybenchError, one_line
+from core.extras import install
 from core.interrupt import STATUS, TEXT, remove_unfinished
 from workbench.commands.arguments import SOURCES, THEMES, make_folder, size
 from workbench.commands.ask import add_ask_options, ask_command
@@ -62,9 +63,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return DONE if status is None else int(status)
     except ImportError as error:
-        if options.debug or not (error.name or "").startswith("PySide6"):
+        if options.debug:
             raise
-        print(f"raybench: the window system cannot be loaded: {missing_libraries(Path(error.path or ''), str(error))}.", file=sys.stderr)
+        if (error.name or "").startswith("PySide6"):
+            problem = f"the window system cannot be loaded: {missing_libraries(Path(error.path or ''), str(error))}."
+        else:
+            problem = f"a library cannot be loaded: {one_line(str(error))}. {install('Raybench again, with the libraries that it needs')}"
+        print(f"raybench: {problem}", file=sys.stderr)
         return FAILED
     except KeyboardInterrupt:
         if options.debug:

@@ -22,6 +22,7 @@ from core.benchmark.studies import studies_table
 from core.benchmark.table import Table
 from core.benchmark.tracing import objects_table, rays_table, synthetic_table
 from core.benchmark.window import window_table
+from core.extras import version_of
 from core.memory import machine_bytes
 from core.trace.compilation.kernel_cache import processor
 
@@ -34,7 +35,7 @@ def machine(kernel: PlainKernel | str) -> dict[str, Any]:
         "memory_gib": round((machine_bytes() or 0) / 2**30) or None,
         "system": platform.system(),
         "python": platform.python_version(),
-        "numba": metadata.version("numba"),
+        "numba": version_of("numba"),
         "numpy": metadata.version("numpy"),
         "raybench": metadata.version("raybench"),
         "plain_c": kernel if isinstance(kernel, str) else kernel.compiler,

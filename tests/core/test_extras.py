@@ -10,6 +10,7 @@ import pytest
 from core import extras
 from core.files.drawings.conversion import DrawingError, read_drawing
 from core.study.cluster import ClusterError, connected
+from core.trace.compilation.kernel_cache import kernel_folder
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,6 +37,26 @@ def test_in_the_folder_without_python_nothing_is_said_of_pip(tmp_path: Path, mon
         "A Raybench installed in Python can have it: its extra 'cluster'."
     )
     assert extras.install("numba again") == "Copy the whole folder of Raybench again."
+
+
+def test_without_the_compiler_s_package_kernels_have_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The machine code in it is not made then, and tracing says why; a folder of kernels that were compiled with numba is not this one."""
+    monkeypatch.setenv("RAYBENCH_CACHE_DIR", str(tmp_path))
+    with_numba = kernel_folder.__wrapped__()
+    version = metadata.version
+
+    def without_numba(package: str) -> str:
+        if package == "numba":
+            raise metadata.PackageNotFoundError(package)
+        return version(package)
+
+    monkeypatch.setattr(metadata, "version", without_numba)
+    assert extras.version_of("numba") == "missing"
+    assert extras.version_of("numpy") == version("numpy")
+    folder = kernel_folder.__wrapped__()
+    assert folder is not None
+    assert folder.parent == tmp_path
+    assert folder != with_numba
 
 
 def test_pip_is_named_in_one_place_and_extras_are_those_of_the_project() -> None:

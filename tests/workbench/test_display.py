@@ -89,3 +89,15 @@ def test_a_library_that_the_window_system_lacks_is_told_with_its_package(monkeyp
     assert cli.main([]) == 1
     said = "raybench: the window system cannot be loaded: libEGL.so.1 is missing. On Debian and Ubuntu: apt install libegl1.\n"
     assert capsys.readouterr().err == said
+
+
+def test_any_other_library_that_cannot_be_loaded_is_named_in_one_line(monkeypatch, capsys):
+    from workbench import cli
+
+    def run(options):
+        raise ImportError("scipy/_sparsetools.so: failed to map\nsegment from shared object", name="scipy.sparse")
+
+    monkeypatch.setattr(cli, "read_arguments", lambda arguments: argparse.Namespace(run=run, debug=False))
+    assert cli.main([]) == 1
+    said = "raybench: a library cannot be loaded: scipy/_sparsetools.so: failed to map segment from shared object. "
+    assert capsys.readouterr().err == f"{said}Install Raybench again, with the libraries that it needs.\n"

@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from core.extras import version_of
 from workbench import theme
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def show_guides(window: QWidget) -> Guides:
 def diagnostics(scene: str) -> str:
     """What a report of a fault needs to say of the program and its surroundings; ``scene`` describes the scene."""
     packages = ("numpy", "numba", "scipy")
-    versions = ", ".join(f"{name} {metadata.version(name)}" for name in packages)
+    versions = ", ".join(f"{name} {version_of(name)}" for name in packages)
     return (f"Raybench {metadata.version('raybench')}\nPython {platform.python_version()} on {platform.platform()}\n"
             f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {versions}\nScene: {scene}")  # fmt: skip
 

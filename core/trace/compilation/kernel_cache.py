@@ -12,12 +12,12 @@ import sys
 import tempfile
 import time
 from functools import cache
-from importlib import metadata
 from pathlib import Path
 
 import core
 from core.cache_folder import cache_root
 from core.checked_file import DamagedFile, read_checked
+from core.extras import version_of
 from core.interrupt import unfinished
 from core.private_folder import NotPrivate, private_folder
 
@@ -55,7 +55,7 @@ def kernel_folder() -> Path | None:
     digest = hashlib.sha256()
     for source in kernel_sources():
         digest.update(source.name.encode() + b"\0" + source.read_bytes() + b"\0")
-    for part in (sys.version, metadata.version("numba"), metadata.version("numpy"), platform.machine(), processor()):
+    for part in (sys.version, version_of("numba"), version_of("numpy"), platform.machine(), processor()):
         digest.update(part.encode() + b"\0")
     name = f"{KERNELS}{digest.hexdigest()[:16]}"
     root = cache_root()
