@@ -114,7 +114,7 @@ def test_a_rare_word_counts_more_than_a_frequent_one_and_endings_count_nothing()
 
 def test_guides_are_short_sections_and_name_only_tools_that_there_are() -> None:
     named = set(re.findall(r"\b[a-z]+(?:_[a-z]+)+\b", " ".join(p.text for p in searched_guides()))) - {"tool_options", "tool_context"}
-    fields = {"call_tool", "max_steps", "timeout_s", "web_search"}
+    fields = {"call_tool", "max_bytes", "max_count", "max_steps", "timeout_s", "web_search"}
     in_code = {"apply_to_state", "llm_tool", "merge_filter", "name_it", "state_tool", "view_tools", "warn_only"}
     parameters = {p.name for measure in MEASURES.values() for p in measure.parameters}
     assert named - fields - in_code <= {tool.name for tool in TOOLS} | set(MEASURES) | parameters
