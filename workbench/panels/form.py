@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
+    QApplication,
     QCheckBox,
     QComboBox,
     QCompleter,
@@ -337,6 +338,28 @@ class Form(QWidget):
         """The part if it is equal in all values, else `SEVERAL`."""
         parts = [part.get(v) for v in self._values]
         return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
+
+
+def commit_typing(form: QWidget) -> None:
+    """Take the focus from the field of a form where something was typed, which commits it: the form is about to go.
+
+    No other widget gets the focus, where the next keys would mean something else.
+    """
+    edit = _typed_into(form)
+    if edit is not None:
+        edit.clearFocus()
+
+
+def drop_typing(form: QWidget) -> None:
+    """Forget what was typed into a field of a form and not committed yet: the form's values are gone."""
+    edit = _typed_into(form)
+    if edit is not None:
+        edit.setModified(False)
+
+
+def _typed_into(form: QWidget) -> QLineEdit | None:
+    edit = QApplication.focusWidget()
+    return edit if isinstance(edit, QLineEdit) and edit.isModified() and form.isAncestorOf(edit) else None
 
 
 def add_studies(menu: QMenu, request: Callable[[str, str], object], parameter: str) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -30,7 +30,7 @@ from core.scene.scene import Scene
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import SEVERAL, Form, Part, add_studies
+from workbench.panels.form import SEVERAL, Form, Part, add_studies, commit_typing, drop_typing
 from workbench.panels.list_rows import add_list, items_of
 from workbench.panels.material_row import add_material, common_name
 from workbench.panels.number_edit import NumberEdit
@@ -67,15 +67,31 @@ class Properties(QScrollArea):
         self.setAccessibleName("Properties of the selection")
         selection.changed.connect(self._show)
         document.changed.connect(self._show)
+        document.opened.connect(partial(drop_typing, self))
         self._show()
 
+    def _existing(self, keys: Iterable[int]) -> list[SceneObject]:
+        return [o for k in keys if (o := self._document.scene.get(k)) is not None]
+
     def _selected(self) -> list[SceneObject]:
-        return [o for k in sorted(self._selection.keys) if (o := self._document.scene.get(k)) is not None]
+        return self._existing(sorted(self._selection.keys))
+
+    def _shown(self) -> list[SceneObject]:
+        """The objects of the form, as they are now. What is typed is for these, even while others are being selected."""
+        form = self.widget()
+        return self._existing(o.key for o in form.values) if isinstance(form, Form) else []
+
+    def _shape_of(self, objects: list[SceneObject]) -> tuple[object, ...]:
+        """A key of the form for some objects: another form is needed when it changes."""
+        document = self._document.document
+        count = self._same_kind(objects[0]) if len(objects) == 1 else 0
+        return tuple(_rows_of(o, document.scene) for o in objects), document.unit, count, document.group_of(o.key for o in objects)
 
     def _show(self, _: object = None) -> None:
-        objects, document = self._selected(), self._document.document
-        count = self._same_kind(objects[0]) if len(objects) == 1 else 0
-        shape = (tuple(_rows_of(o, document.scene) for o in objects), document.unit, count, document.group_of(o.key for o in objects))
+        if self._shape_of(self._selected()) != self._shape:
+            commit_typing(self)  # which may change the document
+        objects = self._selected()
+        shape = self._shape_of(objects)
         if shape != self._shape or self.widget() is None:
             self._shape = shape
             old = self.takeWidget()
@@ -210,24 +226,26 @@ class Properties(QScrollArea):
         return sum(type(o) is type(obj) for o in self._document.scene.objects) if not isinstance(obj, Unread | ModuleObj) else 0
 
     def _changed_by(self, values: Mapping[str, Any]) -> list[SceneObject]:
-        """The objects that a change is for: the selected ones, or all of a kind, but for what each has of its own."""
-        objects = self._selected()
-        if self._to_all is None or not self._to_all.isChecked():
+        """The objects that a change is for: those of the form, or all of a kind, but for what each has of its own."""
+        objects = self._shown()
+        if self._to_all is None or not self._to_all.isChecked() or not objects:
             return objects
         kinds = {f.json_name: "name" if f.name == "name" else f.about.kind for f in fields_of(type(objects[0]))}
         own = any(kinds.get(re.split(r"[.\[]", path)[0], "") in OWN for path in values)
         return objects if own else [o for o in self._document.scene.objects if type(o) is type(objects[0])]
 
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
-        for number in place_numbers(selected := self._selected()):
+        for number in place_numbers(shown := self._shown()):
             if number.label in values:
-                changes = listed(number.change(selected, float(values[number.label])))
-                of_each = f"{number.label.lower()} of {targets_text(self._document.document, [o.key for o in selected])} set to"
+                changes = listed(number.change(shown, float(values[number.label])))
+                of_each = f"{number.label.lower()} of {targets_text(self._document.document, [o.key for o in shown])} set to"
                 text = f"{of_each} {with_unit(values[number.label], number.unit, self._document.document.unit)}" if len(changes) > 1 else ""
                 if not (reason := self._document.attempt(changes, merge_key, text[:1].upper() + text[1:])):
                     self._selection.present(self._selection.keys)  # it may be outside of the canvas now
                 return reason
         objects = self._changed_by(values)
+        if not objects:  # deleted meanwhile
+            return ""
         if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
             taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
             renamed = [Set(o.key, {"name": name}) for o, name in zip(objects, free_names(values["name"], taken), strict=False)]

@@ -17,7 +17,7 @@ from core.scene.settings import Settings
 from core.scene.units import UNITS
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import Form, Part, add_studies
+from workbench.panels.form import Form, Part, add_studies, commit_typing, drop_typing
 from workbench.panels.number_edit import format_number
 
 EDITABLE = (
@@ -47,11 +47,19 @@ class SceneSettings(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Settings of the scene")
         document.changed.connect(self._show)
+        document.opened.connect(self._opened)
+        self._show()
+
+    def _opened(self) -> None:
+        """Another document has a form of its own: what was typed into that of the last one is no input for it."""
+        drop_typing(self)
+        self._shape = ()
         self._show()
 
     def _show(self, *_: object) -> None:
-        document = self._document.document
-        shape = (*_rows_of(document), document.unit)
+        if self._shape_now() != self._shape:
+            commit_typing(self)  # which may change the document
+        document, shape = self._document.document, self._shape_now()
         if shape != self._shape:
             self._shape = shape
             old = self.takeWidget()
@@ -67,6 +75,11 @@ class SceneSettings(QScrollArea):
         shown = self.widget()
         assert isinstance(shown, Form)
         shown.show_values([document])
+
+    def _shape_now(self) -> tuple[object, ...]:
+        """A key of the document's form: another form is needed when it changes."""
+        document = self._document.document
+        return (*_rows_of(document), document.unit)
 
     def _add_studies(self, part: Part, menu: QMenu) -> None:
         add_studies(menu, self.studyRequested.emit, f"{SETTINGS}.{part.path}")

@@ -5,23 +5,26 @@ from __future__ import annotations
 import math
 
 import pytest
+from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
-from window_state import select, steps, typed
+from window_state import named, select, steps, typed
 
 from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface
 from core.kinds.decorations import Handle, TextLabel
+from core.kinds.glasses import CircleGlass
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
 from core.kinds.module_instance import ModuleObj
-from core.scene.changes import Set, SetSettings
+from core.scene.changes import Add, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.creation import from_drag
 from core.scene.document import Document
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
+from core.session import Session
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point
 from workbench import theme
@@ -121,6 +124,33 @@ def test_a_coordinate_takes_units_and_expressions(window, qtbot, text, value):
     typed(qtbot, field(window, "First end y"), text)
     assert window.document.scene.objects[2].p1 == pytest.approx((value, value))
     assert window.messages.error.label.full_text == ""
+
+
+@pytest.mark.parametrize("others", [("Ball",), ("Ball", "Main Prism"), ()])
+def test_what_is_being_typed_is_of_the_object_that_the_form_shows_when_others_are_selected(window, qtbot, others):
+    """A click on a chip of the chat selects an object and leaves the focus where it is."""
+    window.document.apply(Add((CircleGlass(name="Ball", p1=Point(500, 100), p2=Point(520, 100), ref_index=1.3),)))
+    select(window, "Main Prism")
+    edit = field(window, "Refractive index")
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "1.9")
+    select(window, *others)
+    assert (prism(window).ref_index, named(window, "Ball").ref_index) == (1.9, 1.3)
+    assert steps(window)[1:] == ["Main Prism: refractive index 1.5 -> 1.9"]
+    if others == ("Ball",):
+        assert field(window, "Refractive index").text() == "1.3"
+
+
+def test_what_is_being_typed_when_another_document_is_opened_is_no_input_for_it(window, qtbot):
+    select(window, "Main Prism")
+    edit = field(window, "Refractive index")
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "1.9")
+    window.document.adopt(Session(prism_document()))
+    assert prism(window).ref_index == 1.5
+    assert not steps(window)
 
 
 def test_the_canvas_has_the_keys_again_after_enter(window, qtbot):

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import math
 
+import pytest
+from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
 from window_state import steps, typed
 
+from core.scene.changes import SetDocument
+from core.session import Session
 from workbench.panels.number_edit import NumberEdit
 from workbench.shot import settle, wait
 
@@ -107,3 +111,29 @@ def test_the_form_follows_changes_made_elsewhere(window):
     window.actions_by_id["view.grid"].trigger()
     box = next(b for b in window.scene_settings.widget().findChildren(QCheckBox) if b.text() == "Show grid")
     assert box.isChecked()
+
+
+@pytest.mark.parametrize("text", ["30", "-1"])
+def test_what_is_typed_for_one_document_is_no_input_for_the_next(window, qtbot, text):
+    edit = field(window, "Grid size")
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    if text == "-1":
+        qtbot.keyClick(edit, Qt.Key.Key_Return)
+        assert "must be above 0" in " ".join(label.text() for label in window.scene_settings.findChildren(QLabel))
+    window.document.adopt(Session(prism_document()))
+    wait(0)
+    assert field(window, "Grid size").text() == "20"
+    assert not steps(window)
+
+
+def test_what_is_being_typed_when_a_program_changes_the_unit_is_kept_as_a_step(window, qtbot):
+    edit = field(window, "Grid size")
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, "30")
+    window.document.apply(SetDocument(unit="cm"))
+    assert settings(window).grid_size == 30
+    assert field(window, "Grid size").text() == "30"
+    assert len(steps(window)) == 2
