@@ -185,3 +185,17 @@ def test_an_action_that_cannot_be_used_says_why_in_its_menu_and_in_the_palette(w
 
 def test_every_action_that_can_be_disabled_has_a_reason():
     assert all(row.enabled is ALWAYS or row.enabled.otherwise for row in ACTIONS)
+
+
+def test_a_letter_runs_the_only_entry_that_begins_with_it_and_goes_through_several(window, qtbot):
+    (selected,) = window.selection.keys
+    qtbot.keyClick(window, Qt.Key.Key_A, ALT)
+    menu = window.menus["Arrange"]
+    passed = []
+    for _ in range(4):
+        qtbot.keyClick(menu, Qt.Key.Key_B)
+        passed.append(menu.activeAction().text())
+    assert passed == ["Bring to front", "Bring forward", "Bring to front", "Bring forward"]
+    qtbot.keyClick(menu, Qt.Key.Key_H)
+    assert not menu.isVisible()
+    assert window.document.document.hidden == {selected}
