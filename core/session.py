@@ -248,11 +248,11 @@ class Session:
     def document_at(self, revision: int) -> Document | None:
         """The document of a revision in the history, or None. `AS_SAVED` is the document as last saved or, without a file, as opened."""
         steps = (*self.history.done, *self.history.undone)
-        there = (self.document, self.saved, *(d for step in steps for d in (step.before, step.after)))
+        documents = (self.document, self.saved, *(d for step in steps for d in (step.before, step.after)))
         if revision == AS_SAVED:
             first = self.history.done[0].before if self.history.done else self.document
-            return self.saved if any(d is self.saved for d in (self.document, *there[2:])) else first
-        return next((d for d in there if d.revision == revision), None)
+            return self.saved if any(d is self.saved for d in (self.document, *documents[2:])) else first
+        return next((d for d in documents if d.revision == revision), None)
 
     def begin_gesture(self) -> Gesture:
         """Start a gesture. Only one can be active: a previous one is finished first."""

@@ -188,7 +188,7 @@ def _ending_pattern(atom: _Atom) -> str:
             endings = ["".join(_ending_pattern(a) for token in tokens for a in token) for tokens in alternatives]
             return f"(?:{'|'.join(endings)}){'?' * optional}"
         case _Slot():
-            raise InvalidPhrase(f"The slot {atom.name!r} stands within a word.")
+            raise InvalidPhrase(f"The slot {atom.name!r} is within a word.")
 
 
 def _sequence_examples(tokens: tuple[_Token, ...]) -> Iterator[str]:

@@ -23,7 +23,7 @@ PROJECT = (f"{PREFIX}project", FOLDER.joinpath("project"))
 
 @dataclass(frozen=True)
 class Question:
-    """A question about an example: the command with its arguments, in which ``SCENE`` stands for the scene's file, and the answer."""
+    """A question about an example: the command with its arguments, in which ``SCENE`` is replaced by the scene's file, and the answer."""
 
     command: tuple[str, ...]
     answer: str

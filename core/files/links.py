@@ -1,7 +1,7 @@
 """Links to scenes, as the web application creates them for sharing.
 
 A link is the address of the web application, ``#``, and the scene: MessagePack, compressed as an LZMA "alone" stream, in URL-safe
-base64 without padding. Links are untrusted input, so the sizes of what they unpack to are bounded.
+base64 without padding. Links are untrusted input, so the sizes of the unpacked data are bounded.
 """
 
 from __future__ import annotations

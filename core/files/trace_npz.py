@@ -75,7 +75,7 @@ def load_npz(path: Path | str) -> TraceResult:
     if missing:
         raise TraceFileError(f"{path}: this is not a trace, it has no {missing[0]}. Give an npz file that raybench trace wrote.")
     try:
-        with np.errstate(invalid="raise", over="ignore"):  # no number where an integer stands
+        with np.errstate(invalid="raise", over="ignore"):  # NaN where an integer is expected
             return _result(data)
     except (TypeError, ValueError, KeyError, IndexError, AttributeError, ArithmeticError, RecursionError) as error:
         raise TraceFileError(f"{path}: the trace is damaged: {error}. Trace the scene again.") from None
@@ -87,7 +87,7 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
         if name in data and data[name].shape != ((n, width) if width else (n,)):
             raise ValueError(f"{name} has the shape {data[name].shape}, for {n} segments")
         if name in data and data[name].dtype.kind not in "biuf":
-            raise ValueError(f"{name} holds no real numbers")
+            raise ValueError(f"{name} does not hold real numbers")
     has_child = np.zeros(n + 1, bool)
     has_child[np.clip(data["parent"], -1, n - 1).astype(np.int64)] = True
     ended = np.where(data["escaped"], Status.ESCAPED, np.where(has_child[:n], Status.CONTINUED, Status.ALIVE))
@@ -106,7 +106,7 @@ def _result(data: dict[str, NDArray[Any]]) -> TraceResult:
         raise ValueError("curved segments refer to missing points")
     for name, column in STORED.items():
         if column.vocabulary is not None and (columns[name] >= len(column.vocabulary)).any():
-            raise ValueError(f"a code in {name} is none of {', '.join(column.vocabulary.words())}")
+            raise ValueError(f"a code in {name} is not one of {', '.join(column.vocabulary.words())}")
     return TraceResult(**columns, polyline=polyline, **_about(json.loads(str(data["meta"][()]))))
 
 

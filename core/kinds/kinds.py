@@ -52,7 +52,7 @@ def _faults(row: Row) -> Iterator[str]:
     if row.family and "label" not in vars(row.kind):
         yield "has no label"
     if row.family and row.family not in FAMILIES:
-        yield f"is of the family '{row.family}', which is none of {', '.join(FAMILIES)}"
+        yield f"is of the family '{row.family}', which is not one of {', '.join(FAMILIES)}"
     if row.family and row.sample is None:
         yield "has no sample: its row does not define how users create one"
     if not hasattr(row.kind, "has_edge_table"):

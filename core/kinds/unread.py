@@ -48,7 +48,7 @@ class UnreadDecoration(Unread):
 
 @dataclass(frozen=True, kw_only=True)
 class UnreadEntry(UnreadDecoration):
-    """An entry among the objects of a file that is no JSON object, such as a number, kept in ``entry``."""
+    """An entry among the objects of a file that is not a JSON object, such as a number, kept in ``entry``."""
 
     entry: Any = field(default=None, compare=False)
 

@@ -1,4 +1,4 @@
-"""The material of an object: a frozen copy of its data, and the fit of Cauchy's formula that stands for it in a scene file."""
+"""The material of an object: a frozen copy of its data, and the fit of Cauchy's formula that represents it in a scene file."""
 
 from __future__ import annotations
 

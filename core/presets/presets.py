@@ -27,7 +27,7 @@ def complete(classes: Sequence[type[Preset]], defined: Iterable[type[Preset]]) -
             if not getattr(kind, entry, ""):
                 raise IncompletePreset(f"{kind.__name__} ({kind.__module__}) has no {entry}. See core/presets/README.md.")
         if kind.family not in FAMILIES:
-            raise IncompletePreset(f"{kind.__name__} has the family '{kind.family}', which is none of {', '.join(FAMILIES)}.")
+            raise IncompletePreset(f"{kind.__name__} has the family '{kind.family}', which is not one of {', '.join(FAMILIES)}.")
         if required := [f.name for f in fields_of(kind) if f.required]:
             raise IncompletePreset(f"{kind.__name__} ({kind.__module__}) has no default for {', '.join(required)}.")
     for kind in defined:

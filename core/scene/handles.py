@@ -79,7 +79,7 @@ def retargeted(objects: Iterable[SceneObject], indices: Mapping[int, int]) -> tu
 
 
 def copies_retargeted(originals: Sequence[SceneObject], copies: Sequence[SceneObject], scene: Scene, first: int) -> list[SceneObject]:
-    """Copies that are appended to a scene from the index ``first`` on: a copied handle holds the copies of what was copied with it, and
+    """Copies that are appended to a scene from the index ``first`` on: a copied handle holds the copies of the objects copied with it, and
     the same objects as its original otherwise."""
     copied = {scene.index_of(o.key): first + k for k, o in enumerate(originals)}
     indices = {i: copied.get(i, i) for i in range(len(scene.objects))}

@@ -107,7 +107,7 @@ def _faces(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[LabelledEdge
 def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LABELS) -> LabelledEdge:
     """The edge with this ``label``: its index as a number; the user's label; its short or long label; or a compass point.
 
-    Case counts only where labels differ by nothing else. A compass point that is no label means the only edge that faces within 45° of it.
+    Case matters only for labels that differ by nothing else. A compass point that is not a label means the only edge that faces within 45°.
     Of an open line or curve it means one side. Raises UnknownEdge, listing the existing labels, if none matches, or the candidates if a
     compass point matches several.
     """
@@ -127,7 +127,9 @@ def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LAB
         )
     available = [elided(label) for label in dict.fromkeys(label for e in edges for label in (e.title, *e.sides))]
     indices = [str(e.index) for e in edges]
-    raise UnknownEdge(f"No edge matching {in_quotes(label)}. Available labels: {available} Edges also answer to their index: {indices}")
+    raise UnknownEdge(
+        f"No edge matching {in_quotes(label)}. Available labels: {available} An edge can also be given by its index: {indices}"
+    )
 
 
 def _labelled(edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str], str]) -> list[LabelledEdge]:
@@ -141,7 +143,7 @@ def _labelled(edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str]
 
 
 def facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge]:
-    """The edges and sides that face a compass point, such as N, North or North Edge, within 45°; none if ``label`` is no compass point.
+    """The edges and sides that face a compass point, such as N, North or North Edge, within 45°; none if ``label`` is not a compass point.
 
     The point that a side is named by means this side alone.
     """

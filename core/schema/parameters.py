@@ -86,7 +86,7 @@ class Parameters:
             message = " ".join(sentences[:MOST_FAULTS]) + f" And {more} more." * (more > 0)
             raise InvalidArguments(f"{self.tool}: {message} {self.usage}", faults) from None
         except (TypeError, ValueError, RecursionError) as error:
-            raise InvalidArguments(f"{self.tool}: the arguments are no JSON ({error}). {self.usage}") from None
+            raise InvalidArguments(f"{self.tool}: the arguments are not valid JSON ({error}). {self.usage}") from None
         given = {name: place(i) for i, name in enumerate(self.names) if self.defaults or place(i) in read.model_fields_set}
         values = {name: getattr(read, place) for name, place in given.items()}
         return Arguments(values, tuple(str(name) for name in arguments if name not in self.names))

@@ -56,7 +56,7 @@ def faults(value: Any, type: Type, *, closed: bool = False, finite: bool = True)
         found = [e for e in error.errors(include_url=False) if finite or e["type"] != "finite_number"]
         return tuple(Fault(e["loc"][1:], _message(e)) for e in found)
     except (TypeError, ValueError, RecursionError) as error:
-        return (Fault((), f"no JSON: {error}"),)
+        return (Fault((), f"not JSON: {error}"),)
     return ()
 
 

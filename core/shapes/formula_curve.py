@@ -94,7 +94,7 @@ def check_order(lower: str, upper: str) -> None:
         raise CurveError(f"'{lower:.60}' lies above '{upper:.60}' at x = {x[wrong[0]]:g}. Swap the two formulas, or change them.")
 
 
-@np.errstate(over="ignore", invalid="ignore")  # values of 1e300 are no points of a curve, which is found out where it gets its place
+@np.errstate(over="ignore", invalid="ignore")  # values such as 1e300 are rejected later, when the curve is placed
 def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Floats]:
     """Cubics along a curve, each as long as the tolerance allows, and the parameters, (n, 2), at their ends.
 
@@ -103,10 +103,10 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
     cuts = np.linspace(0.0, 1.0, FIRST_STEPS + 1)
     low, high = cuts[:-1], cuts[1:]
     places, _ = samples(np.linspace(0.0, 1.0, 8 * FIRST_STEPS + 1))
-    there = places[np.isfinite(places).all(axis=1)]
-    if len(there) == 0:
+    finite = places[np.isfinite(places).all(axis=1)]
+    if len(finite) == 0:
         raise CurveError(f"{empty}. Change the formula or its range.")
-    extent = float(np.ptp(there, axis=0).max()) or 1.0
+    extent = float(np.ptp(finite, axis=0).max()) or 1.0
     done: list[tuple[Floats, Floats, NDArray[np.float64]]] = []
     jumps: list[tuple[Floats, Floats]] = []
     count = 0
@@ -115,11 +115,11 @@ def _approximated(samples: Samples, empty: str) -> tuple[NDArray[np.float64], Fl
         good = np.asarray(np.isfinite(cubics).all(axis=(1, 2)))
         somewhere = np.asarray(np.isfinite(cubics[:, 0]).all(axis=1) | np.isfinite(cubics[:, 3]).all(axis=1))
         for share in CHECKED:
-            asked = np.flatnonzero(good | ~somewhere)  # of the others this share would change nothing
+            asked = np.flatnonzero(good | ~somewhere)  # the others cannot change at this share
             truth, _ = samples((low + share * (high - low))[asked])
             somewhere[asked] |= np.isfinite(truth).all(axis=1)
             off = np.abs(_points(cubics[asked], share) - truth).max(axis=1)
-            good[asked] &= off <= ACCURACY * max(extent, float(np.abs(there).max()) * 1e-3)
+            good[asked] &= off <= ACCURACY * max(extent, float(np.abs(finite).max()) * 1e-3)
         # a step of minimum length becomes a straight line, or if it holds a jump, a wall; at the ends of the formula's domain steps are
         # halved down to machine precision, and those outside it are omitted
         ends = np.isfinite(cubics[:, (0, 3)]).all(axis=(1, 2))
@@ -170,8 +170,8 @@ def _walls(samples: Samples, low: Floats, high: Floats) -> tuple[Floats, Floats,
         before, after = np.where(on_left[:, None], at, before), np.where(on_right[:, None], at, after)
     starts, ends = np.concatenate([low, left, right]), np.concatenate([left, right, high])
     cubics = _lines(np.concatenate([p, before, after]), np.concatenate([before, after, q]))
-    there = (ends > starts) & (np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) > 0)
-    return starts[there], ends[there], cubics[there]
+    proper = (ends > starts) & (np.abs(cubics[:, 3] - cubics[:, 0]).max(axis=1) > 0)
+    return starts[proper], ends[proper], cubics[proper]
 
 
 def _finite_jumps(samples: Samples, low: Floats, high: Floats, p: Floats, q: Floats) -> NDArray[np.bool_]:

@@ -76,7 +76,7 @@ def _along(box: Box, others: Floats, reach: float) -> Alignment | None:
 
 
 def _equal_distances(box: Box, others: Floats, reach: float) -> Alignment | None:
-    """The shift along x by which a box stands in the middle between its neighbours, or as far from one as that from the next."""
+    """The shift along x that centres a box between its neighbours, or makes its distance from one equal to that one's from the next."""
     row = others[(others[:, 1] <= box[3]) & (box[1] <= others[:, 3])]  # beside the box
     left = row[row[:, 2] <= box[0] + reach]
     right = row[row[:, 0] >= box[2] - reach]

@@ -66,8 +66,8 @@ def met(what: Near, on: Collection[str]) -> Snap | None:
     if not found:
         return None
     rank, nearest = min(found, key=lambda f: f[:2])[:2]
-    there = (f for f in found if f[0] == rank and f[1] <= nearest + SAME)
-    return min(there, key=lambda f: (f[2], f[1]))[3]
+    nearest_places = (f for f in found if f[0] == rank and f[1] <= nearest + SAME)
+    return min(nearest_places, key=lambda f: (f[2], f[1]))[3]
 
 
 def _rounded(at: Point, reach: float) -> Point:

@@ -49,9 +49,9 @@ class Near:
 class SnapKind:
     """A row: its id, its title in the menu, the word beside the point, where it looks, and its mark.
 
-    Of what is met the lowest ``rank`` counts, then the distance; of those at about the same distance, the row that stands first.
+    Of the places in reach the lowest ``rank`` counts, then the distance; at about the same distance, the order of the rows.
     ``reach`` is a fraction of the tolerance. Moved objects meet a kind only if it is ``for_moves``. A kind that is not ``usual`` is off
-    until the user switches it on. ``of`` stands between the word and the name of the object. Places that are not ``exact``, coordinates
+    until the user switches it on. ``of`` joins the word and the name of the object. Places that are not ``exact``, coordinates
     of objects as they are, are rounded to far below a pixel: an intersection at 60 is not at 59.99999999999999.
     """
 

@@ -90,11 +90,11 @@ def _check_workers(client: Any, address: str) -> None:
     hosts = {about["host"]: worker for worker, about in sorted(workers.items())}
     try:
         client.run(prepare, workers=list(hosts.values()))  # the first on each machine compiles, the others load
-        there = client.run(prepare)
+        by_worker = client.run(prepare)
     except ModuleNotFoundError as error:
         raise ClusterError(f"{address}: a worker has no module '{error.name}'. Install the same Raybench on all machines.") from None
     here = versions()
-    for worker, found in sorted(there.items()):
+    for worker, found in sorted(by_worker.items()):
         for name, version in found.items():
             if version != here[name]:
                 raise ClusterError(f"{worker} has {name} {version}, this machine {here[name]}. Install the same version on both.")

@@ -279,9 +279,9 @@ def _other_ways(experiment: Experiment, values: Values) -> list[str]:
         for document in (experiment.document, experiment.at(values))
     )
     ways = [(m.expression, way_of(before, m), way_of(after, m)) for m in experiment.measures]
-    told = (
-        f"{name} is there of light that leaves by {new}; in the scene as it stands, by {old}."
+    warnings = (
+        f"{name} was measured for light that leaves by {new}; in the present scene it leaves by {old}."
         for name, old, new in ways
         if "" != old != new != ""
     )
-    return list(dict.fromkeys(told))
+    return list(dict.fromkeys(warnings))

@@ -71,8 +71,8 @@ class Compensated:
             search_locally(objective, start)
         best = objective.best if objective.best is not None else start
         document, adjusted = self.experiment.document, from_units(bounds, best.tolist())
-        told = [Measured(v, b.parameter.unit_text(document), b.parameter.text) for b, v in zip(bounds, adjusted, strict=True)]
-        return (*whole[best.tobytes()][: self.own], *told)
+        settings = [Measured(v, b.parameter.unit_text(document), b.parameter.text) for b, v in zip(bounds, adjusted, strict=True)]
+        return (*whole[best.tobytes()][: self.own], *settings)
 
 
 @dataclass(frozen=True)

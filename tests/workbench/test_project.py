@@ -128,7 +128,7 @@ def test_every_form_of_tool_is_there_and_what_is_refused_is_listed_with_its_reas
     assert "The tools of the project bench are available, except:" in told
     assert "odd cannot be a tool: the type hint of 'x', Nowhere, cannot be resolved" in told
     assert "bad.worker: the front matter has modle." in told
-    assert "judge.worker: it lists the tool scael, and there is none of this name." in told
+    assert "judge.worker: it lists the tool scael, which does not exist." in told
     window.chat_dock.ask("/only_weak 0.3")
     qtbot.waitUntil(lambda: not window.chat_dock.busy, timeout=10_000)
     assert window.document.session.view.ray_filter

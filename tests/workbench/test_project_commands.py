@@ -97,7 +97,7 @@ def test_the_list_has_what_is_there_and_what_was_refused_with_its_reason(project
     assert "odd" not in own
     lines = [line.strip() for line in refused.splitlines()]
     assert "odd cannot be a tool: the type hint of 'x', Nowhere, cannot be resolved" in lines[0]
-    assert lines[1].startswith("judge.worker: it lists the tool scael, and there is none of this name.")
+    assert lines[1].startswith("judge.worker: it lists the tool scael, which does not exist.")
     assert lines[2].endswith("whose effect is external, but allows read. Write effects: read, external")
     assert len(lines) == 3
     assert main(["tool", "--schema", *project]) == 0

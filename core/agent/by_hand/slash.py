@@ -61,7 +61,7 @@ def arguments_of(tool: Tool, words: Iterable[tuple[str, bool]], prefix: str = ""
         elif free:
             given, value = free[0], word
         else:
-            raise InvalidCommand(f"One argument too many: '{elided(word)}'. Quote names that hold spaces. Usage: {prefix}{tool.usage}")
+            raise InvalidCommand(f"One argument too many: '{elided(word)}'. Quote names with spaces. Usage: {prefix}{tool.usage}")
         arguments[given] = typed(value, types[given])
         free = [p for p in free if p != given]
     return arguments

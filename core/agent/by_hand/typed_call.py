@@ -69,9 +69,9 @@ def _listed(tool: Tool, found: FoundTool | None = None) -> str:
 def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
     """The tool of this name; UnknownTool if there is none, or only a model or a program can call it."""
     tools = tools or registry()
-    there = {tool.name: tool for tool in tools_without_model(tools)}
-    if name in there:
-        return there[name]
+    by_name = {tool.name: tool for tool in tools_without_model(tools)}
+    if name in by_name:
+        return by_name[name]
     other = tools.found.get(name)
     if other is not None and other.problem:
         raise UnknownTool(other.problem)
@@ -81,7 +81,7 @@ def tool_without_model(name: str, tools: ToolRegistry | None = None) -> Tool:
         raise UnknownTool(f"{name} is a task for a model. Connect one and ask: raybench ask SCENE '/{name}'.")
     if other is not None:
         raise UnknownTool(f"{name} is called from programs: raybench tool SCENE run_program '{name.replace('-', '_')}(…)'.")
-    near = difflib.get_close_matches(name, there, 3, 0.5)
+    near = difflib.get_close_matches(name, by_name, 3, 0.5)
     hint = f"Did you mean {', '.join(near)}?" if near else "raybench tool --list lists them."
     raise UnknownTool(f"There is no tool '{name}'. {hint}")
 

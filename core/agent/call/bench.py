@@ -81,7 +81,7 @@ class EditRefused(RaybenchError):
 
 
 def own_step(session: Session, keys: Collection[str], redo: bool) -> Step:
-    """The latest step of the history, which is to be undone, or redone. EditRefused if its merge key is none of ``keys``."""
+    """The latest step of the history, which is to be undone, or redone. EditRefused if its merge key is not among ``keys``."""
     steps = session.history.undone if redo else session.history.done
     if steps and steps[-1].merge_key in keys:
         return steps[-1]

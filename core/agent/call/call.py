@@ -179,9 +179,9 @@ async def call_tool(
         message = f"{tool.name} cannot be called: its signature has a {error}." if isinstance(error, SignatureError) else str(error)
         refused = failure(tool.name, json_arguments(arguments), message)
         return replace(refused, sentence=message.partition(" Parameters: ")[0])  # the list of parameters is for the model
-    kept = cache.get(cache_key(tool.name, values, bench.document.revision)) if cache is not None and tool.cache else None
-    if kept is not None:
-        return replace(kept, milliseconds=0.0, cached=True)
+    cached = cache.get(cache_key(tool.name, values, bench.document.revision)) if cache is not None and tool.cache else None
+    if cached is not None:
+        return replace(cached, milliseconds=0.0, cached=True)
     with scope.waiting():
         reason = approvals.profile_refusal(tool) or "" if asks_about_edits(tool) else await approvals.refusal(Request(tool, values))
     if reason:

@@ -1,4 +1,4 @@
-"""The lifetime of a call: its clock, which pauses while it waits for others, and the cancellation of what it started."""
+"""The lifetime of a call: its clock, which pauses while it waits for others, and the cancellation of its subtasks."""
 
 from __future__ import annotations
 

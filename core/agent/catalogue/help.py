@@ -23,7 +23,7 @@ USUAL, PAGE = 3, 2_400
 TITLE_WEIGHT = 3
 """Weight of a word in a passage's title."""
 GUIDE_WEIGHT = 1.5
-"""Weight of the guides to the window, and of what is not possible, for questions about how something is done."""
+"""Weight of the guides to the window and to limits, for questions about how something is done."""
 _BY_HAND = ("Window: ", "Not possible: ")
 _REFERENCE = ("Tools: ", "Objects: ")
 """The guides that are reference lists. `search_help` omits them: tools are passages of their own, and fields, which the tool object_kinds
@@ -80,8 +80,8 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     passages = (*searched_guides(), *dict.fromkeys(map(tool_passage, tools)))
     found = nearest(query, passages, limit or USUAL, [p for p in guides() if p.title.startswith(_BY_HAND)] if _HOW.match(query) else ())
     if not found:
-        there = "; ".join(passage.title for passage in searched_guides())
-        return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {there}."
+        topics = "; ".join(passage.title for passage in searched_guides())
+        return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."
     unknown = [f"“{word}”" for word in _words_as_written(query) if not any(words(word)[0] in passage.words for passage in passages)]
     doubt = f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The nearest:\n\n" if unknown else ""
     texts = [f"**{passage.title}**\n\n{passage.text}" for passage in found]
@@ -91,7 +91,7 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
 
 
 def _words_as_written(query: str) -> list[str]:
-    """The words of a query that are no stop words, whole."""
+    """The words of a query, without stop words, unstemmed."""
     return [word for word in dict.fromkeys(re.findall(r"[a-z0-9]+", query.lower())) if words(word)]
 
 
@@ -104,8 +104,8 @@ def searched_guides() -> tuple[Passage, ...]:
 @cache
 def guides() -> tuple[Passage, ...]:
     """The sections of the shipped guides, such as ``Window: Undo and redo``."""
-    there = sorted((f for f in files("resources").joinpath("help").iterdir() if f.name.endswith(".md")), key=lambda f: f.name)
-    return tuple(passage for f in there for passage in _sections(f.read_text(encoding="utf-8")))
+    pages = sorted((f for f in files("resources").joinpath("help").iterdir() if f.name.endswith(".md")), key=lambda f: f.name)
+    return tuple(passage for f in pages for passage in _sections(f.read_text(encoding="utf-8")))
 
 
 def _sections(guide: str) -> Iterable[Passage]:
@@ -128,15 +128,15 @@ def _unwrapped(text: str) -> str:
 def nearest(query: str, passages: Sequence[Passage], limit: int, preferred: Sequence[Passage] = ()) -> tuple[Passage, ...]:
     """The passages with the highest BM25 scores for a query, best first, without those that share no word with it. The scores of
     ``preferred`` ones are multiplied by `GUIDE_WEIGHT`."""
-    asked = set(words(query))
-    holding = Counter(word for passage in passages for word in asked & passage.words.keys())
+    query_words = set(words(query))
+    holding = Counter(word for passage in passages for word in query_words & passage.words.keys())
     average = sum(p.words.total() for p in passages) / max(len(passages), 1)
 
     def score(passage: Passage) -> float:
         scale = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * passage.words.total() / average)
         return sum(
             math.log(1 + (len(passages) - holding[word] + 0.5) / (holding[word] + 0.5)) * count * (SATURATION + 1) / (count + scale)
-            for word in asked
+            for word in query_words
             if (count := passage.words[word])
         )
 

@@ -123,8 +123,8 @@ class ToolRegistry:
 
 def shipped_workers() -> tuple[Worker, ...]:
     """The workers that ship with Raybench."""
-    there = [f for f in files("resources").joinpath("workers").iterdir() if f.name.endswith(".worker")]
-    texts = sorted((f.name.removesuffix(".worker"), f.read_text(encoding="utf-8")) for f in there)
+    shipped = [f for f in files("resources").joinpath("workers").iterdir() if f.name.endswith(".worker")]
+    texts = sorted((f.name.removesuffix(".worker"), f.read_text(encoding="utf-8")) for f in shipped)
     return tuple(parse_worker(text, name, f"{name}.worker") for name, text in texts)
 
 

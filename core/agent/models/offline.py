@@ -110,7 +110,7 @@ class OfflineBackend:
 def help_text(tools: Sequence[Tool]) -> str:
     """All tools as commands, with what each does."""
     lines = [f"{tool.summary or tool.name}\n\n`/{tool.usage}`\n" for tool in tools]
-    return "A command asks one question. Quote names that hold spaces; what stands in brackets may be left out.\n\n" + "\n".join(lines)
+    return "A command asks one question. Quote names with spaces; parts in brackets are optional.\n\n" + "\n".join(lines)
 
 
 def _answer(outcome: ToolOutcome, values: bool) -> str:

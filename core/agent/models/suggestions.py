@@ -53,9 +53,9 @@ def questions(document: Document) -> tuple[str, str, str]:
     """Three questions about a scene, in its own names: about its detector, its focus, its glass, and where its light is lost; without
     sources, about its objects alone."""
     objects = [o for o in document.scene.objects if o.key not in document.disabled]
-    lit = any(isinstance(o, Source) for o in objects)
-    about = _about_light(objects, document.groups) if lit else _about_objects(objects)
-    first, second, third = [*list(dict.fromkeys(about))[:2], *(OF_ANY_LIGHT if lit else WITHOUT_LIGHT)][:3]
+    has_sources = any(isinstance(o, Source) for o in objects)
+    about = _about_light(objects, document.groups) if has_sources else _about_objects(objects)
+    first, second, third = [*list(dict.fromkeys(about))[:2], *(OF_ANY_LIGHT if has_sources else WITHOUT_LIGHT)][:3]
     return first, second, third
 
 

@@ -168,7 +168,7 @@ def _text(value: Any, most: int) -> str:
             if len(written) > most:
                 break
         return _capped(written, most)
-    except (TypeError, ValueError, RecursionError):  # no JSON, such as a set
+    except (TypeError, ValueError, RecursionError):  # not JSON, such as a set
         if fits(value, BYTES_EACH * most):
             return _capped(repr(value), most)
     return f"(a {type(value).__name__} that is too large: print parts of it)"

@@ -1,1 +1,1 @@
-"""The tool record, the forms that it is made from, and the check of what it takes and returns."""
+"""The tool record, the forms that it is made from, and the check of its arguments and result."""

@@ -41,8 +41,8 @@ def exposure(tool: Tool, output: Output = "text") -> Exposure:
 
 def exposed(tools: Sequence[Tool] | Mapping[str, Tool], layer: Layer, output: Output = "text") -> tuple[Tool, ...]:
     """The tools exposed to a layer, in their order, those of a mapping sorted by name. Private tools are exposed to none."""
-    there = [tool for _, tool in sorted(tools.items())] if isinstance(tools, Mapping) else tools
-    return tuple(t for t in there if not t.private and exposure(t, output) in (_OTHER_NAMES.get(layer, layer), "both"))
+    candidates = [tool for _, tool in sorted(tools.items())] if isinstance(tools, Mapping) else tools
+    return tuple(t for t in candidates if not t.private and exposure(t, output) in (_OTHER_NAMES.get(layer, layer), "both"))
 
 
 def may_call(caller: Tool | None, tool: Tool) -> bool:

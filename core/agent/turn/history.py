@@ -30,16 +30,16 @@ def add_reply(history: list[Message], blocks: Sequence[Block], partial: str = ""
 
     A reply that continues after a pause extends the previous one.
     """
-    kept = [b for b in blocks if not (b["type"] == "text" and not b["text"].strip())]
+    remaining = [b for b in blocks if not (b["type"] == "text" and not b["text"].strip())]
     if not calls:
-        kept = [b for b in kept if b["type"] != "tool_use"]
+        remaining = [b for b in remaining if b["type"] != "tool_use"]
     if partial.strip():
-        kept.append(text_block(partial))
-    kept = [_with_object(b) if b["type"] == "tool_use" else b for b in _without_last_thoughts(kept)]
-    if kept and history and history[-1]["role"] == "assistant":
-        history[-1]["content"].extend(kept)
-    elif kept:
-        history.append({"role": "assistant", "content": kept})
+        remaining.append(text_block(partial))
+    remaining = [_with_object(b) if b["type"] == "tool_use" else b for b in _without_last_thoughts(remaining)]
+    if remaining and history and history[-1]["role"] == "assistant":
+        history[-1]["content"].extend(remaining)
+    elif remaining:
+        history.append({"role": "assistant", "content": remaining})
 
 
 def _without_last_thoughts(blocks: Sequence[Block]) -> list[Block]:

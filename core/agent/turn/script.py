@@ -28,7 +28,7 @@ def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str
     """
     lines = [HEAD.format(title=_comment(title).replace('"', "'").replace("\\", "/"))]
     scenes: dict[int, str] = {}
-    there: int | None = None
+    reached: int | None = None
     for exchange in exchanges:
         calls = [part.outcome for part in exchange.parts if isinstance(part, Call) and part.outcome.ok and not part.within]
         before = exchange.before or document
@@ -36,14 +36,14 @@ def script(exchanges: Iterable[Exchange], title: str, document: Document) -> str
         if not calls:
             continue
         scene = ""
-        if before.revision != there:
+        if before.revision != reached:
             if before.revision not in scenes:
                 scenes[before.revision] = f"SCENE_{len(scenes) + 1}"
                 lines.append(f"{scenes[before.revision]} = {_literal(before)}")
             scene = f"{scenes[before.revision]}, "
         lines.append(f"replay.turn({scene}revision={before.revision})")
         lines += [_call(outcome) for outcome in calls]
-        there = (exchange.after or before).revision
+        reached = (exchange.after or before).revision
     return "\n".join(lines) + "\n"
 
 

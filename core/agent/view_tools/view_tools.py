@@ -100,9 +100,9 @@ Args:
         meant = [object_named(self.scene, name) for name in sources or ()]
         for o in meant:
             if not any(isinstance(part, Source) for part in self.scene.parts_of(o)):
-                there = [elided(s.title) for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
+                source_titles = [elided(s.title) for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
                 raise UnknownName(
-                    f"{in_quotes(o.title)} is {with_article(o.type)}, not a source. Sources: {there[:MOST_LISTED] or '(none)'}"
+                    f"{in_quotes(o.title)} is {with_article(o.type)}, not a source. Sources: {source_titles[:MOST_LISTED] or '(none)'}"
                 )
         keys = {"source": [o.key for o in meant], "object": [object_named(self.scene, name).key for name in objects or ()]}
         conditions = [{"key": key, "match": {"any": any_of}} for key, any_of in keys.items() if any_of]
@@ -148,8 +148,8 @@ Args:
             return [int(row) for row in found.rows]
         if not is_ray_id(name):
             earlier = len(self.ray_sets) - MOST_LISTED
-            there = ", ".join(list(self.ray_sets)[-MOST_LISTED:]) + f" and {earlier} earlier ones" * (earlier > 0) or "none so far"
-            raise UnknownRay(f"There are no rays {in_quotes(name)}. Give ids such as {self.result.segment_id(0)}, or ray sets: {there}.")
+            names = ", ".join(list(self.ray_sets)[-MOST_LISTED:]) + f" and {earlier} earlier ones" * (earlier > 0) or "none so far"
+            raise UnknownRay(f"There are no rays {in_quotes(name)}. Give ids such as {self.result.segment_id(0)}, or ray sets: {names}.")
         return [row_of(self.result, name)]
 
     def apply_to_state(self, state: ViewDraft, rays: list[str]) -> str:

@@ -25,7 +25,7 @@ class InvalidQuery(RaybenchError):
 
 @dataclass(frozen=True)
 class LLMTool:
-    """A prompt template: ``{{name}}`` stands for a parameter of the ``signature``. Without a ``model`` the conversation's is used."""
+    """A prompt template: ``{{name}}`` is replaced by a parameter of the ``signature``. Without a ``model`` the conversation's is used."""
 
     prompt: str
     signature: str = "() -> :string"

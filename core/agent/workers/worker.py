@@ -72,7 +72,7 @@ def unusable_tools(worker: Worker, tools: Iterable[Tool]) -> list[str]:
         if name not in by_name:
             near = difflib.get_close_matches(name, by_name, 3, 0.5)
             hint = f" Did you mean {', '.join(near)}?" if near else " Correct its tools."
-            problems.append(f"it lists the tool {name}, and there is none of this name.{hint}")
+            problems.append(f"it lists the tool {name}, which does not exist.{hint}")
         elif (effect := by_name[name].effect) not in worker.effects:
             allowed = ", ".join(worker.effects)
             problems.append(f"it lists the tool {name}, whose effect is {effect}, but allows {allowed}. Write effects: {allowed}, {effect}")
@@ -114,14 +114,14 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
     if SELF in worker.tools:
         tools += (dataclasses.replace(worker_tool(worker), name=SELF, description=ABOUT_SELF),)
     attached = map(attached_block, context.attachments)
-    asked: list[Block] = [text_block(scene_text(context.document)), *attached, text_block(_task(worker, values))]
+    prompt: list[Block] = [text_block(scene_text(context.document)), *attached, text_block(_task(worker, values))]
     history: list[Message] = []
     returns = worker.signature.returns
     system = worker.instructions + _form(returns)
     if isinstance(backend, AnswersInForm):
         backend = backend.answering(returns)
     for last in (False, True):
-        turn = await run_turn(history, asked, backend=backend, tools=tools, context=inner, system=system, max_steps=worker.max_steps)
+        turn = await run_turn(history, prompt, backend=backend, tools=tools, context=inner, system=system, max_steps=worker.max_steps)
         context.cost_tracker.add(backend.name, turn.usage)
         if turn.stopped:
             raise asyncio.CancelledError
@@ -132,7 +132,7 @@ async def run_worker(worker: Worker, values: Mapping[str, Any], context: ToolCon
             return value
         if last:
             raise ToolFailed(f"{worker.name} did not answer as {type_text(returns)}: {wrong}.")
-        asked = [text_block(f"That answer is not of the form {type_text(returns)}: {wrong}. Give the whole answer again, as JSON only.")]
+        prompt = [text_block(f"That answer is not of the form {type_text(returns)}: {wrong}. Give the whole answer again, as JSON only.")]
     raise AssertionError
 
 
@@ -185,5 +185,5 @@ def _read(text: str, returns: Type) -> tuple[Any, str]:
     try:
         value = json.loads(fenced[1] if fenced else text)
     except (ValueError, RecursionError) as error:
-        return None, f"it is no JSON ({error})"
+        return None, f"it is not valid JSON ({error})"
     return value, "; ".join(map(str, faults(value, returns)))

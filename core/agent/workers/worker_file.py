@@ -121,15 +121,15 @@ def _front_matter(text: str, where: str) -> Mapping[str, Any]:
     import yaml
 
     class Loader(yaml.SafeLoader):
-        """Takes no aliases, of which a few lines write out millions of items, and no tags such as ``!!int``."""
+        """Rejects aliases, with which a few lines can expand to millions of items, and tags such as ``!!int``."""
 
         def compose_node(self, parent: yaml.Node | None, index: int) -> yaml.Node | None:
             event = self.peek_event()  # type: ignore[no-untyped-call]
             mark = event.start_mark
             if isinstance(event, yaml.AliasEvent):
-                raise yaml.composer.ComposerError(problem="aliases are not taken", problem_mark=mark)
+                raise yaml.composer.ComposerError(problem="aliases are not supported", problem_mark=mark)
             if getattr(event, "tag", None) is not None:
-                raise yaml.composer.ComposerError(problem=f"tags such as {event.tag!r:.60} are not taken", problem_mark=mark)
+                raise yaml.composer.ComposerError(problem=f"tags such as {event.tag!r:.60} are not supported", problem_mark=mark)
             return super().compose_node(parent, index)
 
     if len(text) > LONGEST_FRONT:
@@ -138,9 +138,9 @@ def _front_matter(text: str, where: str) -> Mapping[str, Any]:
         given = yaml.load(text, Loader)
     except yaml.MarkedYAMLError as error:
         line = error.problem_mark.line + 2 if error.problem_mark else 1  # after the first line of ---, counted from 1
-        raise WorkerFileError(f"{where}, line {line}: the front matter is no YAML ({error.problem}).") from None
-    except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:  # such as a date or a number that is none
-        raise WorkerFileError(f"{where}: the front matter is no YAML ({' '.join(str(error).split())[:200]}).") from None
+        raise WorkerFileError(f"{where}, line {line}: the front matter is not valid YAML ({error.problem}).") from None
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:  # such as an invalid date or number
+        raise WorkerFileError(f"{where}: the front matter is not valid YAML ({' '.join(str(error).split())[:200]}).") from None
     if given is None:
         return {}
     if not isinstance(given, Mapping):

@@ -66,8 +66,8 @@ def of_which_bundle(light: Light, measure: Bound) -> str:
         return ""
     taken, others = found
     titles = _titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
-    told = "; ".join(f"of {title} it is {m.number}" for title, (_, m) in zip(titles[1:], others, strict=False))
-    return f"of {titles[0]}; {told}" + (f"; {len(others) - NAMED} more differ" if len(others) > NAMED else "")
+    others_text = "; ".join(f"of {title} it is {m.number}" for title, (_, m) in zip(titles[1:], others, strict=False))
+    return f"of {titles[0]}; {others_text}" + (f"; {len(others) - NAMED} more differ" if len(others) > NAMED else "")
 
 
 def _of_which_pair(light: Light, measure: BoundMeasure) -> str:

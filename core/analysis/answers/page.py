@@ -101,7 +101,7 @@ def _part(child: Child, limit: int, offset: int, remaining: Counter[str]) -> Chi
     if isinstance(child, Element):
         return _paged(child, limit, offset, remaining)
     if isinstance(child, Leaf) or any(isinstance(item, Leaf) for item in child.first(1)) or (not offset and len(child) <= limit):
-        return child  # the cells of a table row are no list of their own
+        return child  # the cells of a table row are not a list
     if len(child) > offset + limit:
         remaining[child.tag] += len(child) - offset - limit
     return _slice(child, offset, offset + limit)

@@ -40,7 +40,7 @@ Section = Fields | Table
 
 
 def sections(values: Any) -> tuple[Section, ...]:
-    """The values as fields, each list of records as a table, and a last line about units and what was left out."""
+    """The values as fields, each list of records as a table, and a last line about units and omissions."""
     if not isinstance(values, Mapping):
         return tuple(_sections("", {"result": values} if not isinstance(values, list) else {"": values}))
     about = [f"{text} in {values[key]}" for key, text in _UNITS.items() if values.get(key)]

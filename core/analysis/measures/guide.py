@@ -23,7 +23,7 @@ on its way. A length, an angle or a difference of powers below the rounding erro
 where no light arrives, is undefined, with the reason.
 
 A bundle consists of the rays of one source that met the same surfaces in the same order; each order of a grating is a separate bundle. The
-strongest bundle is the one with most power; where others have another value, the answer names it and tells theirs. An interface that two
+strongest bundle is the one with most power; where others have another value, the answer names it and reports theirs. An interface that two
 bodies share belongs to both: light meets either, and a total reflection there is one of either. A group of objects, or an instance of a
 module, can be named in place of an object where its light as a whole is meant: light arrives at it once, and leaves it where it does not go
 straight on to another of its objects. Positions along a line are measured from its first end. A width is the full width between the

@@ -114,7 +114,7 @@ class Measure:
 
         require(bool(self.wordings), "has no wordings for questions")
         for phrase in self.phrases:
-            require(phrase.slots <= set(names), f"has a phrase with slots that are no parameters: {phrase.text!r}")
+            require(phrase.slots <= set(names), f"has a phrase with slots that are not parameters: {phrase.text!r}")
 
     def _require(self, holds: bool, what: str) -> None:
         if not holds:

@@ -33,7 +33,7 @@ def path_length(light: Light, pattern: str) -> float:
     """Mean geometric length, weighted by power, of a path from the source to its end."""
     ends = matches(light, pattern).ends
     if not len(ends) and "*" not in pattern:
-        raise Undefined(f"No light follows {pattern}. A step * stands for all that light meets in between; a body it meets twice.")
+        raise Undefined(f"No light follows {pattern}. A step * matches everything that light meets in between; light meets a body twice.")
     weights = light.weights(ends, f"light follows {pattern}")
     length = mean(lengths_to(light.result)[ends], weights)
     if not math.isfinite(length):

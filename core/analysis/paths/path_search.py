@@ -138,7 +138,7 @@ class _Search:
         for i, step in enumerate(steps):
             if step.is_gap:
                 if step.words or len(step.places) > 1:
-                    raise self._fault(step.position, "'*' stands for any number of surfaces", "give it neither words nor alternatives")
+                    raise self._fault(step.position, "'*' matches any number of surfaces", "give it neither words nor alternatives")
                 before = self.result.parent < 0 if i == 0 else before
                 gap = True
                 continue
@@ -325,8 +325,8 @@ class _Search:
                 mask[rows[arrives_on_side(self.result, edge, rows)] if edge.side else rows] = True
                 listed.append(edge.title)
         if place.edge is not None and not listed:
-            there = [elided(e.title) for i in objects for e in self._labelled(self.scene.optical[i])]
-            raise self._fault(place.edge.position, f"no edge is called {in_quotes(place.edge.text)}", f"known edges: {there[:MOST_NAMES]}")
+            labels = [elided(e.title) for i in objects for e in self._labelled(self.scene.optical[i])]
+            raise self._fault(place.edge.position, f"no edge is called {in_quotes(place.edge.text)}", f"known edges: {labels[:MOST_NAMES]}")
         return mask
 
     def _edges(self, obj: SceneObject, name: Name, alone: bool) -> list[LabelledEdge]:

@@ -61,8 +61,8 @@ def power_flow(light: Light) -> PowerFlow:
 
     arriving, absorbed = result.total_arriving_power, result.status == Status.ABSORBED
     for index in np.unique(result.hit[absorbed]).tolist():
-        there = absorbed & (result.hit == index)
-        add(elided(objects[index].title, NAME) if index >= 0 else "absorbed", there, arriving[there])
+        absorbed_there = absorbed & (result.hit == index)
+        add(elided(objects[index].title, NAME) if index >= 0 else "absorbed", absorbed_there, arriving[absorbed_there])
     for index, obj in enumerate(objects):
         rows, lost = absorbed_inside(result, light.scene, index, light.disabled, light.unit)
         if len(rows):
@@ -73,7 +73,7 @@ def power_flow(light: Light) -> PowerFlow:
     emitted = np.array([light.emitted(i) for i in sources])
     ends[REST] = np.maximum(emitted - sum(ends.values(), np.zeros(len(sources))), 0.0)
     least = SMALLEST * max(float(emitted.sum()), 1e-300)
-    kept = {end: np.where(power > least, power, 0.0) for end, power in ends.items() if power.sum() > least}
-    order = sorted(kept, key=lambda end: (end == REST, -float(kept[end].sum())))
-    power = np.stack([kept[end] for end in order], axis=1) if order else np.zeros((len(sources), 0))
+    shown_ends = {end: np.where(power > least, power, 0.0) for end, power in ends.items() if power.sum() > least}
+    order = sorted(shown_ends, key=lambda end: (end == REST, -float(shown_ends[end].sum())))
+    power = np.stack([shown_ends[end] for end in order], axis=1) if order else np.zeros((len(sources), 0))
     return PowerFlow(tuple(elided(objects[i].title, NAME) for i in sources), tuple(order), power)

@@ -103,8 +103,8 @@ def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:
         near = touch_distance(result, edge)
         left, top, right, bottom = box_of(edge.shape)
         x, y = points.T
-        there = np.flatnonzero((x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near))
-        mask[there] |= distances(points[there], edge.shape) <= near
+        candidates = np.flatnonzero((x >= left - near) & (x <= right + near) & (y >= top - near) & (y <= bottom + near))
+        mask[candidates] |= distances(points[candidates], edge.shape) <= near
     return mask
 
 

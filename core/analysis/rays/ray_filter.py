@@ -237,6 +237,6 @@ def _condition(value: Any) -> Condition:
 
 
 def _valid_index(index: NDArray[np.int32], selected: Mask) -> NDArray[np.int64]:
-    """Object indices as indices into ``selected``; those out of range map to its last element, which stands for no object."""
+    """Object indices as indices into ``selected``; those out of range map to its last element, which means no object."""
     none = len(selected) - 1
     return np.where((index >= 0) & (index < none), index, none).astype(np.int64)

@@ -83,9 +83,9 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
     if name:
         chosen = [object_named(context.scene, name)]
         if not chosen[0].has_edge_table:
-            there = [elided(o.title) for o in context.scene.expanded if o.has_edge_table]
+            titles = [elided(o.title) for o in context.scene.expanded if o.has_edge_table]
             raise UnknownName(
-                f"{in_quotes(name)} is {with_article(chosen[0].type)}, which has no edge. Objects with edges: {there or '(none)'}"
+                f"{in_quotes(name)} is {with_article(chosen[0].type)}, which has no edge. Objects with edges: {titles or '(none)'}"
             )
     else:
         chosen = [o for o in context.scene.expanded if o.has_edge_table]
@@ -122,7 +122,7 @@ def outside_words(stretch: Stretch) -> str:
 def _options(context: TracedScene, wavelength: float, tolerance: float) -> dict[str, Any]:
     """The options of `stretches` and `interfaces` in a context. Raises RaybenchError for an invalid tolerance."""
     if not is_number(tolerance) or tolerance < 0:
-        raise RaybenchError(f"tolerance is {short_repr(tolerance)}; give scene units from 0, where 0 stands for the tolerance of a trace.")
+        raise RaybenchError(f"tolerance is {short_repr(tolerance)}; give scene units from 0, where 0 means the tolerance of a trace.")
     return {"disabled": context.disabled, "labels": context.edge_labels, "wavelength": wavelength, "tolerance": tolerance or None}
 
 

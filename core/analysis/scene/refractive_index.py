@@ -75,12 +75,12 @@ class Media:
 
     def chosen(self, which: Mask) -> Media:
         """The bodies selected by a mask."""
-        kept = np.flatnonzero(which).tolist()
+        indices = np.flatnonzero(which).tolist()
         return replace(
             self,
-            bodies=tuple(self.bodies[k] for k in kept),
-            outlines=tuple(self.outlines[k] for k in kept),
-            boxes=self.boxes[kept],
+            bodies=tuple(self.bodies[k] for k in indices),
+            outlines=tuple(self.outlines[k] for k in indices),
+            boxes=self.boxes[indices],
         )
 
 

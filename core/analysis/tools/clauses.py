@@ -147,7 +147,7 @@ class Clauses:
         return named
 
     def each(self, mark: str) -> Sequence[SceneObject | System] | Unclear:
-        """The objects that a mark stands for, one or all of a noun."""
+        """The objects that a mark refers to: one, or all of a noun."""
         named = self._marks.named[mark][0]
         if isinstance(named, Every):
             return named.objects
@@ -321,8 +321,8 @@ class Clauses:
 
 def _points_at(edges: Sequence[LabelledEdge], point: str) -> int | None:
     """The index of the edge that a compass point refers to: the one with this label, else the only one that faces there."""
-    there = [e for e in edges if e.short == point] or facing(edges, point)
-    return there[0].index if len(there) == 1 else None
+    matching = [e for e in edges if e.short == point] or facing(edges, point)
+    return matching[0].index if len(matching) == 1 else None
 
 
 _PREPOSITIONS = ("at", "by", "for", "in", "into", "of", "on", "to", "with")

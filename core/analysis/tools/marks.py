@@ -87,7 +87,7 @@ Named = SceneObject | System | Every | Unclear | str
 class Marks:
     """A question in which names are replaced by marks, single characters. Lower case, without punctuation.
 
-    ``named`` has what each mark stands for, and the words in the question.
+    ``named`` has the object of each mark, and the words in the question.
     """
 
     text: str
@@ -168,11 +168,11 @@ def _is_source(meant: SceneObject | System | Every | Unclear) -> bool:
 
 def _system(word: str, document: Document) -> System | Unclear:
     """The only group or instance of a module; else how to make a group."""
-    there = list(systems(document.scene, document.groups))
-    if len(there) == 1:
-        return there[0]
-    if there:
-        return Unclear(f"Which {word}? There are: {', '.join(s.title for s in there)}.")
+    existing = list(systems(document.scene, document.groups))
+    if len(existing) == 1:
+        return existing[0]
+    if existing:
+        return Unclear(f"Which {word}? There are: {', '.join(s.title for s in existing)}.")
     parts = [o.title for o in document.scene.objects if isinstance(o, (*NOUNS["lens"], *NOUNS["mirror"]))][:3]
     such = f", such as “group {choices(parts, 'and')} as {word}”" if len(parts) > 1 else ""
     return Unclear(f"No objects are grouped as a {word}. Group them first{such}.")
@@ -213,9 +213,9 @@ def object_meant(word: str, document: Document, vocabulary: Collection[str]) -> 
         return None
     source = kinds == (Source,)
     for kind in kinds:
-        there = [o for o in objects if isinstance(o, kind)]
-        if len(there) == 1:
-            return there[0]
-        if there:
-            return Unclear(f"Which {noun}? There are: {', '.join(o.title for o in there)}.", source)
+        candidates = [o for o in objects if isinstance(o, kind)]
+        if len(candidates) == 1:
+            return candidates[0]
+        if candidates:
+            return Unclear(f"Which {noun}? There are: {', '.join(o.title for o in candidates)}.", source)
     return Unclear(f"There is no {noun} in this scene.", source)

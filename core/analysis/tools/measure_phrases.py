@@ -219,7 +219,7 @@ def _matches(said: Clauses) -> Iterator[tuple[_Row, Mapping[str, str | None] | N
 
 
 def _in_unit(unit: Unit, asked: str, scene_unit: str) -> bool:
-    """Whether values of a unit are told in the unit that is asked for."""
+    """Whether values of a unit are reported in the unit that is asked for."""
     asked = {"millimeters": "mm", "millimetres": "mm", "um": "µm", "inch": "in", "inches": "in"}.get(asked, asked)
     if unit is Unit.ANGLE:
         return asked in ("degrees", "deg", "°")
@@ -266,7 +266,7 @@ def _expressions(said: Clauses, row: _Row, written: Mapping[str, str | None], so
             expression = Expression(name, tuple(choice))
             takes = [p.role for p in MEASURES[name].parameters[: len(choice)]]
             if source is not None and Role.SOURCE not in takes:
-                return Unclear(f"{name} cannot be told for one source.")
+                return Unclear(f"{name} cannot be measured for one source.")
             try:
                 bind(str(expression), said.document)
             except RaybenchError as error:

@@ -59,8 +59,8 @@ def named(kind: type[SceneObject] | tuple[type[SceneObject], ...], noun: str) ->
         if isinstance(found, Unclear):
             raise Open(found.problem)
         if not isinstance(found, kind):
-            there = [o.title for o in clauses.document.scene.objects if isinstance(o, kind)]
-            what = f"There are: {', '.join(there)}." if there else f"There is no {noun} in this scene."
+            titles = [o.title for o in clauses.document.scene.objects if isinstance(o, kind)]
+            what = f"There are: {', '.join(titles)}." if titles else f"There is no {noun} in this scene."
             raise Open(f"{found.title} is no {noun}. {what}")
         return found.title
 
@@ -72,15 +72,15 @@ def named(kind: type[SceneObject] | tuple[type[SceneObject], ...], noun: str) ->
 
 def _only(document: Document, kind: type[SceneObject] | tuple[type[SceneObject], ...]) -> SceneObject | None:
     """The object of some kinds, if there is exactly one."""
-    there = [o for o in document.scene.objects if isinstance(o, kind)]
-    return there[0] if len(there) == 1 else None
+    candidates = [o for o in document.scene.objects if isinstance(o, kind)]
+    return candidates[0] if len(candidates) == 1 else None
 
 
 def _surface(document: Document) -> str | None:
     """The object that most questions are about: the first that changes the direction of light, else the first that light meets."""
-    there = [o for o in document.scene.objects if not isinstance(o, Source) and edges_of(o)]
-    acting = (o.title for o in there if not isinstance(o, Detector | Aperture))
-    return next(acting, next((o.title for o in there), None))
+    candidates = [o for o in document.scene.objects if not isinstance(o, Source) and edges_of(o)]
+    acting = (o.title for o in candidates if not isinstance(o, Detector | Aperture))
+    return next(acting, next((o.title for o in candidates), None))
 
 
 def _object(clauses: Clauses, mark: str | None) -> str:
@@ -88,10 +88,10 @@ def _object(clauses: Clauses, mark: str | None) -> str:
         lens = clauses.only("lens")
         if not isinstance(lens, Unclear):
             return lens.title
-        there = [o.title for o in clauses.document.scene.objects if o.optical and not isinstance(o, Source | Detector)]
-        if len(there) == 1:
-            return there[0]
-        raise Open(f"Which object is meant? There are: {', '.join(there) or '(none)'}.")
+        titles = [o.title for o in clauses.document.scene.objects if o.optical and not isinstance(o, Source | Detector)]
+        if len(titles) == 1:
+            return titles[0]
+        raise Open(f"Which object is meant? There are: {', '.join(titles) or '(none)'}.")
     found = clauses.marked(mark)
     if isinstance(found, Unclear):
         raise Open(found.problem)

@@ -43,8 +43,8 @@ class PlainQuestion:
         unsure = sorted(found, key=lambda n: (_PRECEDED.search(text[: n[0]]) is None, -n[0]))[-MOST_UNSURE:]
         for left_out in range(len(unsure) + 1):
             for dropped in itertools.combinations(reversed(unsure), left_out):
-                kept: list[tuple[int, int, SceneObject | System | str]] = [n for n in found if n not in dropped]
-                names = sorted([*kept, *paths], key=lambda n: n[0])
+                remaining: list[tuple[int, int, SceneObject | System | str]] = [n for n in found if n not in dropped]
+                names = sorted([*remaining, *paths], key=lambda n: n[0])
                 nouns = cls(text, document, tuple(names), vocabulary)
                 literal = cls(text, document, tuple(names), vocabulary, literal=True)
                 yield nouns
@@ -67,13 +67,13 @@ class PlainQuestion:
     def _stretch(self, piece: str) -> str:
         """The shortest stretch of the question that holds some words in their order; the words themselves if there is none."""
         wanted = _plain_words(piece)
-        there = [(word, m.start(), m.end()) for m in re.finditer(r"\S+", self.text) for word in _plain_words(m[0])]
+        positions = [(word, m.start(), m.end()) for m in re.finditer(r"\S+", self.text) for word in _plain_words(m[0])]
         best: tuple[int, int] | None = None
-        for first, (word, start, _) in enumerate(there):
+        for first, (word, start, _) in enumerate(positions):
             if not wanted or word != wanted[0]:
                 continue
             matched, end = 0, start
-            for other, _, its_end in there[first:]:
+            for other, _, its_end in positions[first:]:
                 if matched < len(wanted) and other == wanted[matched]:
                     matched, end = matched + 1, its_end
             if matched == len(wanted) and (best is None or end - start < best[1] - best[0]):

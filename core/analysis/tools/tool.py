@@ -114,7 +114,7 @@ def _paged(function: Callable[..., Answer], default: int, fits: bool) -> Callabl
     paged.__signature__ = signature.replace(parameters=[*signature.parameters.values(), *more])  # type: ignore[attr-defined]
     paged.__annotations__ = {**function.__annotations__, "limit": "int", "offset": "int"}
     fitting = "; 0 for as many as fit on a page" if fits else ""
-    told = (
+    paging = (
         f"        limit: Maximum number of elements of each list, 1 to {MOST}{fitting}.\n"
         "        offset: How many elements of each list to skip.\n"
     )
@@ -122,5 +122,5 @@ def _paged(function: Callable[..., Answer], default: int, fits: bool) -> Callabl
     doc = "\n".join(f"    {line}".rstrip() for line in doc.split("\n"))
     before, returns, after = doc.partition("    Returns:")
     args = before if "    Args:" in before else f"{before}    Args:\n\n"
-    paged.__doc__ = f"\n{args.rstrip()}\n{told}\n{returns}{after}\n    "
+    paged.__doc__ = f"\n{args.rstrip()}\n{paging}\n{returns}{after}\n    "
     return paged

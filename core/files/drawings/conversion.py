@@ -129,7 +129,11 @@ def imported(
     outlines = [mapped(o, to, factor) for o in drawing.outlines]
     open_ = sum(isinstance(o, Contour) and not o.closed for o in outlines)
     if as_ == "glass" and open_:
-        notes.append("1 open path is no glass: close it." if open_ == 1 else f"{open_} open paths are no glass: close them in the drawing.")
+        notes.append(
+            "1 open path cannot become glass: close it."
+            if open_ == 1
+            else f"{open_} open paths cannot become glass: close them in the drawing."
+        )
     try:
         objects = tuple(_limited(_AS[as_](outlines, tolerance)))
     except InvalidObject as error:

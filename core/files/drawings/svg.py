@@ -64,19 +64,19 @@ def read_svg(content: bytes) -> tuple[list[Outline], list[str]]:
                 unpainted += 1
                 continue
             own = [mapped(o, lambda p: Point(p.x * scale, p.y * scale), scale) for o in _of_shape(shape)]
-            seen = own
+            visible = own
             for through in map(clips.get, shape.values.get(CLIPPED, "").split()):
                 whole += through is None and number is None
                 if through is not None and number is None:
-                    seen = [part for o in seen for part in cut(o, through, filled=_has(shape.fill))]
-            count += sum(len(o.segments) if isinstance(o, Contour) else 1 for o in (*own, *(o for o in seen if o not in own)))
+                    visible = [part for o in visible for part in cut(o, through, filled=_has(shape.fill))]
+            count += sum(len(o.segments) if isinstance(o, Contour) else 1 for o in (*own, *(o for o in visible if o not in own)))
             if count > MOST_SEGMENTS:
                 raise DrawingError(f"the drawing has more than {MOST_SEGMENTS:,} segments. Import a part of it.")
             if number is not None:
                 clips[number] = clip_polygon(own)
                 continue
-            cuts += seen != own
-            outlines += seen
+            cuts += visible != own
+            outlines += visible
     except DrawingError:
         raise
     except Exception as error:  # of any kind: the library does not expect every damaged file

@@ -70,8 +70,8 @@ def _changes(
             continue
         new = _object(text, p, old, document.unit)
         if isinstance(new, ModuleObj) and new.module not in modules:
-            there = f"there are {', '.join(sorted(modules))}" if modules else "there are none"
-            raise _fault(text, p.part, "module", f"there is no module {elided(new.module, 60)!r}; {there}")
+            existing = f"there are {', '.join(sorted(modules))}" if modules else "there are none"
+            raise _fault(text, p.part, "module", f"there is no module {elided(new.module, 60)!r}; {existing}")
         if old is None:
             made[new.key] = new
         elif new is not old:

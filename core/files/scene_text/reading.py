@@ -127,7 +127,7 @@ class _Reader:
         return UNCHANGED, part
 
     def _names(self, seen: set[str]) -> Iterator[tuple[int, str]]:
-        """The names of an object's entries with their places, after its opening bracket; stands at the value of each, then at its end."""
+        """The names of an object's entries with their positions, after its opening bracket; stops at each value, then at its end."""
         self._skip()
         if self._peek() == "}":
             self.at += 1

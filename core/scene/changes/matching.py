@@ -22,8 +22,8 @@ def matched(document: Document, like: Document) -> Document:
     keys: dict[int, int] = {}
     objects = []
     for obj in document.scene.objects:
-        there = waiting[obj.title, obj.type]
-        objects.append(_with_key_of(obj, there.popleft(), keys) if there else obj)
+        candidates = waiting[obj.title, obj.type]
+        objects.append(_with_key_of(obj, candidates.popleft(), keys) if candidates else obj)
     measurements = {
         name: dataclasses.replace(m, pins=tuple(dataclasses.replace(pin, key=_new(keys, pin.key)) for pin in m.pins))
         for name, m in document.measurements.items()

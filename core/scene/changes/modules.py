@@ -176,7 +176,7 @@ class Expand(Targeted):
         taken = {o.title for o in scene.objects}
         for o in objects_of(document, self.listed):
             if not isinstance(o, ModuleObj):
-                raise InvalidValue(f"{o.reference} is no instance of a module. Name an instance.")
+                raise InvalidValue(f"{o.reference} is not an instance of a module. Name one.")
             expansion = scene.expansions[o.key]
             if expansion.trouble:
                 raise InvalidObject(f"{o.reference} has no parts: {expansion.trouble}")

@@ -41,10 +41,10 @@ class Add(Change):
         object.__setattr__(self, "objects", tuple(o if isinstance(o, SceneObject) else read_object(o) for o in several))
 
     def apply(self, document: Document) -> Document:
-        there = document.scene.objects
-        at = len(there) if self.at is None else _index(self.at, len(there))
+        existing = document.scene.objects
+        at = len(existing) if self.at is None else _index(self.at, len(existing))
         count = len(self.objects)
-        new = with_indices_kept(there, (*there[:at], *self.objects, *there[at:])) if at < len(there) else there
+        new = with_indices_kept(existing, (*existing[:at], *self.objects, *existing[at:])) if at < len(existing) else existing
         return with_objects_checked(document, (*new[:at], *self.objects, *new[at + count :]))
 
     def words(self, before: Document, after: Document) -> str:

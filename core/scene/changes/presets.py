@@ -88,7 +88,7 @@ class AddPreset(Change):
 
 
 def check_names(presets: Iterable[type[Preset]]) -> None:
-    """Raise IncompletePreset for a field with the name of a parameter of `AddPreset`, beside which it stands in JSON."""
+    """Raise IncompletePreset for a field with the name of a parameter of `AddPreset`, which is in the same JSON object."""
     own = {f.json_name for f in fields_of(AddPreset)} | {AddPreset.verb}
     for kind in presets:
         if both := own & {f.json_name for f in fields_of(kind)}:

@@ -80,7 +80,7 @@ def _terms(text: str) -> list[tuple[str, str]]:
 
 
 def _split(term: str) -> tuple[str, str]:
-    """A term without its unit, which stands at its end or before a factor, and the unit."""
+    """A term without its unit, which is at its end or before a factor, and the unit."""
     found = _UNIT.search(term)
     if found is None:
         outside = [m for m in _WITHIN.finditer(term) if term.count("(", 0, m.start()) == term.count(")", 0, m.start())]

@@ -48,8 +48,8 @@ class Replace(Targeted):
             raise InvalidValue(f"'replace' takes one object, not {len(objects)}. Give a change for each.")
         new = replaced(objects[0], self.with_, document.unit)
         if isinstance(new, ModuleObj) and new.module not in document.scene.modules:
-            there = choices(sorted(document.scene.modules), "and")
-            raise InvalidValue(f"{new.reference}: there is no module '{elided(new.module, 60)}'; there are {there}.")
+            modules = choices(sorted(document.scene.modules), "and")
+            raise InvalidValue(f"{new.reference}: there is no module '{elided(new.module, 60)}'; there are {modules}.")
         if new is objects[0]:
             return document
         if isinstance(new, ModuleObj) and not isinstance(objects[0], ModuleObj):

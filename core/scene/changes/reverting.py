@@ -16,7 +16,7 @@ _ABSENT = object()
 
 
 def reverted(now: Document, before: Document, after: Document) -> tuple[Document, tuple[str, ...]]:
-    """``now`` without the differences between ``before`` and ``after``, and the names of what was not reverted because it changed since.
+    """``now`` without the differences between ``before`` and ``after``, and the names of the parts that others changed since.
 
     What still equals ``after`` is restored to ``before``: objects with their keys and positions in the order, annotations, settings,
     groups, modules, studies, background, unit, name and kept entries.
@@ -58,10 +58,10 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
     kept = back_items(kept_entries(now.scene), kept_entries(before.scene), kept_entries(after.scene), str)
     if other_kept := kept != kept_entries(now.scene):
         scene = with_kept(scene, kept)
-    there = [o.key for o in in_order]
+    keys_in_order = [o.key for o in in_order]
 
     def flagged(current: frozenset[int], old: frozenset[int], new: frozenset[int]) -> frozenset[int]:
-        return frozenset(k for k in there if back(k in current, k in old, k in new, title(k)))
+        return frozenset(k for k in keys_in_order if back(k in current, k in old, k in new, title(k)))
 
     annotations = {
         "disabled": flagged(now.disabled, before.disabled, after.disabled),

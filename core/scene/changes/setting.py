@@ -54,8 +54,8 @@ class Set(Targeted):
             now["params"] = _effective_parameters(obj, document.scene)
         new = decoded(self.values, fields, now, owner, document.unit)
         if isinstance(obj, ModuleObj) and "module" in new and new["module"] not in document.scene.modules:
-            there = choices(sorted(document.scene.modules), "and")
-            raise InvalidValue(f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {there}.")
+            modules = choices(sorted(document.scene.modules), "and")
+            raise InvalidValue(f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {modules}.")
         return obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
 
     def words(self, before: Document, after: Document) -> str:
@@ -126,8 +126,8 @@ class SetSettings(Change):
             raise InvalidValue(f"The settings: observer.r must be at least 0; {new.observer.r:g} is not.")
         if toleranced:
             old = scene.settings.numerical_tolerances
-            kept = set(tolerance_faults(old))
-            if faults := [fault for fault in tolerance_faults(new.numerical_tolerances) if fault not in kept]:
+            previous = set(tolerance_faults(old))
+            if faults := [fault for fault in tolerance_faults(new.numerical_tolerances) if fault not in previous]:
                 raise InvalidValue(f"The settings: {faults[0]}")
             new = dataclasses.replace(new, numerical_tolerances=without_defaults(new.numerical_tolerances, old))
         return document if new == scene.settings else document.with_scene(dataclasses.replace(scene, settings=new))
@@ -176,7 +176,10 @@ class SetDocument(Change):
         help=f"All measurements by name: kind ({', '.join(KINDS)}) and pins, points with x, y and the object they go with.",
     )
     views: Mapping[str, Mapping[str, Any]] | None = described(
-        "mapping", None, "Views", help="All saved views by name: x, y, width, height of what is seen, and perhaps a coloring of rays."
+        "mapping",
+        None,
+        "Views",
+        help="All saved views by name: x, y, width and height of the visible area, and optionally a colouring of rays.",
     )
     kept: Mapping[str, Any] | None = described("data", None, "Kept", help="All entries of the file that only other programs know.")
 
@@ -265,7 +268,7 @@ def _views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView]:
 
 
 def _kept_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
-    kept = [name for name in after if after[name] != before.get(name)]
+    changed = [name for name in after if after[name] != before.get(name)]
     removed = [name for name in before if name not in after]
-    parts = [f"{what} {elided(name, 40)} kept" for name in kept] + [f"{what} {elided(name, 40)} removed" for name in removed]
+    parts = [f"{what} {elided(name, 40)} kept" for name in changed] + [f"{what} {elided(name, 40)} removed" for name in removed]
     return ", ".join(parts) or f"no {what} changed"

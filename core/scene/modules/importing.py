@@ -8,9 +8,9 @@ from typing import Any
 from core.scene.modules.module import Module
 
 
-def conflicts(there: Mapping[str, Module], new: Mapping[str, Module]) -> list[str]:
+def conflicts(existing: Mapping[str, Module], new: Mapping[str, Module]) -> list[str]:
     """The names under which both have different definitions."""
-    return [name for name, module in new.items() if name in there and there[name].read != module.read]
+    return [name for name, module in new.items() if name in existing and existing[name].read != module.read]
 
 
 def with_used(modules: Mapping[str, Module], chosen: Collection[str]) -> list[str]:
@@ -25,7 +25,7 @@ def with_used(modules: Mapping[str, Module], chosen: Collection[str]) -> list[st
 
 
 def definitions(
-    there: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str], choices: Mapping[str, str]
+    existing: Mapping[str, Module], new: Mapping[str, Module], chosen: Collection[str], choices: Mapping[str, str]
 ) -> dict[str, Any]:
     """The definitions to add, as JSON by name.
 
@@ -33,11 +33,11 @@ def definitions(
     references are adapted.
     """
     wanted = with_used(new, chosen)
-    taken = conflicts(there, new)
+    taken = conflicts(existing, new)
     names = {n: choices[n] for n in wanted if n in taken and choices.get(n, "keep") not in ("keep", "replace")}
     out = {}
     for name in wanted:
-        if name in there and (name not in taken or choices.get(name, "keep") == "keep"):
+        if name in existing and (name not in taken or choices.get(name, "keep") == "keep"):
             continue
         out[names.get(name, name)] = _renamed(new[name].read, names)
     return out

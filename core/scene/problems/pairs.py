@@ -30,14 +30,14 @@ ALIKE = 1e-6
 
 def identical(scene: Scene) -> Iterator[Problem]:
     """Optical objects that are the same but for their names."""
-    seen: dict[tuple[object, ...], SceneObject] = {}
-    told = 0
+    by_look: dict[tuple[object, ...], SceneObject] = {}
+    reported = 0
     for obj in scene.objects:
         if not obj.optical or isinstance(obj, Unread) or (look := _look(obj)) is None:
             continue
-        first = seen.setdefault(look, obj)
-        if first is not obj and told < MOST:
-            told += 1
+        first = by_look.setdefault(look, obj)
+        if first is not obj and reported < MOST:
+            reported += 1
             remedy = Remedy("Delete the second", (Delete(obj.key),))
             yield Problem(
                 obj.key, f"{obj.reference} is the same as {in_quotes(first.title)} and lies on it. Delete one of the two.", remedy
@@ -70,24 +70,24 @@ def surfaces_on_each_other(scene: Scene) -> Iterator[Problem]:
         for bucket, low, high in _segments(obj, near):
             if bucket in lines:
                 lines[bucket].append((low, high, obj))
-    told = set[tuple[int, int]]()
+    reported = set[tuple[int, int]]()
     for on_one_line in lines.values():
         for (_, first), (_, second) in _overlapping(on_one_line, near):
             pair = first.key, second.key
-            if pair in told or len(told) >= MOST or not _ambiguous(first, second):
+            if pair in reported or len(reported) >= MOST or not _ambiguous(first, second):
                 continue
-            told.add(pair)
+            reported.add(pair)
             text = f"{second.reference} lies on {in_quotes(first.title)}: which of them light meets is not defined. Move one of them."
             yield Problem(scene.owner_of(second.key), text, _moved_apart(scene, second))
 
 
 def _segments(obj: SceneObject, near: float) -> list[tuple[tuple[int, int], float, float]]:
     """The straight surfaces of an object as `_along` gives them."""
-    kept: tuple[float, list[tuple[tuple[int, int], float, float]]] | None = obj.derived.get("segments")
-    if kept is None or kept[0] != near:
+    cached: tuple[float, list[tuple[tuple[int, int], float, float]]] | None = obj.derived.get("segments")
+    if cached is None or cached[0] != near:
         edges = (e.shape for e in edges_of(obj) if type(e.shape) is Line and e.shape.length > 0)
-        kept = obj.derived["segments"] = near, [found for line in edges for found in _along(line, near)]
-    return kept[1]
+        cached = obj.derived["segments"] = near, [found for line in edges for found in _along(line, near)]
+    return cached[1]
 
 
 def _ambiguous(a: SceneObject, b: SceneObject) -> bool:
@@ -143,14 +143,14 @@ def _overlapping(
 def less_dense_than_air(scene: Scene) -> Iterator[Problem]:
     """A glass with an index below 1 that is not within another: such an index is that of a bubble relative to the glass around it."""
     bodies = [o for o in scene.objects if isinstance(o, GlassBody)]
-    told = 0
+    reported = 0
     for obj in bodies:
-        if not isinstance(obj, HomogeneousGlass) or not SMALLEST_INDEX <= obj.ref_index < 1 or told >= MOST:
+        if not isinstance(obj, HomogeneousGlass) or not SMALLEST_INDEX <= obj.ref_index < 1 or reported >= MOST:
             continue
         box = extent(scene, obj)
         if box is None or any(_holds(scene, o, box) for o in bodies if o is not obj):
             continue
-        told += 1
+        reported += 1
         inverse = float(f"{1 / obj.ref_index:.6g}")
         text = f"{obj.reference} is less dense than vacuum: refIndex is {obj.ref_index:g}, and no glass is around it. Give 1 or more."
         yield Problem(obj.key, text, Remedy(f"Set {inverse:g}", (Set(obj.key, {"refIndex": inverse}),)))

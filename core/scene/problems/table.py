@@ -75,7 +75,7 @@ CHECKS = (
     Check("surfaces on each other", of_scene=pairs.surfaces_on_each_other),
     Check("a glass less dense than vacuum", of_scene=pairs.less_dense_than_air),
 )
-"""All checks, in the order of what they find: of the scene first, then of each object, then of objects together."""
+"""All checks in the order of their problems: of the scene first, then of each object, then of objects together."""
 
 
 def problems_of(scene: Scene) -> tuple[Problem, ...]:

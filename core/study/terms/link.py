@@ -67,10 +67,10 @@ def read_link(text: str, document: Document) -> Link:
     try:
         evaluate(formula, Scope({name: p.value_in(document) for name, p in uses.items()}))
     except FormulaError as error:
-        told = str(error)
+        message = str(error)
         for name, parameter in reversed(uses.items()):
-            told = told.replace(name, parameter.text)
-        raise InvalidLink(f"{in_quotes(text, 80)}: {told}") from None
+            message = message.replace(name, parameter.text)
+        raise InvalidLink(f"{in_quotes(text, 80)}: {message}") from None
     return link
 
 

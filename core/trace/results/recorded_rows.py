@@ -27,7 +27,7 @@ def read_rows(rows: Sequence[Any]) -> dict[str, NDArray[Any]]:
             name = _get(row, "interaction", None) or ("source" if parent is None else "reflect")
             code = Interaction.parse(str(name))
             if code is None:
-                raise ValueError(f"its interaction {name!r} is none of {', '.join(Interaction.words())}")
+                raise ValueError(f"its interaction {name!r} is not one of {', '.join(Interaction.words())}")
             out["interaction"][i] = code
             gap, new = _get(row, "gap", False), _get(row, "is_new", False)
             out["flags"][i] = (Flag.GAP if gap else 0) | (Flag.NEW if new else 0)

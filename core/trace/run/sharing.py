@@ -45,7 +45,7 @@ class Pipeline(Generic[Part, Buffer]):
         place: Assigns slots to a searched buffer; called in the order of the parts, never concurrently. Returns None if there is no room;
             then the pipeline is `crowded` until `resume`.
 
-    ``written`` is the sum of what the functions that write returned.
+    ``written`` is the sum of the results of the writing functions.
     """
 
     def __init__(

@@ -77,7 +77,7 @@ def test_a_row_with_a_missing_entry_is_refused(entry: str) -> None:
     ("changes", "message"),
     [
         ({"sample": None}, "has no sample"),
-        ({"family": "Toys"}, "is of the family 'Toys', which is none of Light, "),
+        ({"family": "Toys"}, "is of the family 'Toys', which is not one of Light, "),
         ({"icon": {"p1": Point(0, 0)}}, "has an icon without p2"),
         ({"icon": ENTRIES["icon"] | {"p9": Point(0, 0)}}, "has an icon with p9, which"),
         ({"kind": Unnamed}, "has no label"),

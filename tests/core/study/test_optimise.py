@@ -105,7 +105,7 @@ def test_light_that_takes_another_way_at_the_optimum_is_told() -> None:
     """Turned further, no light leaves the far face: what is totally reflected there leaves through the third."""
     found = search(prism_scene(), ["Prism.angle=-5..40"], ["deviation(Prism, Laser) = -80"], whole_range=True)
     assert found.values[0] == pytest.approx(20, abs=1e-4)
-    way = "is there of light that leaves by refract, tir, refract; in the scene as it stands, by 2 refract."
+    way = "was measured for light that leaves by refract, tir, refract; in the present scene it leaves by 2 refract."
     assert f"deviation(Prism, Laser) {way}" in found.notes
 
 

@@ -66,7 +66,7 @@ def test_a_dropped_drawing_is_previewed_and_imported_as_one_step(open_window, qt
     drop(window, drawing)
     dialog = dialog_of(window, DrawingDialog, qtbot)
     assert dialog.summary.text().startswith("2 objects, 84.1742 × 40 mm")
-    assert "1 open path is no glass" in dialog.summary.text()
+    assert "1 open path cannot become glass" in dialog.summary.text()
     shots(dialog.preview, "import-preview")
     qtbot.mouseClick(dialog.import_button, LEFT)
     settle(window)

@@ -24,7 +24,7 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
 
     Where bodies overlap, their indices are multiplied. The angles are those at an interface to air: the critical angle from inside, and the
     Brewster angle from outside and from inside; tir_analysis_xml tells them for the media that really touch the body. The Abbe number V_d
-    is told where the scene simulates colours.
+    is reported if the scene simulates colours.
 
     Args:
         glass_name: Name of a glass object in the scene.
@@ -36,7 +36,7 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If glass_name doesn't match any object, or wavelength is no wavelength; the message lists the existing names.
+        ValueError: If glass_name doesn't match any object, or wavelength is invalid; the message lists the existing names.
     """
     check_wavelength(wavelength)
     context = require_context()

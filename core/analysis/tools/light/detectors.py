@@ -39,7 +39,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
 
     Power is what arrives, positive from either side; share is its fraction of the emitted power; centroid, rms and width are along the
     detector from its first end: the measures of these names. signed_power counts light against the detector's normal as negative, and
-    stands beside a power from which it differs. Irradiance is power per scene unit of length. Where random sources contribute, power_error
+    follows a power from which it differs. Irradiance is power per scene unit of length. Where random sources contribute, power_error
     and error are standard errors; other light has none: ask for convergence. truncated is the power, of the whole scene, of light too weak
     to be traced on.
 
@@ -64,9 +64,9 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     if detector_name:
         named_object = object_named(context.scene, detector_name)
         if not isinstance(named_object, Detector):
-            there = [optical[i].title for i in chosen]
+            titles = [optical[i].title for i in chosen]
             raise UnknownName(
-                f"{in_quotes(detector_name)} is {with_article(named_object.type)}, not a detector. Detectors: {there or '(none)'}"
+                f"{in_quotes(detector_name)} is {with_article(named_object.type)}, not a detector. Detectors: {titles or '(none)'}"
             )
         chosen = [i for i in chosen if optical[i] is named_object]
     whole = Light.of_context(context)

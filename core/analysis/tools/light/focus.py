@@ -36,7 +36,7 @@ def focus(object_name: str, max_bundles: int = 5) -> Answer:
     Rays of one source that followed the same path to the object and through it form a bundle, each order of a grating its own, and so do
     single rays of one wavelength; the strongest bundles are listed. The best focus is where the RMS width of the bundle, weighted by
     power, is least; it is virtual if it lies before the surface that the bundle left last (detectors do not count). The focal length of a
-    bundle is told if it arrives parallel; nominal_focal_length is that of the object alone in air.
+    bundle is reported if it arrives parallel; nominal_focal_length is that of the object alone in air.
 
     Args:
         object_name: Name of a lens, glass, mirror or other object that light leaves, or of a group of objects, taken as one.

@@ -109,7 +109,7 @@ def who_lights_what(object_name: str = "", source_name: str = "") -> Answer:
 
 
 def _about(reaching: float, emitted: float, *, again: bool) -> str:
-    """The part of what was emitted that reaches an object, in brackets; whether light arrives ``again``, which a power counts each time."""
+    """The share of emitted power reaching an object, in brackets; ``again``: whether light arrives repeatedly, and is counted each time."""
     share = f"{100 * reaching / emitted:.3g} %" if emitted > 0 else ""
     if again:
         return f", counted each time it arrives ({share} of the light reaches it)" if share else ", counted each time it arrives"

@@ -93,8 +93,8 @@ def _sentence(name: str, images: Sequence[Element], unit: str) -> str:
         return f"{name} forms no image of {in_words(facts['source'])}: {facts['reason']}".rstrip(".")
     if facts["kind"] == "at infinity":
         angular = facts["angular_magnification"]
-        told = "" if angular is None else f"; angular magnification {in_words(angular)}"
-        return f"{name} forms its image of {in_words(facts['source'])} at infinity{told}"
+        magnification_text = "" if angular is None else f"; angular magnification {in_words(angular)}"
+        return f"{name} forms its image of {in_words(facts['source'])} at infinity{magnification_text}"
     side = "after" if facts["kind"] == "real" else "before"
     text = f"{name} forms a {facts['kind']} image of {in_words(facts['source'])} {in_words(abs(facts['image_distance']))} {unit} {side}"
     text += " its last surface"

@@ -44,7 +44,7 @@ def measure(measures: MeasureList) -> Answer:
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A measure of the strongest bundle has a note
         that names the bundle, and others with another value, if there are any: name a source, or ask beams_xml for all. A measure of a spot
-        has a note if it is of one ray, or if partial reflections change it: it counts them, and the note tells its value without them.
+        has a note if it is of one ray, or if partial reflections change it: it counts them, and the note reports its value without them.
 
     Raises:
         RuntimeError: If set_context() has not been called.

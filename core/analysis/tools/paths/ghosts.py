@@ -42,10 +42,10 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     context = require_context()
     index, obj = met_named(context.scene, object_name)
     if not isinstance(obj, RECEIVERS):
-        there = names_listed([o.title for o in context.scene.optical if isinstance(o, RECEIVERS)])
+        receivers = names_listed([o.title for o in context.scene.optical if isinstance(o, RECEIVERS)])
         raise RaybenchError(
             f"{in_quotes(object_name)} ({obj.type}) does not receive light: it passes it on, so that ghosts at it mean nothing. "
-            f"Name a detector, or a blocker used as a screen: {there}"
+            f"Name a detector, or a blocker used as a screen: {receivers}"
         )
     result = light_of(context)
     ghosts, write = ghosts_at(result, context.scene, index), PathWriter(context, result)

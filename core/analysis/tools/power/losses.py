@@ -51,11 +51,11 @@ def losses(source_name: str = "") -> Answer:
     root = element(
         "losses", listed("loss", listing), emitted=emitted, source=source_name or None, count=len(listing), **added, **provenance(context)
     )
-    told = [f"{in_words(power)}{_share(power, emitted)} {_WORDS[kind].format(in_words(title))}" for kind, title, power in found]
-    if len(told) > IN_SENTENCE:
+    parts = [f"{in_words(power)}{_share(power, emitted)} {_WORDS[kind].format(in_words(title))}" for kind, title, power in found]
+    if len(parts) > IN_SENTENCE:
         rest = sum(power for *_, power in found[IN_SENTENCE:])
-        told = [*told[:IN_SENTENCE], f"{in_words(rest)}{_share(rest, emitted)} goes {len(found) - IN_SENTENCE} other ways"]
-    sentence = f"Of the emitted power {in_words(emitted)}, {'; '.join(told) or 'nothing ends anywhere'}"
+        parts = [*parts[:IN_SENTENCE], f"{in_words(rest)}{_share(rest, emitted)} goes {len(found) - IN_SENTENCE} other ways"]
+    sentence = f"Of the emitted power {in_words(emitted)}, {'; '.join(parts) or 'nothing ends anywhere'}"
     notes = [
         f"{in_words(abs(power))}{_share(abs(power), emitted)} {'more' if power > 0 else 'less'} than was emitted, for {_ADDED[why]}"
         for why, power in added.items()

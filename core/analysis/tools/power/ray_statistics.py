@@ -97,13 +97,13 @@ def _objects(light: Light, most: int) -> Element:
     """The rays and the power that arrive at each object, and the names of those that no light reaches."""
     met = [(i, o.title) for i, o in enumerate(light.scene.optical) if not isinstance(o, Source) and edges_of(o)]
     arriving = {i: light.arriving(i) for i, _ in met}
-    lit = [
+    illuminated = [
         element("object", name=name, count=len(arriving[i]), power=float(light.result.total_arriving_power[arriving[i]].sum()))
         for i, name in met if len(arriving[i])
     ]  # fmt: skip
     unlit = [name for i, name in met if not len(arriving[i])]
-    left = max(0, len(lit) - most) or None
-    return element("objects", listed("object", lit[:most]), left=left, unlit=names_listed(unlit) if unlit else None)
+    left = max(0, len(illuminated) - most) or None
+    return element("objects", listed("object", illuminated[:most]), left=left, unlit=names_listed(unlit) if unlit else None)
 
 
 def _counted(column: np.ndarray, named: list[tuple[int, str]], tag: str) -> list[Element]:

@@ -60,8 +60,8 @@ def detect_tir_traps(min_tir_count: int = 2) -> Answer:
     if not len(rays) and total:
         words += f"; there {'is' if total == 1 else 'are'} {number_of(total, 'total reflection')} in all"
     elif len(rays):
-        kept = in_words(float(traps.power_out[held].sum()))
-        words += f": {number_of(len(traps), 'chain')}; of the power at their ends, {kept} is not refracted out"
+        trapped_power = in_words(float(traps.power_out[held].sum()))
+        words += f": {number_of(len(traps), 'chain')}; of the power at their ends, {trapped_power} is not refracted out"
     return Answer(root, words, rays)
 
 

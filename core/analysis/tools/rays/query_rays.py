@@ -89,8 +89,8 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
 
 def _schema(context: TracedScene) -> Answer:
     """The tables: each column with its meaning where its name does not say it."""
-    told = {table: "; ".join(f"{name}: {words}" for name, _, words in columns) for table, columns in TABLES.items()}
-    tables = [element("table", name=table, columns=columns) for table, columns in told.items()]
+    descriptions = {table: "; ".join(f"{name}: {words}" for name, _, words in columns) for table, columns in TABLES.items()}
+    tables = [element("table", name=table, columns=columns) for table, columns in descriptions.items()]
     return Answer(element("schema", listed("table", tables), **provenance(context)), "The tables of SQL")
 
 

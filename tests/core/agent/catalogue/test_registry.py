@@ -306,7 +306,7 @@ def test_a_worker_whose_tools_are_not_there_is_reported(tmp_path: Path) -> None:
     tools = "def post(text: str) -> str:\n    return text\n\ndef area(x: float) -> float:\n    return x\n"
     write(tmp_path, tools=tools, one=worker(tools="scael, find_*, nothing_*, self, post", description="One."))
     assert registry(tmp_path).problems == (
-        "one.worker: it lists the tool scael, and there is none of this name. Did you mean scale?",
+        "one.worker: it lists the tool scael, which does not exist. Did you mean scale?",
         "one.worker: it lists the tool post, whose effect is external, but allows read. Write effects: read, external",
     )
     write(tmp_path, one=worker(tools="scale, post", effects="read, external", description="One."))
@@ -361,7 +361,7 @@ def test_a_file_of_trusted_folders_that_is_none_trusts_nothing(tmp_path: Path, t
     ("text", "message"),
     [
         ("Do it.", "begins with front matter"),
-        ("---\ntools: [a\n---\nDo it.", "line 3: the front matter is no YAML"),
+        ("---\ntools: [a\n---\nDo it.", "line 3: the front matter is not valid YAML"),
         ("---\n- a\n---\nDo it.", "the front matter is list"),
         ("---\nmodle: x\n---\nDo it.", "has modle. It may have name, description, model"),
         ("---\nname: other\n---\nDo it.", "says name: other, the file says bad"),

@@ -275,7 +275,7 @@ def test_a_list_in_json_or_with_commas_is_one_argument(text: str, arguments: dic
         ("/find_rays_inside_glas P", f"There is no command /find_rays_inside_glas. Did you mean /{INSIDE}"),
         ("/xyzzy", "There is no command /xyzzy. Type /help"),
         (f'/{INSIDE} "Main Prism', "A quotation mark is not closed"),
-        (f"/{INSIDE} Main Prism", f"One argument too many: 'Prism'. Quote names that hold spaces. Usage: /{INSIDE} <glass_name>"),
+        (f"/{INSIDE} Main Prism", f"One argument too many: 'Prism'. Quote names with spaces. Usage: /{INSIDE} <glass_name>"),
         ("/scale factor=1 factor=2", "'factor' is given twice"),
     ],
 )

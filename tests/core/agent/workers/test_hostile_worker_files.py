@@ -43,7 +43,7 @@ def test_yaml_aliases_are_refused(tmp_path: Path, use: str) -> None:
     path = tmp_path / "bomb.worker"
     path.write_text(f"---\n{BOMB}\n{use}\n---\nDo it.\n")
     message = read_in_bounds(path)
-    assert message == f"{path}, line 3: the front matter is no YAML (aliases are not taken)."
+    assert message == f"{path}, line 3: the front matter is not valid YAML (aliases are not supported)."
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with names are POSIX's")

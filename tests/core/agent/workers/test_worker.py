@@ -102,7 +102,7 @@ def test_a_worker_with_a_signature_takes_and_returns_what_it_says(tmp_path: Path
     assert json.loads(heard(ctx)[0][0]["content"][-1]["text"]) == {"glass": "Main Prism"}
     assert run(ctx.call_tool("one", {"glass": "Main Prism", "limit": 3})) == {"count": 3, "why": "x"}
     assert "count: expected field, got nothing" in heard(ctx)[2][-1]["content"][-1]["text"]
-    with pytest.raises(ToolFailed, match=r"one did not answer as \{count :int, why :string\?\}: it is no JSON"):
+    with pytest.raises(ToolFailed, match=r"one did not answer as \{count :int, why :string\?\}: it is not valid JSON"):
         run(ctx.call_tool("one", {"glass": "Main Prism"}))
     with pytest.raises(ToolFailed, match="'limit' must be an integer"):
         run(ctx.call_tool("one", {"glass": "Main Prism", "limit": "3"}))

@@ -66,7 +66,7 @@ def test_an_incomplete_row_is_an_error(function: Callable[..., float], parameter
 
 @pytest.mark.parametrize(
     ("wordings", "says"),
-    [((), "has no wordings"), (("goodness of {thing}",), "slots that are no parameters"), (("goodness [of {object}",), "close a bracket")],
+    [((), "has no wordings"), (("goodness of {thing}",), "slots that are not parameters"), (("goodness [of {object}",), "close a bracket")],
 )
 def test_a_measure_without_words_is_an_error(wordings: tuple[str, ...], says: str) -> None:
     with pytest.raises((IncompleteMeasure, InvalidPhrase), match=says):

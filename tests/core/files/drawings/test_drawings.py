@@ -78,7 +78,7 @@ def test_mirrors_blockers_and_drawings(tmp_path):
     assert len(blockers) > len(imported(drawing, "blocker", tolerance=0.5).objects)
     (note,) = imported(drawing, "drawing").objects
     assert len(note.strokes) == 3
-    assert "2 open paths are no glass" in imported(drawing, "glass").notes[0]
+    assert "2 open paths cannot become glass" in imported(drawing, "glass").notes[0]
 
 
 def test_scale_unit_and_place(tmp_path):

@@ -79,7 +79,7 @@ def test_a_definition_in_use_is_not_removed(session):
     ("change", "why"),
     [
         (lambda: MakeModule("Main Prism", " "), "needs a name"),
-        (lambda: Expand("Main Prism"), "is no instance of a module"),
+        (lambda: Expand("Main Prism"), "is not an instance of a module"),
         (lambda: Undefine("Comb"), "There is no module 'Comb'"),
     ],
 )
