@@ -200,7 +200,7 @@ def selected(rays: InitialRays, most: int | None) -> NDArray[np.int64]:
 
 
 def load_kernels() -> None:
-    """Load the machine code of all kernels, so that no later trace has to; compiled in a child process if there is none."""
+    """Load the machine code of all kernels, so that no later trace has to; compiled in a child process if missing."""
     if not machine_code_loaded():
         from core.raster import lines  # noqa: F401 - with the next line, this imports all kernels
         from core.trace.kernels import loop  # noqa: F401

@@ -257,7 +257,7 @@ def test_a_compiler_that_fails_is_told_over_the_canvas_until_it_is_dismissed_and
     window = open_window(prism_document())
     line = window.messages.kernels
     qtbot.waitUntil(line.isVisible)
-    told = "Tracing is about a hundred times slower, for its kernels cannot be compiled: no compiler. Install one."
+    told = "Tracing is about a hundred times slower, because its kernels cannot be compiled: no compiler. Install one."
     assert line.label.full_text == told
     assert not window.messages.compiling.isVisible()
     qtbot.waitUntil(lambda: window.status.state.text() == "complete")

@@ -24,7 +24,7 @@ from core.trace.compilation.loading import compiler_environment
 from core.trace.compilation.machine_code import ENTRY_POINTS, load_machine_code
 
 SECOND, CHECK = "second", "check"
-"""The arguments that start the second process, and the one that loads the machine code before any other does."""
+"""The arguments that start the second process, and the process that tests the machine code before any other loads it."""
 SECOND_PART = ("curved paths", "nearest hits", "the hierarchy", "brightness", "lines", "pixels")
 """The steps that the second process compiles: about half of the work."""
 NEEDED = {"interactions": "curved paths", "searches": "nearest hits"}
@@ -80,8 +80,8 @@ def _compile_steps(progress: Progress, compiled: Iterable[str]) -> None:
 
 
 def _write_machine_code(folder: Path) -> None:
-    """Write the machine code of all kernels, and delete the files of their parts. A process of its own loads it first: code that needs
-    what is missing here would end the process that loads it."""
+    """Write the machine code of all kernels, and delete the files of their parts. A separate process loads it first: code with unresolved
+    symbols would end the process that loads it."""
     from core.trace.compilation.kernel_file import SUFFIX
     from core.trace.compilation.object_code import object_code
 
@@ -120,7 +120,7 @@ def _check() -> None:
 def _report(text: str, fraction: float) -> None:
     try:
         print(fraction, text, flush=True)
-    except BrokenPipeError:  # whoever started this has ended
+    except BrokenPipeError:  # the parent process has ended
         if loading.UNKEPT in sys.argv:
             raise
 
@@ -133,7 +133,7 @@ def _compile_while_needed() -> None:
     except BrokenPipeError:
         if folder is not None:
             shutil.rmtree(folder.parent, ignore_errors=True)
-        os._exit(1)  # without another attempt to write what is left in the pipe
+        os._exit(1)  # without flushing the pipe again
 
 
 if __name__ == "__main__":

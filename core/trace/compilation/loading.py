@@ -1,6 +1,6 @@
-"""Machine code of the kernels for this process: loaded from the cache, compiled by child processes before if there is none.
+"""Machine code of the kernels for this process: loaded from the cache, where child processes compile it if missing.
 
-So numba is needed in no other process, and no compiler holds the GIL of a window.
+So no other process needs numba, and no compiler holds the GIL of a window.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ __all__ = ["CompilationFailed", "compile_beside", "compile_in_child", "kernels_r
 
 COMMAND = (sys.executable, "-P", "-m", "core.trace.compilation.compile_kernels")
 UNKEPT = "unkept"
-"""The argument that says that nobody needs the machine code once this process has ended."""
+"""The argument for machine code that is not needed after this process has ended."""
 INSTALL = install("Raybench again, with the numba and llvmlite that it needs")
 """The remedy where the compiler, or the library that loads its code, is missing or damaged."""
 log = logging.getLogger(__name__)
 _loading = threading.Lock()
 _failed = False
-"""Whether the kernels could not be compiled, kept or loaded; they then run as Python as long as this process lives."""
+"""Whether the kernels could not be compiled, stored or loaded; they then run as Python until this process ends."""
 _starting = threading.Lock()
 _beside: threading.Thread | None = None
 
@@ -49,10 +49,10 @@ class CompilationFailed(RaybenchError):
 
 
 def use_machine_code() -> None:
-    """Load the machine code of all imported kernels, compiled first if there is none.
+    """Load the machine code of all imported kernels; compile it first if it is missing.
 
     Where no folder can be written, or they cannot be compiled or loaded, the kernels stay Python, and
-    `core.trace.compilation.kernel_cache.kernel_problem` tells the reason. The latter is logged as a warning too, unless `compile_in_child`
+    `core.trace.compilation.kernel_cache.kernel_problem` returns the reason. The latter is logged as a warning too, unless `compile_in_child`
     has raised it before.
     """
     with _loading:
@@ -73,7 +73,7 @@ def _load_or_compile() -> None:
             return
         try:
             load_machine_code(content)
-        except UnusableCode as error:  # such as a folder that is shared between machines
+        except UnusableCode as error:  # such as a folder that machines share
             problem = error
             (folder / READY).unlink(missing_ok=True)
         except (ImportError, OSError) as error:  # of LLVM's library, without which no machine code is loaded
@@ -85,7 +85,7 @@ def _load_or_compile() -> None:
 
 
 def _compiled(folder: Path) -> bytes | None:
-    """The machine code of all kernels, compiled first if there is none; None if it cannot be written, as to a full disk."""
+    """The machine code of all kernels, compiled first if missing; None if it cannot be written, as to a full disk."""
     global _failed
     content = kept_machine_code()
     if content is None:
@@ -98,7 +98,7 @@ def _compiled(folder: Path) -> bytes | None:
 
 
 def compile_beside() -> threading.Thread | None:
-    """A thread that waits for the kernels to be compiled, which goes on if this process ends; None if they are, or cannot be.
+    """A thread that waits while the kernels are compiled, which continues if this process ends; None if they are compiled, or cannot be.
 
     A failure is logged as a warning.
     """
@@ -148,7 +148,7 @@ def compile_in_child(progress: Progress | None = None) -> None:
             if progress is not None and text and fraction.replace(".", "", 1).isdigit():
                 progress(text, float(fraction))
     if child.returncode < 0:
-        raise _failure(f"compiled: the compiler was ended by signal {-child.returncode}.", "Close what takes much memory, and start again.")
+        raise _failure(f"compiled: the compiler was ended by signal {-child.returncode}.", "Close programs that use much memory, and start again.")
     if child.returncode > 0:
         raise _failure(f"compiled: {last}.", INSTALL)
 
@@ -156,7 +156,7 @@ def compile_in_child(progress: Progress | None = None) -> None:
 def _failure(what: str, remedy: str) -> CompilationFailed:
     global _failed
     _failed = True
-    error = CompilationFailed(f"Tracing is about a hundred times slower, for its kernels cannot be {what} {remedy}")
+    error = CompilationFailed(f"Tracing is about a hundred times slower, because its kernels cannot be {what} {remedy}")
     note_problem(str(error))
     return error
 

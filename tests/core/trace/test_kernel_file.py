@@ -204,7 +204,7 @@ def test_where_the_compiler_fails_python_traces_and_a_line_says_so(tmp_path: Pat
         said = [line for line in done.stderr.splitlines() if "undefined symbol" in line]
         assert said == [said[0]], "once"
         assert said[0].startswith(
-            "Tracing is about a hundred times slower, for its kernels cannot be compiled: ImportError: undefined symbol."
+            "Tracing is about a hundred times slower, because its kernels cannot be compiled: ImportError: undefined symbol."
         )
         assert said[0].endswith("Install Raybench again, with the numba and llvmlite that it needs.")
 
@@ -221,7 +221,7 @@ def test_where_llvm_cannot_be_loaded_python_takes_over_and_the_machine_code_stay
     assert (ready, first, then, compiled) == (True, RESULTS, RESULTS, False)
     (line,) = done.stderr.splitlines()
     assert line.startswith(
-        "Tracing is about a hundred times slower, for its kernels cannot be loaded: libLLVM.so: cannot open shared object file."
+        "Tracing is about a hundred times slower, because its kernels cannot be loaded: libLLVM.so: cannot open shared object file."
     )
     assert line.endswith("Install Raybench again, with the numba and llvmlite that it needs.")
     assert problem == line
