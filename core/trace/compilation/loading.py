@@ -148,7 +148,9 @@ def compile_in_child(progress: Progress | None = None) -> None:
             if progress is not None and text and fraction.replace(".", "", 1).isdigit():
                 progress(text, float(fraction))
     if child.returncode < 0:
-        raise _failure(f"compiled: the compiler was ended by signal {-child.returncode}.", "Close programs that use much memory, and start again.")
+        raise _failure(
+            f"compiled: the compiler was ended by signal {-child.returncode}.", "Close programs that use much memory, and start again."
+        )
     if child.returncode > 0:
         raise _failure(f"compiled: {last}.", INSTALL)
 
