@@ -52,7 +52,7 @@ def use_machine_code() -> None:
     """Load the machine code of all imported kernels; compile it first if it is missing.
 
     Where no folder can be written, or they cannot be compiled or loaded, the kernels stay Python, and
-    `core.trace.compilation.kernel_cache.kernel_problem` returns the reason. The latter is logged as a warning too, unless `compile_in_child`
+    `core.trace.compilation.kernel_cache.kernel_problem` has the reason. The latter is also logged, as a warning, unless `compile_in_child`
     has raised it before.
     """
     with _loading:
@@ -148,9 +148,7 @@ def compile_in_child(progress: Progress | None = None) -> None:
             if progress is not None and text and fraction.replace(".", "", 1).isdigit():
                 progress(text, float(fraction))
     if child.returncode < 0:
-        raise _failure(
-            f"compiled: the compiler was ended by signal {-child.returncode}.", "Close programs that use much memory, and start again."
-        )
+        raise _failure(f"compiled: the compiler was ended by signal {-child.returncode}.", "Close other programs, and start again.")
     if child.returncode > 0:
         raise _failure(f"compiled: {last}.", INSTALL)
 
