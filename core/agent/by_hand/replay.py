@@ -13,9 +13,10 @@ from core.agent.call.call import ToolOutcome
 from core.agent.call.context import next_turn
 from core.agent.turn.transcript import revision_of
 from core.files.document_file import document_from_json
+from core.history import Step
 from core.scene.changes.matching import matched
 from core.scene.document import Document
-from core.session import Session, Step
+from core.session import Session
 from core.trace.results.ray_set import RaySet
 
 _RAY_ID = re.compile(r"\br(\d+)(?=-\d)")

@@ -8,9 +8,10 @@ from typing import Protocol
 from core.agent.call.thread import in_thread
 from core.analysis.context import TracedScene
 from core.errors import RaybenchError
+from core.history import Step
 from core.scene.changes import Changes
 from core.scene.document import Document
-from core.session import Session, Step
+from core.session import Session
 from core.trace.limits import DEFAULT_LIMIT
 from core.trace.results.ray_set import RaySet
 from core.trace.results.result import TraceResult

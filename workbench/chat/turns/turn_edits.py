@@ -7,7 +7,7 @@ import dataclasses
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from core.session import Step
+from core.history import Step
 from core.view import View
 from workbench import theme
 from workbench.document import WorkDocument
