@@ -276,6 +276,8 @@ class ConnectStrip(QWidget):
         if not key and not (environment_key() and not self.url.text().strip()):
             key = self._stored.get(self._host) or ""
         self._testing = kind(self.model.currentText().strip(), self.url.text().strip(), key)
+        if self.test.hasFocus():  # Qt would pass it on, out of the form that may have to be corrected
+            self.url.setFocus()
         self.test.setEnabled(False)
         self.test.setText("Testing …")
         self._show_result("", "dim")

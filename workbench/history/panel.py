@@ -49,7 +49,7 @@ class HistoryPanel(QWidget):
             return
         history = self._document.session.history
         texts = [FIRST, *(step.text for step in history.done), *(step.text for step in reversed(history.undone))]
-        dim, plain = theme.current().color("dim", 0.7), theme.current().color("text")
+        dim, plain = theme.current().color("dim"), theme.current().color("text")
         while self.list.count() > len(texts):
             self.list.takeItem(self.list.count() - 1)
         for i, text in enumerate(texts):
@@ -60,7 +60,9 @@ class HistoryPanel(QWidget):
                 self.list.addItem(item)
             item.setText(text)
             item.setToolTip(tool_tip(text))
-            item.setForeground(dim if i > len(history.done) else plain)
+            undone = i > len(history.done)
+            item.setForeground(dim if undone else plain)
+            item.setFont(theme.text_font(italic=undone))
         self.list.setCurrentRow(len(history.done))
         self.list.scrollToItem(self.list.item(len(history.done)))
         self.hint.setVisible(len(texts) == 1)

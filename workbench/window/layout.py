@@ -84,10 +84,10 @@ def _side(window: MainWindow) -> QWidget:
     side = QSplitter(Qt.Orientation.Vertical, window)
     side.setHandleWidth(1)
     side.setChildrenCollapsible(False)
-    window.pages = _tabs((window.tree, "Scene"), (window.library, "Library"), (window.history, "History"))
+    window.pages = _tabs("Objects, library and history", (window.tree, "Scene"), (window.library, "Library"), (window.history, "History"))
     window.forms = QStackedWidget(window)
     window.forms.addWidget(window.properties)
-    window.form_pages = _tabs((window.forms, "Properties"), (window.scene_settings, "Settings"))
+    window.form_pages = _tabs("Properties and settings", (window.forms, "Properties"), (window.scene_settings, "Settings"))
     window.form_pages.setTabToolTip(1, "Settings of the scene")
     side.addWidget(window.pages)
     side.addWidget(_titled(_title("Measurements"), window.measurements))
@@ -140,8 +140,9 @@ def _titled(title: QLabel, content: QWidget) -> QWidget:
     return panel
 
 
-def _tabs(*pages: tuple[QWidget, str]) -> QTabWidget:
+def _tabs(name: str, *pages: tuple[QWidget, str]) -> QTabWidget:
     tabs = QTabWidget()
+    tabs.tabBar().setAccessibleName(name)
     tabs.setDocumentMode(True)
     tabs.tabBar().setExpanding(False)
     tabs.tabBar().setDrawBase(False)

@@ -130,3 +130,14 @@ def test_a_server_on_this_computer_needs_no_keyring(qtbot: Any, open_form: Open,
     qtbot.keyClicks(strip.url, "http://localhost:11434")
     assert not strip.keep.isVisibleTo(strip)
     assert connected(qtbot, strip).key == ""
+
+
+def test_the_focus_stays_in_the_form_while_the_model_is_tested(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+    form = open_form()
+    form.activateWindow()
+    qtbot.waitUntil(form.isActiveWindow)
+    form.url.setText("http://127.0.0.1:9")
+    form.test.setFocus()
+    qtbot.keyClick(form.test, Qt.Key.Key_Space)
+    assert not form.test.isEnabled()
+    assert form.url.hasFocus()
