@@ -120,8 +120,10 @@ def _supposed(question: PlainQuestion) -> Understanding:
     clauses.remainder = re.sub(r"^(?:\| )+|(?: \|)+$", "", clauses.remainder)
     found = measures_asked(clauses)
     if not isinstance(found, Meant):  # "does the power reach Screen" is asked as "how much power reaches Screen"
-        clauses.remainder = f"how much {clauses.remainder}"
+        asked, clauses.remainder = clauses.remainder, f"how much {clauses.remainder}"
         found = better(found, measures_asked(clauses))
+        if not isinstance(found, Meant):  # what was not understood is told in the person's own words
+            clauses.remainder, found = asked, None
     return Meant({"changes": changes, **found}, found.spare) if isinstance(found, Meant) else found or clauses.whole({})
 
 

@@ -129,7 +129,7 @@ def _with_existing_names(question: str, document: Document) -> Iterator[str]:
                 asked = question[: first.start()] + title + question[last.end() :]
                 tried += title.casefold() != typed.casefold()
                 if title.casefold() != typed.casefold() and tried <= MOST_TRIED and understand(asked, document).tool:
-                    yield asked
+                    yield asked if asked.endswith((".", "?", "!")) else f"{asked}."
 
 
 @cache

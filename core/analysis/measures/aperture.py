@@ -47,7 +47,7 @@ MEASURES = (
         wordings=(
             "throughput (of|through|at) {aperture}",
             "(transmission|transmittance) (of|through) {aperture}",
-            "<share> of the <light> [that] (passes|goes|gets) through {aperture}",
+            "<share> of the <light> (that passes|passes|[that] (goes|gets)) through {aperture}",
             "<share> of the <light> does {aperture} (transmit|let through|pass)",
         ),
     ),

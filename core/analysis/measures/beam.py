@@ -155,7 +155,7 @@ ANGLES = (
         wordings=(
             "direction of the (light|beam) <after> {object}",
             "direction <after> {object}",
-            "exit (angle|direction) [of light] (of|from|at|after) {object}",
+            "exit direction [of light] (of|from|at|after) {object}",
             "(in|at) (which|what) (direction|angle) does light (leave|exit|come out of|go after|run after|travel after) {object}",
             "(in|at) (which|what) (direction|angle) does {source} (leave|exit|come out of|go after|run after|travel after) {object}",
         ),

@@ -72,7 +72,7 @@ MEASURES = (
         (PATTERN,),
         share=True,
         wordings=(
-            "<share> of the [emitted] <light> (follows|that follows|on|along|following) {path}",
+            "<share> of the [emitted] <light> (that follows|follows|on|along|following) {path}",
             "<share> (follows|on|along) {path}",
         ),
     ),

@@ -184,7 +184,7 @@ MEASURES = (
         share=True,
         wordings=(
             "(transmittance|transmission|throughput) (of|through|at|by) {object}",
-            "<share> of the <light> [that] (passes|goes|gets) through {object}",
+            "<share> of the <light> (that passes|passes|[that] (goes|gets)) through {object}",
             "<share> [of the <light>] does {object} (transmit|let through)",
         ),
     ),

@@ -37,7 +37,7 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "does all <light> <reaches> {object}",
         ),
         ("transmitted", "transmittance"): (
-            "<share> of {source} (passes|gets through|goes through|passes through|is transmitted by) {object}",
+            "<share> of {source} (that passes|passes|gets through|goes through|passes through|is transmitted by) {object}",
         ),
         ("nominal_focal_length", "focal_length"): ("[effective] focal (length|distance) <of> {object}", "efl <of> {object}"),
         ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),

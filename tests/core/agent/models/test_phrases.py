@@ -369,3 +369,26 @@ def test_groups_are_changed_as_one(text: str, changes: list[dict[str, object]] |
     else:
         assert not found.tool
         assert changes is None or changes in found.problem
+
+
+@pytest.mark.parametrize(
+    ("question", "suggested"),
+    [
+        ("compare the power with and without Wedge", "Compare with revision 3."),
+        ("power at scren", "power at Screen."),
+    ],
+)
+def test_what_could_be_asked_are_whole_sentences(question: str, suggested: str) -> None:
+    assert suggested in near(question, DOCUMENT)
+
+
+@pytest.mark.parametrize("question", ["compare the power with and without Wedge", "tell me power without Wedge"])
+def test_what_is_not_understood_is_told_in_the_words_of_the_question(question: str) -> None:
+    told = re.findall("“(.*?)”", understand(question, DOCUMENT).problem)
+    assert told
+    assert all(words in question for words in told)
+
+
+def test_an_exit_angle_is_not_a_direction() -> None:
+    """It is measured from the normal of the surface."""
+    assert "exit angle" in understand("exit angle from Prism", DOCUMENT).problem
