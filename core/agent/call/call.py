@@ -122,7 +122,8 @@ def stopped_call(tool: str, arguments: Mapping[str, Any], milliseconds: float, *
 def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
     """The outcome of calling a tool that does not exist, or that this caller may not call."""
     known = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
-    return failure(name, json_arguments(arguments), f"Unknown tool '{name}'. Tools: {known}")
+    sentence = f"Unknown tool '{name}'"
+    return replace(failure(name, json_arguments(arguments), f"{sentence}. Tools: {known}"), sentence=sentence)
 
 
 MANY = 1_000_000

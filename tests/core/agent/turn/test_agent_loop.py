@@ -101,6 +101,7 @@ def test_a_tool_that_failed_is_used_but_is_no_source() -> None:
 def test_an_unknown_tool_is_answered_with_what_there_is() -> None:
     finished, _, history, _ = turn([[call("nope")], "Sorry."])
     assert not finished.outcomes[0].ok
+    assert finished.outcomes[0].sentence == "Unknown tool 'nope'", "the list is for the model, not for the card"
     assert history[2]["content"][0]["content"].startswith(f"Unknown tool 'nope'. Tools: {INSIDE}, scale")
 
 
