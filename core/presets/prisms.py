@@ -99,7 +99,7 @@ class PentaPrism(Preset):
     def objects(self) -> tuple[SceneObject, ...]:
         a, b = self.aperture, self.aperture * math.sqrt(2)
         corners = ((0.0, 0.0), (0.0, -a), (a, -b), (b, -a), (a, 0.0))
-        body = prism(self.label, corners, medium(self.material))
+        body = prism(f"{self.label} glass", corners, medium(self.material))
         p = [v.point for v in body.path]
         mirrors = (Mirror(name=f"{self.label} face {i}", p1=p[k], p2=p[k + 1]) for i, k in ((1, 3), (2, 1)))
         return body, *mirrors

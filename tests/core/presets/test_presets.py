@@ -18,7 +18,7 @@ from core.kinds.sources import SingleRay
 from core.materials.dispersion import LINE_C, LINE_D, LINE_F
 from core.presets.preset import InvalidPreset, Preset
 from core.presets.presets import FAMILIES, PRESETS, IncompletePreset, complete
-from core.scene.changes import AddPreset, ChangeRefused, Mirror, Rotate, applied, changes_from_json, changes_to_json
+from core.scene.changes import AddPreset, ChangeRefused, Mirror, Move, Rotate, applied, changes_from_json, changes_to_json
 from core.scene.changes.presets import preset_of
 from core.scene.document import Document
 from core.scene.problems import problems_of
@@ -131,6 +131,18 @@ def test_a_prism_turns_light_by_a_right_angle(name, to, turned):
         assert d == pytest.approx(np.tile(want, (2, 1)), abs=1e-9), "however it is turned"
     else:
         assert (abs(d - want).max() < 1e-9) == (turned == 0.0)
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_is_changed_as_a_whole_by_its_name(name):
+    document = applied([AddPreset(name, as_="Part")], Document())
+    moved = applied([Move("Part", dx=3.0)], document)
+    assert all(a != b for a, b in zip(document.scene.objects, moved.scene.objects, strict=True))
+
+
+def test_a_penta_prism_that_is_turned_after_it_was_added_turns_light_by_a_right_angle():
+    _, d = leaving(with_rays([AddPreset("PentaPrism", as_="Penta"), Rotate("Penta", 2.0)], [-3.0, 2.0]))
+    assert d == pytest.approx(np.tile([0.0, 1.0], (2, 1)), abs=1e-9)
 
 
 @pytest.mark.parametrize(("form", "angle"), [("solid", 0.0), ("solid", 4.0), ("hollow", 0.0), ("hollow", 15.0)])
