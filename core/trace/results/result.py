@@ -15,6 +15,7 @@ from core.optics.polarization import degree_of_polarization
 from core.revision import next_revision
 from core.trace.codes import Completion, Status
 from core.trace.columns import STORED, RayColumns
+from core.trace.results.arcs import bending
 from core.trace.results.ledger import Ledger
 from core.trace.results.lineage import Lineage
 from core.trace.results.ray_set import RaySet
@@ -144,7 +145,9 @@ class TraceResult(RayColumns):
         if len(self.polyline):
             p1, p2, rows = self.straight_pieces
             curved = np.isin(rows, np.flatnonzero(self.points[:, 1]))
-            sums = np.bincount(rows[curved], np.hypot(*(p2 - p1)[curved].T), minlength=len(self))
+            p1, p2, rows = p1[curved], p2[curved], rows[curved]
+            arcs = np.hypot(*(p2 - p1).T) * (1 + bending(p1, p2, rows) / 24)
+            sums = np.bincount(rows, arcs, minlength=len(self))
             out = np.where(self.points[:, 1] > 0, sums, out)
         return out
 
