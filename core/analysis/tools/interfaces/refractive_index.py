@@ -11,28 +11,32 @@ from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.scene.nesting import nesting
+from core.analysis.scene.optical import names_listed
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
 from core.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
 from core.optics.interface import brewster_angle, check_wavelength, critical_angle
 from core.scene.names import glass_named
 
+NAMED = 3
+"""Maximum number of bodies around it that are named."""
+
 
 def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     """
-    Tell the refractive index of a body at a wavelength, its effective index where other bodies surround it, and the angles against air.
+    Tell the refractive index of a body at a wavelength, its effective index where other bodies surround it, and its critical angle.
 
-    Where bodies overlap, their indices are multiplied. The angles are those at an interface to air: the critical angle from inside, and the
-    Brewster angle from outside and from inside; tir_analysis_xml tells them for the media that really touch the body. The Abbe number V_d
-    is reported if the scene simulates colours.
+    Where bodies overlap, their indices are multiplied. The angles are those at an interface to air, or to the bodies that the body lies
+    inside: the critical angle from inside, and the Brewster angle from outside and from inside; tir_analysis_xml tells them for each edge
+    and the media that touch it. The Abbe number V_d is reported if the scene simulates colours.
 
     Args:
         glass_name: Name of a glass object in the scene.
         wavelength: Wavelength in nm; used only if the scene simulates colours.
 
     Returns:
-        Root refractive_index: n, effective_n, critical_angle, brewster_angle, brewster_angle_inside and abbe_number; an index that varies
-        is left out.
+        Root refractive_index: n, effective_n, outside (the bodies around it), n_outside, critical_angle, brewster_angle,
+        brewster_angle_inside and abbe_number; an index that varies is left out.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -49,7 +53,11 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     if n:
         angles = {"critical_angle": critical_angle(n, 1.0), "brewster_angle": brewster_angle(1.0, n)}
         angles["brewster_angle_inside"] = brewster_angle(n, 1.0)
+    # beside a body inside others light has the index of these: the ratio of the indices on both sides is the body's own
+    around = found.inside if found is not None else ()
+    outside = names_listed([o.title for o in around], NAMED) if around else None
     about = {"object": body.title, "wavelength": wavelength if colours else None, "n": n, "effective_n": effective}
+    about |= {"outside": outside, "n_outside": effective / n if around and effective and n else None}
     indices = [index for line in (LINE_D, LINE_F, LINE_C) if colours and (index := body.uniform_index(line)) is not None]
     abbe = abbe_number(*indices) if len(indices) == 3 else math.inf
     dispersion = abbe if math.isfinite(abbe) else None
@@ -61,10 +69,12 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     if effective is not None and abs(effective - n) > 1e-12 * abs(n):
         words.append(f"with the bodies around it {effective:.7g}")
     if angles["critical_angle"] is not None:
-        words.append(f"critical angle {angles['critical_angle']:.6g}° against air")
+        words.append(f"critical angle {angles['critical_angle']:.6g}° against {outside or 'air'}")
+        if outside and effective and (to_air := critical_angle(effective, 1.0)) is not None:
+            words[-1] += f", {to_air:.6g}° against air"
     if dispersion is not None:
         words.append(f"Abbe number {dispersion:.5g}")
-    words.append(f"Brewster angle {angles['brewster_angle']:.6g}° from air")
+    words.append(f"Brewster angle {angles['brewster_angle']:.6g}° from {outside or 'air'}")
     return Answer(root, "; ".join(words), complete_sentence=True)
 
 
