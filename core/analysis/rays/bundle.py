@@ -70,6 +70,8 @@ class Conjugates:
     height_ratio: float | None = None
 
 
+ROUNDING = 1e-12
+"""Rounding error of a position relative to the largest coordinate."""
 ALONG = 0.02
 """Sine of the angle within which light comes along an optical axis."""
 PARALLEL = 1e-9
@@ -144,7 +146,8 @@ def best_focus(p: Floats, d: Floats, weights: Floats | None = None, of: NDArray[
     here = at_start + slope * x
     centre = float(w @ here)
     rms = math.sqrt(max(0.0, float(w @ own(here) ** 2)))
-    return Focus(_point(x, centre, axis), _tuple(axis), rms, float(np.ptp(here)), bool(x >= float(w @ along)))
+    rounding = ROUNDING * float(np.abs(p).max())  # a focus on the surface is real
+    return Focus(_point(x, centre, axis), _tuple(axis), rms, float(np.ptp(here)), bool(x >= float(w @ along) - rounding))
 
 
 def focal_length(p_in: Floats, d_in: Floats, p_out: Floats, d_out: Floats) -> Cardinal:
@@ -204,7 +207,7 @@ def _on_axis(entry: Floats, axis_in: Floats, middle: float, scale: float, axis: 
     return place if abs(place) <= 1 else 0.0
 
 
-FOLLOWED = 1e-3
+FOLLOWED = 1e-6
 """Largest deviation of the rays of a bundle from the polynomial that is fitted to them, relative to how much they differ."""
 
 

@@ -85,7 +85,7 @@ def _sentence(light: Light, obj: SceneObject | System, bundles: Sequence[Leaving
         return f"No focus behind {name}: {reason}".rstrip(".") + length + which
     distance = known_value(light, Unit.LENGTH, focus_distance, light.index_by_key[obj.key], bundles[0]) or 0.0
     side = "after" if distance >= 0 else "before"
-    where = f"{in_words(abs(distance))} {unit} {side} the last surface of {name}"
+    where = f"{in_words(abs(distance))} {unit} {side} the last surface of {name}" if distance else f"on the last surface of {name}"
     at = f"({in_words(light.without_noise(spot.point.x, Unit.LENGTH))}, {in_words(light.without_noise(spot.point.y, Unit.LENGTH))}) {unit}"
     radius = light.without_noise(spot.rms, Unit.LENGTH)
     lens, _ = _lens_or_reason(light, light.index_by_key[obj.key], bundles[0])
