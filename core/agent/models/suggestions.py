@@ -169,6 +169,8 @@ def _argument(parameter: Parameter, document: Document, mentioned: Sequence[Scen
     kinds = {
         Role.SOURCE: (Source,), Role.DETECTOR: (Detector,), Role.APERTURE: (Aperture,), Role.LINE: (Detector, Blocker), Role.PATTERN: (),
     }.get(parameter.role, NOUNS.get(parameter.noun, (SceneObject,)))  # fmt: skip
+    if parameter.role is Role.ORDER:
+        return "1"
     if parameter.role is Role.EDGE:
         body = next((o for o in (*mentioned, *document.scene.objects) if isinstance(o, GlassBody) and o.optical), None)
         edge = _edge(body.title, document) if body is not None else None

@@ -17,6 +17,7 @@ from core.analysis.measures.measure import Takes, Undefined, Unit
 from core.analysis.rays.branches import transmitted
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from core.analysis.scene.optical import names_listed
+from core.errors import named
 from core.trace.codes import Interaction
 
 NAMED = 3
@@ -74,9 +75,13 @@ def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
     """Which light of two sources an angle between them is of, where an object sends that of one of them several ways."""
     if measure.measure.function is not angular_separation:
         return ""
-    index, *sources = measure.indices(light)
+    index, *sources, order = measure.indices(light)
     assert isinstance(index, int)
-    bundles = [light.bundles(index, source) for source in sources if isinstance(source, int)]
+    bundles = [
+        [b for b in light.bundles(index, source) if order in (None, light.order(int(b.rows[0])))]
+        for source in sources
+        if isinstance(source, int)
+    ]
     if any(not b for b in bundles) or all(len(b) == 1 for b in bundles):
         return ""
     ways = dict.fromkeys(interactions_of(light, max(b, key=lambda one: one.power)) for b in bundles)
@@ -87,34 +92,43 @@ def way_of(light: Light, measure: Bound) -> str:
     """The interactions by which the measured bundle left its object; empty for measures that take no bundle."""
     if isinstance(measure, Combination) or measure.measure.takes in (None, Takes.ARRIVING):
         return ""
-    index, source = measure.indices(light)[:2]
+    index, *of = measure.indices(light)
     assert isinstance(index, int)
     assert measure.measure.takes is not None
-    assert not isinstance(source, str)
     try:
-        bundle = light.strongest(measure.measure.takes, index, source)
+        bundle = light.strongest(measure.measure.takes, index, *of)  # type: ignore[arg-type]
     except Undefined:
         return ""
     return interactions_of(light, bundle) if isinstance(bundle, LeavingBundle) else ""
 
 
 def _titles(light: Light, bundles: Sequence[LeavingBundle | ArrivingBundle]) -> list[str]:
-    """The sources of bundles, with wavelength, order or interactions where these tell them apart."""
+    """The sources of bundles, with wavelength, order, interactions, or whence and where to they go where these tell them apart."""
     facts = [
         (
             sources_of(light, b.rows) or "unknown light",
             "" if (nm := wavelength_of(light, b.rows)) is None else f"{nm:g} nm",
             "" if (order := light.order(int(b.rows[0]))) is None else f"order {order}",
             interactions_of(light, b) if isinstance(b, LeavingBundle) else "",
+            _coming_from(light, b),
             f"power {b.power:.4g}",
+            "" if (angle := known_value(light, Unit.ANGLE, direction, 0, b)) is None else f"towards {angle:.4g}°",
         )
         for b in bundles
     ]
     kept: list[int] = []
-    for k in range(5):
+    for k in range(len(facts[0])):
         if len({tuple(f[i] for i in kept) for f in facts}) < len(facts) and len({f[k] for f in facts}) > 1:
             kept.append(k)
-    return [", ".join(f[i] for i in kept if f[i]) for f in facts]
+    return [", ".join(f[i] for i in kept if f[i]) or f"bundle {i}" for i, f in enumerate(facts, 1)]
+
+
+def _coming_from(light: Light, bundle: LeavingBundle | ArrivingBundle) -> str:
+    """The object, or else the source, from which a bundle arrived."""
+    row = int((bundle.arriving if isinstance(bundle, LeavingBundle) else bundle.rows)[0])
+    parent = int(light.result.parent[row])
+    index = int(light.result.hit[parent] if parent >= 0 else light.result.source[row])
+    return f"light from {named(light.scene.optical[index].title)}" if index >= 0 else ""
 
 
 def sources_of(light: Light, rows: Rows) -> str | None:

@@ -1,25 +1,41 @@
-"""Notes on a spot's width: it is of one ray, or widened by partial reflections."""
+"""Notes on a width: it is of few rays, or widened by partial reflections."""
 
 from __future__ import annotations
 
 from core.analysis.answers.reflected_light import without_reflections
 from core.analysis.measures.bound import Bound, BoundMeasure
 from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Undefined
+from core.kinds.sources import SingleRay
 
-WIDTHS = ("rms", "width")
+WIDTHS = ("rms", "width", "least_rms")
 """The measures of how wide the light at a line is."""
+OF_BUNDLES = ("spot_rms", "spot_width", "beam_width", "arriving_width", "divergence", "numerical_aperture", "f_number")
+"""Those of how wide a bundle is."""
+FEW = 5
+"""Rays from which on a width needs no note: between n rays of a beam lie n - 1 of its n parts."""
 ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, gives one"
 
 
 def note_of_spot(light: Light, *measures: Bound) -> str:
-    """The note on measures of the light at a line; empty if they need none."""
-    return ONE_RAY if any(_of_one_ray(light, bound) for bound in measures) else without_reflections(light, *measures)
+    """The note on measures of widths; empty if they need none."""
+    rays = min((n for bound in measures if isinstance(bound, BoundMeasure) and (n := _rays(light, bound))), default=FEW)
+    if rays == 1:
+        return ONE_RAY
+    few = f"of {rays} rays; a higher ray density gives a better value" if rays < FEW else ""
+    return "; ".join(note for note in (few, without_reflections(light, *measures)) if note)
 
 
-def _of_one_ray(light: Light, bound: Bound) -> bool:
-    if not isinstance(bound, BoundMeasure) or bound.measure.name not in WIDTHS:
-        return False
-    line, source = bound.indices(light)
-    assert isinstance(line, int)
-    assert not isinstance(source, str)
-    return len(light.arriving(line, source)) == 1
+def _rays(light: Light, bound: BoundMeasure) -> int:
+    """The number of rays that a width is measured of; 0 if it is another measure, has no value, or is of single rays as they are."""
+    index, *of = bound.indices(light) or [None]
+    takes, name = bound.measure.takes, bound.measure.name
+    if not isinstance(index, int) or name not in (*WIDTHS, *OF_BUNDLES):
+        return 0
+    try:
+        rows = light.arriving(index, *of) if takes is None else light.strongest(takes, index, *of).rows  # type: ignore[arg-type]
+    except Undefined:
+        return 0
+    if len(rows) > 1 and all(isinstance(light.scene.optical[i], SingleRay) for i in set(light.result.source[rows].tolist()) if i >= 0):
+        return 0
+    return len(rows) if takes is None or len(rows) > 1 else 0  # a bundle of one ray has no width, which its reason says

@@ -46,6 +46,8 @@ MEASURES = (
         share=True,
         wordings=(
             "throughput (of|through|at) {aperture}",
+            "vignetting (of|by|at) {aperture}",
+            "[by] how much is {source} vignetted (by|at) {aperture}",
             "(transmission|transmittance) (of|through) {aperture}",
             "<share> of the <light> (that passes|passes|[that] (goes|gets)) through {aperture}",
             "<share> of the <light> does {aperture} (transmit|let through|pass)",

@@ -13,7 +13,7 @@ from core.analysis.geometry.straight import Floats, cross
 from core.analysis.measures.detector import mean
 from core.analysis.measures.image import vergence
 from core.analysis.measures.light import Bundle, Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
+from core.analysis.measures.measure import ORDER, Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.measures.paraxial import cardinal_of, indices_of
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
@@ -36,12 +36,14 @@ def displacement(light: Light, index: int, bundle: LeavingBundle) -> float:
     return abs(mean(off, _weights(light, bundle)))
 
 
-def angular_separation(light: Light, index: int, source: int, other: int) -> float:
-    """Angle between the strongest bundles of two sources that leave an object, such as two colours behind a prism."""
+def angular_separation(light: Light, index: int, source: int, other: int, order: int | None = None) -> float:
+    """Angle between the strongest bundles of two sources that leave an object, such as two colours behind a prism, or in one order of a
+    grating."""
     orders = {light.order(int(b.rows[0])) for s in (source, other) for b in light.bundles(index, s)} - {None}
-    if len(orders) > 1:
-        raise Undefined(f"Light leaves {light.title(index)} in {len(orders)} orders; beams_xml lists the direction of each.")
-    one, two = (direction(light, index, light.strongest(Takes.LEAVING, index, s)) for s in (source, other))
+    if len(orders) > 1 and order is None:
+        those = ", ".join(str(o) for o in sorted(o for o in orders if o is not None))
+        raise Undefined(f"Light leaves {light.title(index)} in the orders {those}: give one as the last argument.")
+    one, two = (direction(light, index, light.strongest(Takes.LEAVING, index, s, order)) for s in (source, other))
     return abs((one - two + 180.0) % 360.0 - 180.0)
 
 
@@ -55,7 +57,8 @@ def divergence(light: Light, index: int, bundle: Bundle) -> float:
 
 def numerical_aperture(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Refractive index times the sine of half the angle between the outermost rays of the strongest bundle that leaves an object."""
-    return abs(indices_of(light, bundle)[1]) * math.sin(math.radians(divergence(light, index, bundle)) / 2)
+    full = light.without_noise(divergence(light, index, bundle), Unit.ANGLE)
+    return abs(indices_of(light, bundle)[1]) * math.sin(math.radians(full) / 2)
 
 
 def f_number(light: Light, index: int, bundle: LeavingBundle) -> float:
@@ -77,6 +80,12 @@ def deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
 def beam_power(light: Light, index: int, bundle: Bundle) -> float:
     """Power of the strongest bundle that leaves an object."""
     return bundle.power
+
+
+def efficiency(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Power of the strongest bundle that leaves an object over that with which its light arrived, as of a diffraction order."""
+    arrived = float(light.weights(bundle.arriving, "light arrives", arriving=True).sum())
+    return bundle.power / arrived
 
 
 def beam_rays(light: Light, index: int, bundle: Bundle) -> float:
@@ -156,6 +165,8 @@ ANGLES = (
             "direction of the (light|beam) <after> {object}",
             "direction <after> {object}",
             "exit direction [of light] (of|from|at|after) {object}",
+            "[diffraction] (angle|direction) of [diffraction] order {order} (of|at|after|behind) {object}",
+            "[diffraction] (angle|direction) of {source} in [diffraction] order {order} (of|at|after|behind) {object}",
             "(in|at) (which|what) (direction|angle) does light (leave|exit|come out of|go after|run after|travel after) {object}",
             "(in|at) (which|what) (direction|angle) does {source} (leave|exit|come out of|go after|run after|travel after) {object}",
         ),
@@ -163,11 +174,13 @@ ANGLES = (
     Measure(
         angular_separation,
         Unit.ANGLE,
-        (OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
+        (OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE), ORDER),
         wordings=(
+            "angle between {source} and {other} in [diffraction] order {order} (after|behind|of|at) {object}",
             "angle between {source} and {other} (after|behind|leaving|when they leave|as they leave) {object}",
             "angle between the (beams|rays|light) of {source} and {other} (after|behind|leaving) {object}",
             "angular (separation|dispersion|distance) (of|between) {source} and {other} (after|behind|by|at|of) {object}",
+            "[angular] dispersion (of|by|in|at) {object} (between|for) {source} and {other}",
             "angular (separation|dispersion) (after|behind|by|at|of) {object} (of|between) {source} and {other}",
         ),
     ),
@@ -247,6 +260,21 @@ SIZES = (
             "power of the (beam|bundle|strongest beam) <after> {object}",
             "[beam] power (after|behind|leaving) {object}",
             "beam power (of|at|from) {object}",
+            "<light> (of|in|into) [diffraction] order {order} (of|at|in|for|by|behind|from) {object}",
+            "<how much> (goes|is|gets) (in|into) [diffraction] order {order} (of|at|in|for|by|behind|from) {object}",
+        ),
+    ),
+    Measure(
+        efficiency,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        share=True,
+        wordings=(
+            "diffraction efficiency <of> {object}",
+            "[diffraction] efficiency (of|in) [diffraction] order {order} (of|at|in|for|by|behind) {object}",
+            "[diffraction] efficiency (of|in) {order} [diffraction] order (of|at|in|for|by|behind) {object}",
+            "<share> of the <light> [that] (goes|in|is) [into|in] [diffraction] order {order} (of|at|behind) {object}",
         ),
     ),
     Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE), Takes.LEAVING, wordings=("<number of> rays in the [strongest] beam <after> {object}",)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -42,12 +43,16 @@ MOST_NAMES = 12
 OPERATORS: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
     {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 )
-_EXPONENTS: Mapping[Unit, tuple[int, int, int]] = MappingProxyType(
-    {Unit.POWER: (1, 0, 0), Unit.LENGTH: (0, 1, 0), Unit.VERGENCE: (0, -1, 0), Unit.ANGLE: (0, 0, 1), Unit.ONE: (0, 0, 0)}
-)
-"""Exponents of power, length and angle in each unit."""
-_TEXTS = (Role.PATTERN, Role.EDGE)
-"""Roles of arguments that are parsed again for each trace."""
+_EXPONENTS: Mapping[Unit, tuple[int, int, int, int]] = MappingProxyType(
+    {
+        Unit.POWER: (1, 0, 0, 0), Unit.LENGTH: (0, 1, 0, 0), Unit.VERGENCE: (0, -1, 0, 0), Unit.ANGLE: (0, 0, 1, 0),
+        Unit.TIME: (0, 0, 0, 1), Unit.ONE: (0, 0, 0, 0),
+    }
+)  # fmt: skip
+"""Exponents of power, length, angle and time in each unit."""
+_ORDER = re.compile(r"[-+−]?\d{1,4}", re.ASCII)
+_TEXTS = (Role.PATTERN, Role.EDGE, Role.ORDER)
+"""Roles of arguments that name no object."""
 
 
 @dataclass(frozen=True)
@@ -83,10 +88,9 @@ class BoundMeasure:
         """
         if self.measure.takes is None:
             return None
-        index, source = self.indices(light)
+        index, *of = self.indices(light)
         assert isinstance(index, int)
-        assert not isinstance(source, str)
-        bundles = sorted(light.candidates(self.measure.takes, index, source), key=lambda b: -b.power)
+        bundles = sorted(light.candidates(self.measure.takes, index, *of), key=lambda b: -b.power)  # type: ignore[arg-type]
         kinds: set[tuple[int, float, int]] = set()
         values: list[tuple[Bundle, Measured]] = []
         for bundle in bundles[:MOST_COMPARED]:
@@ -236,9 +240,16 @@ def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:
     given, least = len(expression.arguments), sum(not p.optional for p in measure.parameters)
     if not least <= given <= len(measure.parameters):
         raise InvalidMeasure(f"{elided(str(expression), 80)} has {given or 'no'} arguments; write {measure.usage}. {measure.help}")
-    pairs = zip(measure.parameters, expression.arguments, strict=False)
-    arguments = [_argument(parameter, text, names) for parameter, text in pairs]
-    return BoundMeasure(measure, (*arguments, *[None] * (len(measure.parameters) - given)), str(expression))
+    parameters = [*measure.parameters[:given]]
+    if 1 < given < len(measure.parameters) and measure.parameters[-1].role is Role.ORDER and _is_order(expression.arguments[-1], names):
+        parameters[-1] = measure.parameters[-1]  # the source before it is left out
+    arguments = {p.name: _argument(p, text, names) for p, text in zip(parameters, expression.arguments, strict=True)}
+    return BoundMeasure(measure, tuple(arguments.get(p.name) for p in measure.parameters), str(expression))
+
+
+def _is_order(text: str, names: Names) -> bool:
+    """Whether an argument is a diffraction order rather than the name of a source."""
+    return re.fullmatch(_ORDER, text) is not None and all(o.title != text for o in names.scene.optical)
 
 
 def _argument(parameter: Parameter, text: str, names: Names) -> int | str:
@@ -247,6 +258,10 @@ def _argument(parameter: Parameter, text: str, names: Names) -> int | str:
     if parameter.role is Role.EDGE:
         edge_at(names.scene, text, names.edge_labels)
         return text
+    if parameter.role is Role.ORDER:
+        if re.fullmatch(_ORDER, text) is None:
+            raise InvalidMeasure(f"{elided(text, 60)!r} is not {Role.ORDER.value}.")
+        return int(text.replace("−", "-"))
     if parameter.role is Role.PATTERN:
         # raises if the pattern is invalid or a name is unknown
         matches(Light(names.scene, TraceResult.from_segments([]), edge_labels=names.edge_labels), text)
@@ -260,7 +275,7 @@ def _argument(parameter: Parameter, text: str, names: Names) -> int | str:
 
 
 def titles_for(role: Role, names: Names) -> list[str]:
-    """The titles of the objects and systems that can take a role; none for a path pattern or an edge."""
+    """The titles of the objects and systems that can take a role; none for a path pattern, an edge or an order."""
     if role in _TEXTS:
         return []
     things: list[SceneObject | System] = [*names.scene.optical, *systems(names.scene, names.groups)]

@@ -12,7 +12,8 @@ _HEAD = """\
 
 A measure is a quantity with a unit that is evaluated on a trace, such as `power(Screen)`, `rms(Screen)`, `power(Screen, Laser)` or
 `path_power("Lamp > * > Screen")`. `raybench tool SCENE measure "power(Screen); rms(Screen)"` prints several, one per line, and
-`raybench tool measure --list` the table below. Measures are separated by `;`. Arguments with a question mark are optional.
+`raybench tool measure --list` the table below. Measures are separated by `;`. Arguments with a question mark are optional; a diffraction
+order is given with its sign, also where no source is: `direction(Grating, Laser, -1)`, `direction(Grating, 1)`.
 A name that contains a comma, a parenthesis or a quotation mark must be written in quotation marks.
 
 ## Units and definitions of measures

@@ -91,6 +91,26 @@ def angular_magnification(light: Light, index: int, bundle: LeavingBundle) -> fl
     return handedness(light, index, bundle) / conjugates.slope_ratio
 
 
+def chromatic_shift(light: Light, index: int, source: int | None = None, other: int | None = None) -> float:
+    """Longitudinal chromatic aberration: the image distance for one source minus that for another; without names for the shortest minus
+    that for the longest wavelength."""
+    result = light.result
+    if source is None:
+        first = [int(b.rows[0]) for b in light.bundles(index)]
+        by_colour = {float(result.wavelength[row]): int(result.source[row]) for row in first if not math.isnan(result.wavelength[row])}
+        if len(by_colour) < 2:
+            raise Undefined(f"Light of one wavelength leaves {light.title(index)}. Use sources of two, in a scene that simulates colours.")
+        source, other = by_colour[min(by_colour)], by_colour[max(by_colour)]
+    if other is None:
+        raise Undefined("Name two sources, or none.")
+    distances: list[float] = []
+    for of in (source, other):
+        bundle = light.strongest(Takes.LEAVING, index, of)
+        assert isinstance(bundle, LeavingBundle)
+        distances.append(image_distance(light, index, bundle))
+    return distances[0] - distances[1]
+
+
 def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the last surface to where the outermost rays of the strongest bundle cross its middle ray, the mean of both sides;
     negative if virtual."""
@@ -199,6 +219,19 @@ MEASURES = (
         wordings=(
             "(angular|visual|magnifying|telescope) (magnification|power) <of> {object}",
             "how much (larger|bigger) do things (look|appear) through {object}",
+        ),
+        signed=True,
+    ),
+    Measure(
+        chromatic_shift,
+        Unit.LENGTH,
+        (OBJECT, SOURCE, Parameter("other", Role.SOURCE, optional=True)),
+        wordings=(
+            "[longitudinal|axial] (chromatic aberration|chromatic shift|chromatic focal shift|colour error) <of> {object}",
+            "[longitudinal|axial] (chromatic aberration|chromatic shift|chromatic focal shift|focal shift|focus shift) <of> {object} "
+            "(between|for|from) {source} (and|to) {other}",
+            "[longitudinal|axial] (chromatic aberration|chromatic shift|chromatic focal shift|focal shift|focus shift) "
+            "(between|for|from) {source} (and|to) {other} <of> {object}",
         ),
         signed=True,
     ),

@@ -5,13 +5,15 @@ The functions are the definitions for any bundle; tools that list several bundle
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from core.analysis.geometry.contact import contacts
 from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
-from core.analysis.measures.paraxial import cardinal_of, nominal_of
+from core.analysis.measures.paraxial import cardinal_of, in_air, nominal_of, on_axis, own_axis
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
 from core.shapes.point import Point
@@ -59,6 +61,31 @@ def back_focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
     mean = light.leaving_directions(bundle).sum(axis=0)
     onward = 1.0 if mean[0] * x + mean[1] * y > 0 else -1.0  # after a mirror light runs against the axis
     return from_surface(light, index, bundle.rows, cardinal.focal_point, (onward * x, onward * y))
+
+
+def front_focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from the front focal point of the object alone in air to its first surface; negative if that point lies behind this."""
+    return nominal_of(light, index).focal_length - front_principal_plane(light, index, bundle)
+
+
+def front_principal_plane(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from an object's first surface to its front principal plane, alone in air; negative if that lies before the surface."""
+    directions = light.arriving_directions(bundle)
+    return _principal_plane(light, index, bundle, bundle.arriving, nominal_of(light, index).front, directions)
+
+
+def rear_principal_plane(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Distance from an object's last surface to its rear principal plane, alone in air; negative if that lies before the surface."""
+    return _principal_plane(light, index, bundle, bundle.rows, nominal_of(light, index).rear, light.leaving_directions(bundle))
+
+
+def _principal_plane(light: Light, index: int, bundle: LeavingBundle, rows: Rows, at: Point, directions: Floats) -> float:
+    """The distance of a principal point after the surface on which ``rows`` start or end, along the axis."""
+    if not in_air(light, bundle):
+        raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
+    x, y = directions.mean(axis=0).tolist()
+    norm = math.hypot(x, y) or 1.0
+    return from_surface(light, index, rows, *on_axis(own_axis(light, index), at, (x / norm, y / norm)))
 
 
 def nominal_focal_length(light: Light, index: int) -> float:
@@ -131,6 +158,29 @@ MEASURES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         wordings=("(back focal length|back focal distance|back focus|rear focal length|bfl|bfd) <of> {object}",),
+    ),
+    Measure(
+        front_focal_length,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        wordings=("(front focal length|front focal distance|front focus|ffl|ffd) <of> {object}",),
+    ),
+    Measure(
+        front_principal_plane,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        wordings=("(front|first|primary|object-side) principal (plane|point) <of> {object}",),
+        signed=True,
+    ),
+    Measure(
+        rear_principal_plane,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        wordings=("(rear|back|second|secondary|image-side) principal (plane|point) <of> {object}",),
+        signed=True,
     ),
     Measure(nominal_focal_length, Unit.LENGTH, (OBJECT,), wordings=("nominal focal length <of> {object}",)),
 )

@@ -28,6 +28,7 @@ from core.kinds.glasses import GlassBody
 from core.kinds.object import Filtered, SceneObject
 from core.kinds.outline import Edge
 from core.kinds.sources import Source
+from core.scene.changes.quantity import METRES
 from core.scene.document import NONE, Document, EdgeLabels, Groups
 from core.scene.scene import Scene
 from core.trace.codes import NO_ORDER, Interaction, Status
@@ -36,6 +37,8 @@ from core.trace.results.result import TraceResult
 
 Cached = TypeVar("Cached")
 Bundle = LeavingBundle | ArrivingBundle
+LIGHT_SPEED = 299_792_458.0
+"""Speed of light in vacuum in m/s, exact."""
 ROUNDING = 1e-12
 """Rounding error of a power relative to the emitted power, and of a length relative to the largest coordinate."""
 ANGULAR_ROUNDING = 1e-9
@@ -121,9 +124,16 @@ class Light:
                 noise = ROUNDING * self._extent
             case Unit.ANGLE:
                 noise = ANGULAR_ROUNDING
+            case Unit.TIME:
+                noise = ROUNDING * self._extent * self.picoseconds
             case Unit.ONE | Unit.VERGENCE:
                 noise = 0.0
         return 0.0 if abs(value) <= noise else value
+
+    @property
+    def picoseconds(self) -> float:
+        """The time in ps that light takes for a scene unit in vacuum."""
+        return 1e12 * float(METRES[self.unit]) / LIGHT_SPEED
 
     @cached_property
     def not_followed(self) -> NotFollowed:
@@ -188,7 +198,7 @@ class Light:
     @cached_property
     def without_partial_reflections(self) -> Light:
         """The same light where rays that were partially reflected at glass on their way arrive nowhere."""
-        return replace(self, ignored=extra_reflections(self.result, self.scene) > 0)
+        return replace(self, ignored=self._partial_reflections > 0)
 
     def _arriving(self, index: int) -> Rows:
         met = self.rows_meeting(index)
@@ -252,23 +262,36 @@ class Light:
         """The edges of an object as traced."""
         return edges_as_traced(self.scene.optical[index], self.scene)
 
-    def strongest(self, which: Takes, index: int, source: int | None = None) -> Bundle:
+    def strongest(self, which: Takes, index: int, source: int | None = None, order: int | None = None) -> Bundle:
         """The bundle with most power among `candidates`. Raises Undefined if there is none."""
-        best = max(self.candidates(which, index, source), key=lambda b: b.power, default=None)
+        best = max(self.candidates(which, index, source, order), key=lambda b: b.power, default=None)
         if best is None or not best.power > 0:
-            raise Undefined(f"No light{self.whose(source)} {which.value} {self.title(index)}.")
+            of = "" if order is None else f" of order {order}"
+            raise Undefined(f"No light{self.whose(source)}{of} {which.value} {self.title(index)}.")
         return best
 
-    def candidates(self, which: Takes, index: int, source: int | None = None) -> Sequence[Bundle]:
-        """The bundles at an object that a measure may be of."""
+    def candidates(self, which: Takes, index: int, source: int | None = None, order: int | None = None) -> Sequence[Bundle]:
+        """The bundles at an object that a measure may be of: of a source and a diffraction order, or of any."""
+        if order is not None:
+            return [b for b in self.candidates(which, index, source) if self.order(int(b.rows[0])) == order]
         if which is Takes.ARRIVING:
             return self.arriving_bundles(index, source)
         bundles = self.bundles(index, source)
         return bundles if which is Takes.LEAVING else [b for b in bundles if self.goes_through(b, index)]
 
     def leaving(self, index: int, source: int | None, *, transmitted: bool) -> float:
-        """The power that leaves an object after it was reflected where it arrived, or after it went in or beyond."""
-        return sum(b.power for b in self.bundles(index, source) if self.goes_through(b, index) is transmitted)
+        """The power that leaves an object after it went through it, or after it was reflected: where it arrived, or an odd number of times
+        partially inside a body, which turns it back."""
+        return sum(b.power for b in self.bundles(index, source) if self._passes(b, index) is transmitted)
+
+    def _passes(self, bundle: LeavingBundle, index: int) -> bool:
+        """Whether a bundle goes through an object and is not turned back inside it by a partial reflection at glass."""
+        inside = int(self._partial_reflections[bundle.rows[0]] - self._partial_reflections[bundle.arriving[0]])
+        return self.goes_through(bundle, index) and inside % 2 == 0
+
+    @cached_property
+    def _partial_reflections(self) -> Rows:
+        return extra_reflections(self.result, self.scene)
 
     def bundles(self, index: int, source: int | None = None) -> list[LeavingBundle]:
         """The bundles that leave an object, those with most power first."""

@@ -31,6 +31,7 @@ class Unit(Enum):
     LENGTH = "scene units"
     ANGLE = "deg"
     VERGENCE = "1 per scene unit"
+    TIME = "ps"
     ONE = "1"
 
     def text(self, length: str) -> str:
@@ -48,10 +49,13 @@ class Role(Enum):
     DETECTOR = "a detector"
     APERTURE = "an aperture"
     SOURCE = "a source"
+    ORDER = "a diffraction order with its sign, such as 1, 0 or -1"
     EDGE = "an edge of an object, such as Prism:N"
     PATTERN = "a path pattern, such as Laser > Prism:N (refract) > * > Screen"
 
 
+ROUNDING = 1e-12
+"""Relative difference of two values that differ by rounding errors only."""
 SIGNIFICANT, EXACT = 6, 9
 """Significant digits of a value in a sentence, and where programs read it, or a person asks for all."""
 
@@ -78,16 +82,21 @@ class Parameter:
         return self.name + "?" * self.optional
 
 
+ORDER = Parameter("order", Role.ORDER, optional=True)
+"""The parameter of measures of a bundle that leaves an object."""
+
+
 @dataclass(frozen=True)
 class Measure:
     """One row of the table of measures. Its name is that of the function, its help the function's docstring.
 
     ``function`` takes the light of a trace (`core.analysis.measures.light.Light`) and the arguments: indices into the scene's optical
     objects, None if omitted, and path patterns as text. It returns the value or raises Undefined with the reason. A measure that ``takes``
-    a bundle has the parameters object and source, and its function takes the light, the object's index and the bundle: it is the definition
-    for any bundle. ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and maximum are those of its
-    magnitude. ``wordings`` are the phrases (`core.analysis.phrase`) by which a question asks for it, the first of which is suggested;
-    their slots are parameters. ``share``: it is a part of a power. An invalid declaration raises IncompleteMeasure.
+    a bundle has the parameters object and source, and its function takes the light, the object's index and the bundle: it is the
+    definition for any bundle. If that leaves the object, the optional parameter `ORDER` is added: the diffraction order of the bundle.
+    ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and maximum are those of its magnitude.
+    ``wordings`` are the phrases (`core.analysis.phrase`) by which a question asks for it, the first of which is suggested; their slots are
+    parameters. ``share``: it is a part of a power. An invalid declaration raises IncompleteMeasure.
     """
 
     function: Callable[..., float]
@@ -103,13 +112,15 @@ class Measure:
         require(re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.name) is not None, "has a name that is not lower_case")
         require(isinstance(self.unit, Unit), "has no unit")
         require(re.fullmatch(r"[A-Z].*\.", self.help) is not None, "has no help: a docstring from a capital letter to a full stop")
+        if self.takes in (Takes.LEAVING, Takes.TRANSMITTED):
+            object.__setattr__(self, "parameters", (*self.parameters, ORDER))
         names = [p.name for p in self.parameters]
         require(len(set(names)) == len(names), f"has two parameters of one name: {names}")
         optional = [p.optional for p in self.parameters]
         require(optional == sorted(optional), "has a required parameter after an optional one")
         _, *taken = inspect.signature(self.function).parameters.values()
         needed = [False, False] if self.takes else optional
-        agree = len(taken) == len(optional) and all((t.default is None) == o for t, o in zip(taken, needed, strict=True))
+        agree = len(taken) == len(needed) and all((t.default is None) == o for t, o in zip(taken, needed, strict=True))
         require(agree, f"has the parameters {names}, but its function takes {[t.name for t in taken]}; optional ones default to None")
 
         require(bool(self.wordings), "has no wordings for questions")
@@ -124,8 +135,8 @@ class Measure:
         """The value for the light of a trace. Raises Undefined."""
         if self.takes is None:
             return self.function(light, *arguments)
-        index, source = arguments
-        return self.function(light, index, light.strongest(self.takes, index, source))
+        index, *of = arguments
+        return self.function(light, index, light.strongest(self.takes, index, *of))
 
     @property
     def name(self) -> str:
@@ -173,6 +184,11 @@ class Measured:
     def known(self) -> float | None:
         """The value; None if it is undefined."""
         return self.value if self.defined else None
+
+    def minus(self, other: Measured) -> float:
+        """The difference from another value, 0 below the rounding error of both; NaN where one of them is undefined."""
+        difference = self.value - other.value
+        return 0.0 if abs(difference) <= ROUNDING * max(abs(self.value), abs(other.value)) else difference
 
     def __str__(self) -> str:
         """Such as ``8 relative power = power(Screen)``, as a person reads it: with six significant digits."""

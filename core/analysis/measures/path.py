@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
+from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.detector import mean
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.paths.path_pattern import quoted
 from core.analysis.paths.path_search import PathMatches, find_paths
 from core.analysis.paths.paths import path_length as lengths_to
+from core.analysis.paths.whole_path import lengths_of
 from core.kinds.object import SceneObject
 
 PATTERN = Parameter("path", Role.PATTERN)
@@ -31,14 +36,52 @@ def path_rays(light: Light, pattern: str) -> float:
 
 def path_length(light: Light, pattern: str) -> float:
     """Mean geometric length, weighted by power, of a path from the source to its end."""
-    ends = matches(light, pattern).ends
+    ends = _ends(light, pattern)
+    return _mean_along(light, pattern, ends, lengths_to(light.result)[ends])
+
+
+def _ends(light: Light, pattern: str) -> Rows:
+    """The last segments of the paths that match a pattern. Raises Undefined if there are none."""
+    ends: Rows = matches(light, pattern).ends
     if not len(ends) and "*" not in pattern:
         raise Undefined(f"No light follows {pattern}. A step * matches everything that light meets in between; light meets a body twice.")
-    weights = light.weights(ends, f"light follows {pattern}")
-    length = mean(lengths_to(light.result)[ends], weights)
+    return ends
+
+
+def _mean_along(light: Light, pattern: str, ends: Rows, lengths: Floats) -> float:
+    """The mean length of paths by their powers. Raises Undefined."""
+    length = mean(lengths, light.weights(ends, f"light follows {pattern}"))
     if not math.isfinite(length):
         raise Undefined("Light on this path escapes: it has no end.")
     return length
+
+
+def _optical_lengths(light: Light, ends: Rows) -> Floats:
+    """The optical path lengths from the sources to the ends of some segments, (k,)."""
+    wanted = np.zeros(len(light.result), bool)
+    wanted[ends] = True
+    rows = np.flatnonzero(wanted | light.result.lineage.above(wanted))
+    along = np.zeros(len(light.result))
+    along[rows] = lengths_of(light.result, light.scene, rows, light.disabled).optical
+    return light.result.lineage.along_path(along)[ends]
+
+
+def optical_path_length(light: Light, pattern: str) -> float:
+    """Mean optical path length, weighted by power, of a path from the source to its end: refractive index times length. An
+    ideal lens, which has no thickness, adds nothing."""
+    ends = _ends(light, pattern)
+    return _mean_along(light, pattern, ends, _optical_lengths(light, ends))
+
+
+def transit_time(light: Light, pattern: str) -> float:
+    """Mean time, weighted by power, that light takes along a path: its optical path length over the speed of light."""
+    return optical_path_length(light, pattern) * light.picoseconds
+
+
+def optical_path_difference(light: Light, index: int, first: int, second: int) -> float:
+    """Mean optical path length of the light that arrives at an object by way of a first one, minus that by way of a second."""
+    at, one, two = (f"* > {quoted(light.things[i].title)}" for i in (index, first, second))
+    return optical_path_length(light, f"{one} > {at}") - optical_path_length(light, f"{two} > {at}")
 
 
 def segments(light: Light) -> float:
@@ -83,8 +126,38 @@ MEASURES = (
         (PATTERN,),
         wordings=(
             "[geometric] [path] length of [path] {path}",
+            "[geometric] path length {path}",
             "how long is [the] [path] {path}",
         ),
+    ),
+    Measure(
+        optical_path_length,
+        Unit.LENGTH,
+        (PATTERN,),
+        wordings=(
+            "optical [path] length of [path] {path}",
+            "optical path [length] (of|along) {path}",
+        ),
+    ),
+    Measure(
+        transit_time,
+        Unit.TIME,
+        (PATTERN,),
+        wordings=(
+            "(transit time|time of flight|travel time) (of|along|on) [path] {path}",
+            "how long does <light> take [along] {path}",
+        ),
+    ),
+    Measure(
+        optical_path_difference,
+        Unit.LENGTH,
+        (Parameter("object", Role.SYSTEM), Parameter("first", Role.SURFACE), Parameter("second", Role.SURFACE)),
+        wordings=(
+            "[optical] path difference (between|of|by way of|via) {first} and {second} (at|on) {object}",
+            "[optical] path (length difference|difference) at {object} (between|of|by way of|via) {first} and {second}",
+            "difference of the [optical] path[s] [length[s]] (via|by way of|over) {first} and {second} (at|to|on) {object}",
+        ),
+        signed=True,
     ),
     Measure(segments, Unit.ONE, (), wordings=("<number of> [ray] segments [are there]",)),
 )

@@ -50,12 +50,13 @@ def _lost_inside(light: Light, index: int) -> tuple[Rows, Floats]:
 
 
 def reflected(light: Light, index: int, source: int | None = None) -> float:
-    """Power that an object reflects where it arrives, without light that comes back out of a body."""
+    """Power that an object reflects: where it arrives, and inside a body where a partial reflection turns light back."""
     return light.leaving(index, source, transmitted=False)
 
 
 def transmitted(light: Light, index: int, source: int | None = None) -> float:
-    """Power that leaves an object after it passed its surface, its opening or its filter, or went into its body, in any direction."""
+    """Power that goes through an object: past its surface, opening or filter, or out of its body in any direction, unless a partial
+    reflection inside turned it back."""
     return light.leaving(index, source, transmitted=True) + _passing(light, index, source)
 
 
@@ -65,8 +66,7 @@ def transmittance(light: Light, index: int, source: int | None = None) -> float:
 
 
 def reflectance(light: Light, index: int, source: int | None = None) -> float:
-    """Reflected power as a fraction of the power that arrives at an object from outside, at its opening or its filter too, without light
-    that comes back out of a body."""
+    """Reflected power as a fraction of the power that arrives at an object from outside, at its opening or its filter too."""
     return reflected(light, index, source) / _arriving(light, index, source)
 
 

@@ -44,7 +44,7 @@ def measure(measures: MeasureList) -> Answer:
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A measure of the strongest bundle has a note
         that names the bundle, and others with another value, if there are any: name a source, or ask beams_xml for all. A measure of a spot
-        has a note if it is of one ray, or if partial reflections change it: it counts them, and the note reports its value without them.
+        has a note if it is of few rays, or if partial reflections change it: it counts them, and the note reports its value without them.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -54,7 +54,9 @@ def measure(measures: MeasureList) -> Answer:
     light = Light.of_context(context)
     bounds = bind(measures, context)
     values = [
-        replace(value, note=of_which_bundle(light, bound) or note_of_spot(light, bound)) for bound in bounds for value in [bound.of(light)]
+        replace(value, note="; ".join(note for note in (of_which_bundle(light, bound), note_of_spot(light, bound)) if note))
+        for bound in bounds
+        for value in [bound.of(light)]
     ]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
     sentence = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")

@@ -7,15 +7,19 @@ from dataclasses import replace
 
 import pytest
 
+from core.analysis.agentic_tools import measure_xml
+from core.analysis.context import TracedScene, bound_context
 from core.analysis.measures.bound import measured
+from core.analysis.measures.grammar import InvalidMeasure
 from core.analysis.measures.measure import Measured
 from core.analysis.paths.path_pattern import InvalidPattern
 from core.kinds.blockers import Aperture, Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.gratings import DiffractionGrating
+from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
+from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror, ParabolicMirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import AngleSource, Beam, SingleRay
 from core.scene.document import Document
@@ -145,8 +149,8 @@ def test_an_object_shares_its_light_between_reflected_transmitted_and_absorbed()
     back, through, onto = values("reflected(Slab); transmitted(Slab); power(Slab)", BEAM, slab)
     assert onto == pytest.approx(8)
     once = ((1.5 - 1) / (1.5 + 1)) ** 2
-    assert back == pytest.approx(once * onto)
-    assert through == pytest.approx((1 - once) * onto, rel=1e-4), "what comes out again on either side, without what is too weak to trace"
+    assert back == pytest.approx(2 * once / (1 + once) * onto, rel=1e-3), "at both faces, without what is too weak to trace"
+    assert through == pytest.approx((1 - once) / (1 + once) * onto, rel=1e-4)
 
 
 def prism(apex: float, turned: float = 0.0, n: float = 1.5) -> Glass:
@@ -365,3 +369,101 @@ def test_light_that_arrives_at_a_screen_is_narrowest_in_the_focus_before_it() ->
     screen = Detector(p1=Point(70, -40), p2=Point(70, 40), name="Screen")
     rms, x, y = values("least_rms(Screen); least_x(Screen); least_y(Screen)", BEAM, lens, screen)
     assert (rms, x, y) == pytest.approx((0, 40, 0), abs=1e-9)
+
+
+THICK = SphericalLens(
+    p1=Point(0, -20), p2=Point(0, 20), params={"d": 30, "r1": 60, "r2": -40}, ref_index=1.6, partial_reflect=False, name="Thick"
+)
+
+
+def test_a_thick_lens_has_its_principal_planes_and_focal_points_where_gauss_says() -> None:
+    """Hecht, section 6.1: 1/f = (n - 1) (1/R1 - 1/R2 + (n - 1) d / (n R1 R2)); h1 = -f (n - 1) d / (n R2), h2 = -f (n - 1) d / (n R1)."""
+    n, d, one, two = 1.6, 30, 60, -40
+    f = 1 / ((n - 1) * (1 / one - 1 / two + (n - 1) * d / (n * one * two)))
+    first, second = -f * (n - 1) * d / (n * two), -f * (n - 1) * d / (n * one)
+    text = "nominal_focal_length(Thick); front_principal_plane(Thick); rear_principal_plane(Thick); front_focal_length(Thick)"
+    assert values(text, BEAM, THICK) == pytest.approx([f, first, second, f - first], rel=1e-6)
+    back = Beam(p1=Point(90, 10), p2=Point(90, -10), brightness=0.4, name="Laser")
+    assert values(text, back, THICK) == pytest.approx([f, -second, -first, f + second], rel=1e-6)
+
+
+def test_a_measure_is_of_the_diffraction_order_that_is_given() -> None:
+    grating = DiffractionGrating(
+        p1=Point(0, -20), p2=Point(0, 20), line_density=500, custom_brightness=True, brightnesses=(0.2, 0.5, 0.3), name="Grating"
+    )
+    red, other = replace(BEAM, wavelength=600), replace(BEAM.fresh(), wavelength=500, name="Other")
+    angle, green = (math.degrees(math.asin(nm * 500e-6)) for nm in (600, 500))
+    text = "direction(Grating, Laser, -1); direction(Grating, Laser, 1); direction(Grating, 0); efficiency(Grating, Laser, -1); "
+    text += "beam_power(Grating, Laser, 1); angular_separation(Grating, Laser, Other, 1); angular_separation(Grating, Laser, Other, 0)"
+    found = values(text, red, other, grating, SCREEN, simulate_colors=True)
+    assert sorted(found[:3]) == pytest.approx([-angle, 0, angle], abs=1e-9)
+    assert found[3:] == pytest.approx([0.3, 4, angle - green, 0], abs=1e-9)
+    nothing, which = all_of("direction(Grating, 2); angular_separation(Grating, Laser, Other)", red, other, grating, simulate_colors=True)
+    assert nothing.reason == "No light of order 2 leaves 'Grating'."
+    assert which.reason == "Light leaves 'Grating' in the orders -1, 0, 1: give one as the last argument."
+    with pytest.raises(InvalidMeasure, match="'one' is not a diffraction order"):
+        values("direction(Grating, Laser, one)", red, grating)
+
+
+def test_a_source_that_is_called_by_a_number_is_no_order() -> None:
+    assert values("direction(Mirror, 1)", replace(BEAM, name="1"), Mirror(p1=Point(0, -20), p2=Point(0, 20), name="Mirror")) == [180]
+
+
+def test_the_optical_path_through_a_plate_and_the_time_that_light_takes() -> None:
+    plate = Glass(path=(Vertex(0, -30), Vertex(20, -30), Vertex(20, 30), Vertex(0, 30)), ref_index=1.5, partial_reflect=False, name="Plate")
+    text = 'path_length("Laser > * > Screen"); optical_path_length("Laser > * > Screen"); transit_time("Laser > * > Screen")'
+    length, optical, time = all_of(text, BEAM, plate, SCREEN)
+    assert (length.value, optical.value, optical.unit) == (pytest.approx(150), pytest.approx(160), "mm")
+    assert (time.value, time.unit) == (pytest.approx(160 / 0.299792458), "ps")
+
+
+def test_all_rays_have_one_optical_path_to_the_focus_of_luneburgs_lens() -> None:
+    """From a plane through its centre's front: R (1 + pi/2) along the diameter, and so along each ray (Born & Wolf, section 4.2.2)."""
+    lens = CircleGrinGlass(
+        p1=Point(0, 0), p2=Point(50, 0), ref_index_fn=r"\sqrt{2-\frac{x^2+y^2}{2500}}", partial_reflect=False, name="Luneburg"
+    )
+    wall = Blocker(p1=Point(50.00001, -20), p2=Point(50.00001, 20), name="Wall")
+    for height in (0.0, 5.0, 39.5):
+        ray = SingleRay(p1=Point(-100, height), p2=Point(-99, height), name="Ray")
+        (path,) = values('optical_path_length("Ray > * > Wall")', ray, lens, wall)
+        assert path == pytest.approx(50 + 50 * (1 + math.pi / 2), rel=1e-6)
+
+
+def test_the_arms_of_an_interferometer_differ_by_twice_the_way_between_their_mirrors() -> None:
+    splitter = BeamSplitter(p1=Point(-15, 15), p2=Point(15, -15), name="Splitter")
+    arms = Mirror(p1=Point(-15, -80), p2=Point(15, -80), name="One"), Mirror(p1=Point(83, -15), p2=Point(83, 15), name="Two")
+    port = Detector(p1=Point(-20, 60), p2=Point(20, 60), name="Port")
+    text = "optical_path_difference(Port, One, Two); optical_path_difference(Port, Two, One)"
+    assert values(text, BEAM, splitter, *arms, port) == pytest.approx([-6, 6])
+
+
+def test_the_chromatic_shift_of_a_lens_is_that_of_its_colours() -> None:
+    """A ball in parallel light: its image distance is R (2 - n) / (2 (n - 1)) (Hecht, problem 5.24)."""
+    ball = CircleGlass(p1=Point(0, 0), p2=Point(20, 0), ref_index=1.5, cauchy_b=0.01, partial_reflect=False, name="Ball")
+    laser = Beam(p1=Point(-50, -1), p2=Point(-50, 1), wavelength=450, name="Blue")
+    red = replace(laser.fresh(), wavelength=650, name="Red")
+
+    def image(nm: float) -> float:
+        n = 1.5 + 0.01 / (nm / 1000) ** 2
+        return 20 * (2 - n) / (2 * (n - 1))
+
+    text = "chromatic_shift(Ball, Blue, Red); chromatic_shift(Ball); chromatic_shift(Ball, Red, Blue)"
+    found = values(text, laser, red, ball, density=5, simulate_colors=True)
+    assert found == pytest.approx([image(450) - image(650)] * 2 + [image(650) - image(450)], rel=1e-5)
+    white, half = all_of("chromatic_shift(Ball); chromatic_shift(Ball, Blue)", laser, red, ball)
+    assert white.reason.startswith("Light of one wavelength leaves 'Ball'.")
+    assert half.reason == "Name two sources, or none."
+
+
+def test_parallel_light_has_no_aperture_and_bundles_of_one_source_are_told_apart() -> None:
+    """Light of one beam that meets a parabola twice: once parallel, once from its focus."""
+    parabola = ParabolicMirror(p1=Point(-84.5, -130), p2=Point(-84.5, 130), p3=Point(0, 0), name="Parabola")
+    laser = Beam(p1=Point(-200, 90), p2=Point(-200, 110), name="Laser")
+    focus = Detector(p1=Point(-60, 0), p2=Point(-40, 0), name="Focus")
+    settings = Settings(ray_mode_density=1)
+    document = Document(scene=Scene.of([laser, parabola, focus], settings))
+    context = TracedScene.of(document, trace(document))
+    with bound_context(context):
+        text = measure_xml("direction(Parabola); numerical_aperture(Parabola)")
+    assert text.count('note="of light from Laser; of light from Focus it is ') == 2
+    assert "of light from Focus it is 0&#34;" in text or 'of light from Focus it is 0"' in text

@@ -16,8 +16,9 @@ from core.analysis.tools.light.measure import measure
 from core.errors import RaybenchError
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
-from core.kinds.lenses import SphericalLens
-from core.kinds.sources import Beam
+from core.kinds.lenses import IdealLens, SphericalLens
+from core.kinds.object import SceneObject
+from core.kinds.sources import Beam, SingleRay
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -120,3 +121,20 @@ def test_names_in_measures_match_without_regard_to_case() -> None:
     document = Document(scene=scene)
     result = trace(scene)
     assert measured("power(LENS, laser)", document, result)[0].value == measured("power(Lens, Laser)", document, result)[0].value
+
+
+def test_widths_of_few_rays_say_so() -> None:
+    """A beam 16 wide of two rays, 10 apart: its f-number is that of a narrower beam; of single rays it is exact."""
+    lens = IdealLens(p1=Point(0, -20), p2=Point(0, 20), focal_length=50, name="Lens")
+    beam = Beam(p1=Point(-50, -8), p2=Point(-50, 8), name="Beam")
+    screen = Detector(p1=Point(30, -20), p2=Point(30, 20), name="Screen")
+    rays = [SingleRay(p1=Point(-50, y), p2=Point(0, y), name=f"Ray {y}") for y in (-8, 8)]
+    text = "f_number(Lens); rms(Screen); focal_length(Lens)"
+    assert notes(text, 0.1, beam, lens, screen) == ["of 2 rays; a higher ray density gives a better value"] * 2 + [""]
+    assert notes(text, 2.0, beam, lens, screen) == notes(text, 0.1, *rays, lens, screen) == ["", "", ""]
+
+
+def notes(text: str, density: float, *objects: SceneObject) -> list[str]:
+    document = Document(scene=Scene.of(objects, Settings(ray_mode_density=density)))
+    with bound_context(TracedScene.of(document, trace(document))):
+        return [m.get("note", "") for m in ET.fromstring(agentic_tools.measure_xml(text)).iter("measure")]

@@ -153,7 +153,7 @@ def test_every_measure_gives_a_number_or_a_reason_for_every_kind_of_argument() -
     for m in MEASURES.values():
         for surface in ("Screen", "Mirror"):
             first = {Role.PATTERN: "Laser > *", Role.DETECTOR: "Screen", Role.SOURCE: "Laser", Role.APERTURE: "Iris",
-                     Role.EDGE: f"{surface}:Face"}  # fmt: skip
+                     Role.EDGE: f"{surface}:Face", Role.ORDER: "1"}  # fmt: skip
             names = [first.get(p.role, surface) for p in m.parameters]
             texts += [f"{m.name}({', '.join(names[:n])})" for n in range(sum(not p.optional for p in m.parameters), len(names) + 1)]
     for found in measured(texts, doc, trace(doc.scene)) + measured(
