@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.measures.bound import Bound, bind
-from core.analysis.measures.measure import Measured
+from core.analysis.measures.measure import ROUNDING, Measured
 from core.errors import RaybenchError
 from core.scene.changes import Change
 from core.scene.document import Document
@@ -85,7 +85,11 @@ class Sensitivity:
 
     def slope(self, index: int) -> float:
         """Change of a measure per unit of the parameter; NaN where it is undefined."""
-        return (self.high[index].value - self.low[index].value) / (2 * self.deviation.by)
+        return self.high[index].minus(self.low[index]) / (2 * self.deviation.by)
+
+    def changes(self, index: int, nominal: Row) -> tuple[float, float]:
+        """Changes of a measure at the lower and at the upper end; NaN where it is undefined."""
+        return self.low[index].minus(nominal[index]), self.high[index].minus(nominal[index])
 
 
 @dataclass(frozen=True)
@@ -296,7 +300,8 @@ def _spread(measure: Bound, values: Sequence[Measured]) -> Spread:
     known = np.array([m.value for m in values if m.defined])
     if not len(known):
         return Spread(measure, 0, math.nan, math.nan, math.nan, (math.nan,) * len(QUANTILES), math.nan)
-    spread = float(known.std(ddof=1)) if len(known) > 1 else 0.0
+    differ = np.ptp(known) > ROUNDING * np.abs(known).max()
+    spread = float(known.std(ddof=1)) if differ else 0.0
     quantiles = tuple(np.quantile(known, QUANTILES).tolist())
     return Spread(measure, len(known), float(known.mean()), spread, float(known.min()), quantiles, float(known.max()))
 

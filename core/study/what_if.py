@@ -23,8 +23,8 @@ class Difference:
 
     @property
     def change(self) -> float:
-        """After minus before; NaN where one of them is undefined."""
-        return self.after.value - self.before.value
+        """After minus before, 0 below the rounding error; NaN where one of them is undefined."""
+        return self.after.minus(self.before)
 
     def __str__(self) -> str:
         unit = f" {self.after.unit}".rstrip()

@@ -106,7 +106,7 @@ def _sensitivity_lines(study: Tolerance, nominal: Row, sensitivities: Sequence[S
     for i, measure in enumerate(study.experiment.measures[: study.measures]):
         unit = f" {nominal[i].unit}".rstrip()
         lines.append(f"{measure.expression}: {number_text(nominal[i].value)}{unit} nominally")
-        pairs = [(s, s.low[i].value - nominal[i].value, s.high[i].value - nominal[i].value) for s in sensitivities]
+        pairs = [(s, *s.changes(i, nominal)) for s in sensitivities]
         pairs.sort(key=lambda pair: -max(abs(pair[1]), abs(pair[2])))
         for s, low, high in pairs:
             by = f"±{s.deviation.by:g} {s.deviation.parameter.unit_text(study.experiment.document)}".rstrip()

@@ -83,7 +83,7 @@ def _tolerance(progress: Progress) -> list[str]:
         if len(outcome.sensitivities) == len(study.deviations):
             lines[-1] += f" (linear ± {root_sum_square(outcome.sensitivities, i):.3g})"
             for s in outcome.sensitivities:
-                change = max(abs(end[i].value - outcome.nominal[i].value) for end in (s.low, s.high))
+                change = max(map(abs, s.changes(i, outcome.nominal)))
                 lines.append(f"   {s.deviation.parameter.text} alone: ± {change:.3g}")
     for y in study.yields(rows):
         low, high = (100 * bound for bound in y.interval)

@@ -13,10 +13,9 @@ from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.scene.document import Document
-from core.study.evaluator import Evaluator
+from core.study.evaluator import Evaluator, Row
 from core.study.tolerance import Sensitivity, Spread, Tolerance, root_sum_square
 
 
@@ -63,7 +62,7 @@ def tolerance(
     measured = [
         element(
             "measure",
-            listed("deviates", [_effect(s, i, nominal[i].value) for s in sensitivities]),
+            listed("deviates", [_effect(s, i, nominal) for s in sensitivities]),
             of=spread.measure.expression,
             nominal=nominal[i].known,
             unit=nominal[i].unit or None,
@@ -79,28 +78,28 @@ def tolerance(
     root = element(
         "tolerance", listed("measure", measured), listed("yield", yields), samples=len(rows), seed=seed, **provenance(require_context())
     )
-    found = [_words(document, s, nominal[i], sensitivities, i) for i, s in enumerate(spreads)]
+    found = [_words(document, s, nominal, sensitivities, i) for i, s in enumerate(spreads)]
     found += [f"yield {100 * y.share:.3g} %" for y in study.yields(rows)[-1:]]
     answer = Answer(root, f"{len(rows)} samples: {'; '.join(found)}")
     return with_weak_light_of(answer, document.scene, (m for row in (nominal, *rows) for m in row))
 
 
-def _words(document: Document, spread: Spread, nominal: Measured, sensitivities: Sequence[Sensitivity], index: int) -> str:
+def _words(document: Document, spread: Spread, nominal: Row, sensitivities: Sequence[Sensitivity], index: int) -> str:
     """The spread of a measure, and the parameter that changes it most when it alone deviates."""
-    name, unit = spread.measure.expression, nominal.unit
+    name, unit = spread.measure.expression, nominal[index].unit
     if not spread.defined:
-        return f"{name} is undefined: {nominal.reason}".rstrip(".")
+        return f"{name} is undefined: {nominal[index].reason}".rstrip(".")
     text = f"{name} mean {spread.mean:.6g}, standard deviation {spread.deviation:.3g} {unit}".rstrip()
-    effects = [(s.deviation, [row[index].value - nominal.value for row in (s.low, s.high)]) for s in sensitivities]
+    effects = [(s.deviation, s.changes(index, nominal)) for s in sensitivities]
     deviation, (low, high) = max(effects, key=lambda e: float(np.nan_to_num(np.abs(e[1])).max()))
     off = f"±{deviation.by:g} {deviation.parameter.unit_text(document)}".rstrip()
     about = f"{deviation.parameter.text} off by {off} changes it by {low:.3g} and {high:.3g} {unit}".rstrip()
     return f"{text}, {'most of all ' if len(effects) > 1 else ''}{about}"
 
 
-def _effect(sensitivity: Sensitivity, index: int, nominal: float) -> Element:
+def _effect(sensitivity: Sensitivity, index: int, nominal: Row) -> Element:
     deviation = sensitivity.deviation
-    low, high = (row[index].value - nominal for row in (sensitivity.low, sensitivity.high))
+    low, high = sensitivity.changes(index, nominal)
     return element("deviates", parameter=deviation.parameter.text, by=deviation.by, below=_defined(low), above=_defined(high))
 
 

@@ -16,7 +16,11 @@ from hypothesis import strategies as st
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
+from core.kinds.sources import SingleRay
+from core.scene.changes import AddPreset, applied
 from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
 from core.study.evaluator import Evaluator
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import InvalidDeviation, read_deviation, sample_table
@@ -84,6 +88,18 @@ def test_sensitivities_are_the_derivatives() -> None:
         screen, focal = found.sensitivities(evaluator)
     assert screen.slope(0) == pytest.approx(-nominal / 20, rel=1e-6)  # width is proportional to f - s = 20
     assert focal.slope(0) == pytest.approx(nominal / 20 * 80 / 100, rel=1e-3)
+
+
+def test_what_nothing_changes_has_no_sensitivity_and_no_spread_whatever_is_rounded() -> None:
+    """Two mirrors at 45 degrees deviate light by 90 degrees, however they are turned together."""
+    ray = SingleRay(p1=Point(-100, 5), p2=Point(0, 5), name="Ray")
+    document = applied([AddPreset("PentaPrism", as_="Penta")], Document(scene=Scene.of([ray])))
+    found = study(document, ["Penta.angle±3"], ["deviation(Penta)"], samples=8)
+    with Evaluator() as evaluator:
+        nominal, (sensitivity,) = found.nominal(evaluator), list(found.sensitivities(evaluator))
+    assert nominal[0].value == pytest.approx(-90)
+    assert sensitivity.changes(0, nominal) == (0.0, 0.0)
+    assert found.spreads(list(found.run(threads=1)))[0].deviation == 0.0
 
 
 def test_the_variance_agrees_with_linear_propagation_within_its_confidence_interval() -> None:
