@@ -146,20 +146,25 @@ def _between(question: PlainQuestion) -> Understanding:
 
 
 def _length(question: PlainQuestion) -> Understanding:
-    """Whether a text asks for the geometric length of the path from a source to an object (not the optical path length)."""
+    """Whether a text asks how long the way of light from a source to an object is, in length, in optical length or in time."""
     clauses = question.clauses()
     way = r"(?:path|way|light path|ray path)(?: of (?:light|beam|rays?))?"
-    found = clauses.take(
-        rf"(?:how long is (?:an? )?{way}|how far (?:does|do|must) (?:light|beam|rays?) (?:go|run|travel)|(?:geometric(?:al)? )?path length"
-        rf"|length of (?:an? )?{way})(?: of (?:light|beam|rays?))? from {{s}} to {{t}}"
-    )
+    light = r"(?: of (?:light|beam|rays?))? from {s} to {t}"
+    asked = {
+        "optical_path_length": rf"(?:how long is (?:an? )?optical {way}|optical path(?: length)?|length of (?:an? )?optical {way}){light}",
+        "transit_time": rf"(?:how (?:long|much time) (?:does|do) (?:light|beam|rays?) (?:take|need)(?: to (?:get|go|run|travel))?"
+        rf"|(?:transit|travel) time|time of flight){light}",
+        "path_length": rf"(?:how long is (?:an? )?{way}|how far (?:does|do|must) (?:light|beam|rays?) (?:go|run|travel)"
+        rf"|(?:geometric(?:al)? )?path length|length of (?:an? )?{way}){light}",
+    }
+    measure, found = next(((name, match) for name, pattern in asked.items() if (match := clauses.take(pattern))), ("", None))
     if found is None:
         return None
     ends = [clauses.single(found[slot]) for slot in "st"]
     if unclear := next((end for end in ends if isinstance(end, Unclear)), None):
         return clauses.ask(unclear.problem)
     pattern = " > * > ".join(end.title for end in ends if isinstance(end, SceneObject))
-    return clauses.whole({"measures": str(Expression("path_length", (pattern,)))})
+    return clauses.whole({"measures": str(Expression(measure, (pattern,)))})
 
 
 PATHS = Phrases(
@@ -167,6 +172,11 @@ PATHS = Phrases(
     "(show|list) [all] paths from {source_name} to {object_name}",
     understood=_between,
 )
-LENGTH = Phrases("how long is the path from {source_name} to {object_name}", understood=_length)
+LENGTH = Phrases(
+    "how long is the path from {source_name} to {object_name}",
+    "how long is the optical path from {source_name} to {object_name}",
+    "how long does light take from {source_name} to {object_name}",
+    understood=_length,
+)
 SHOWN = Phrases("show only rays with power above 0.1", "show only rays from {source_name}", "show all rays", understood=_shown)
 STATE = Phrases("how long did tracing take", "how much memory is used", understood=_state)

@@ -40,6 +40,8 @@ SIDES = {
     "west": "W",
     "east": "E",
 }
+_SECOND = re.compile(r"\band ((?:how|what|when|where|which|who|why) [^|]*\w)\s*$")
+"""A second question at the end, of which nothing was understood, though all of its words are fillers: and where is it."""
 _AND = r" ?(?:and|to|–|-|\.\.\.?) ?"
 
 
@@ -113,7 +115,9 @@ class Clauses:
     @property
     def rest(self) -> str:
         """The words that were not understood, as they were written, in lower case; dots stand for words between them."""
-        pieces = (" ".join(_trimmed(piece.split())) for piece in self.remainder.split("|"))
+        pieces = [" ".join(_trimmed(piece.split())) for piece in self.remainder.split("|")]
+        if not any(pieces) and (second := _SECOND.search(self.remainder)):
+            pieces = [second[1]]
         return re.sub(MARK, lambda m: self._marks.named[m[0]][1], " … ".join(piece for piece in pieces if piece))
 
     def unknown(self, vocabulary: Collection[str]) -> str:

@@ -57,6 +57,8 @@ DETERMINED = (
     + ") )?"
 )
 _NOT_POSSESSED = r"(?!(?:and|or|but|if|when|from|for|at|in|on|with|without|to|by|after|behind)\b)"
+_VARIED = "angle|tilt|focal length|refractive index|index|thickness|radius|x|y|wavelength|divergence"
+"""What a study varies of the only object of a question: how something depends on its angle."""
 _POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
 
 
@@ -123,6 +125,7 @@ class Marks:
         if len(named) == 1:
             (only,) = named
             marked = re.sub(rf"\b(?:its|their) (?!own|cent|middle)({_POSSESSED})(?= (?:is|was|were|by|be)\b)", rf"\1 of {only}", marked)
+            marked = re.sub(rf"\b(on|to|with|if|when) (?:its|their) ({_VARIED})\b", rf"\1 \2 of {only}", marked)
         marked = re.sub(
             rf"\b(what|which) ({_POSSESSED}) do(?:es)? (?:the )?({OBJECT}|(?:{'|'.join(NOUNS)})) have\b", r"\1 is \2 of \3", marked
         )

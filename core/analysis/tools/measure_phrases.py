@@ -20,7 +20,7 @@ from core.analysis.paths.path_pattern import quoted
 from core.analysis.phrase import Phrase
 from core.analysis.tools.clauses import SIDES, Clauses, Meant, Partly
 from core.analysis.tools.marks import DETERMINED, OBJECT, PATH, SOURCE, THING, Unclear
-from core.analysis.tools.phrases import Understanding, better
+from core.analysis.tools.phrases import SLOTS, Understanding, better
 from core.errors import RaybenchError
 from core.kinds.object import SceneObject
 from core.scene.labels import UnknownEdge, edge_labelled
@@ -40,6 +40,19 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "<share> of {source} (that passes|passes|gets through|goes through|passes through|is transmitted by) {object}",
         ),
         ("nominal_focal_length", "focal_length"): ("[effective] focal (length|distance) <of> {object}", "efl <of> {object}"),
+        ("front_principal_plane", "rear_principal_plane"): (
+            "where are the principal (planes|points) <of> {object}",
+            "principal (planes|points) <of> {object}",
+        ),
+        ("front_focal_length", "back_focal_length"): (
+            "where are the focal points <of> {object}",
+            "focal points <of> {object}",
+            "front and back focal (lengths|distances) <of> {object}",
+        ),
+        ("nominal_focal_length", "front_focal_length", "back_focal_length", "front_principal_plane", "rear_principal_plane"): (
+            "(cardinal points|cardinal planes|gaussian data|first-order data) <of> {object}",
+        ),
+        ("arriving_width", "beam_width"): ("(beam width|width of the beam|beam diameter) before and (after|behind) {object}",),
         ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
         ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",),
         ("focus", "focus_x", "focus_y", "spot_rms"): (
@@ -135,6 +148,8 @@ def _row(names: tuple[str, ...], phrase: Phrase) -> _Row:
 def _slot(parameter: Parameter) -> str:
     if parameter.role is Role.EDGE:
         return f"(?P<{parameter.name}>{_EDGE})"
+    if parameter.role is Role.ORDER:
+        return f"(?P<{parameter.name}>{SLOTS['order'].pattern})"
     mark = rf"{DETERMINED}{_MARKS.get(parameter.role, THING)}"
     several = rf"(?:(?: {mark})* and {mark})?" if parameter.role in _LIST and parameter.name not in ("first", "second") else ""
     return rf"(?P<{parameter.name}>{mark}{several})"
@@ -151,8 +166,24 @@ def measures_asked(said: Clauses) -> Understanding:
         found = source if isinstance(source, Unclear) else _asked(clauses, source)
         best = better(best, found)
         if isinstance(best, Meant):
-            break
-    return best
+            return best
+    return better(best, _for_each_source(said))
+
+
+def _for_each_source(said: Clauses) -> Understanding:
+    """What the clauses ask for of several sources, such as "for Blue, Green and Red"; None if they name no such list."""
+    several = re.search(rf"\b(?:for|from|of|by) ({SOURCE}(?: {SOURCE})* and {SOURCE})(?!\S)", said.remainder)
+    if several is None:
+        return None
+    measures: list[str] = []
+    for mark in re.findall(SOURCE, several[1]):
+        one = said.copy()
+        one.remainder = f"{said.remainder[: several.start(1)]}{mark}{said.remainder[several.end(1) :]}"
+        found = measures_asked(one)
+        if not isinstance(found, Meant):
+            return found
+        measures.append(found["measures"])
+    return Meant({"measures": "; ".join(dict.fromkeys(measures))})
 
 
 def _asked(said: Clauses, source: SceneObject | None) -> Understanding:
@@ -229,15 +260,17 @@ def _in_unit(unit: Unit, asked: str, scene_unit: str) -> bool:
 def _with_joined(said: Clauses, row: _Row, written: Mapping[str, str | None], source: SceneObject | None) -> list[Expression] | Unclear:
     """The measures of a row that has been taken, and of the quantities that "and" joins to it."""
     found = _expressions(said, row, written, source)
-    while not isinstance(found, Unclear) and (other := _joined(said)) is not None:
-        more = _expressions(said, other, written, source)
-        found = more if isinstance(more, Unclear) else [*more, *found]
+    for before in (True, False):
+        while not isinstance(found, Unclear) and (other := _joined(said, before)) is not None:
+            more = _expressions(said, other, written, source)
+            found = more if isinstance(more, Unclear) else [*more, *found] if before else [*found, *more]
     return found
 
 
-def _joined(said: Clauses) -> _Row | None:
-    """Take a quantity that "and" joins to what has been taken."""
-    candidates = [(row, rf"{row.head}and (?=\| )") for row in rows() if row.head]
+def _joined(said: Clauses, before: bool) -> _Row | None:
+    """Take a quantity that "and" joins to what has been taken, before or after it."""
+    first, last = ("", r"and (?:what (?:is|are) )?(?=\| )") if before else (r"(?<=\| )and ", r"(?=$|and )")
+    candidates = [(row, f"{first}{row.head}{last}") for row in rows() if row.head]
     longest = max(
         ((match.end() - match.start(), row, pattern) for row, pattern in candidates if (match := said.copy().take_phrase(pattern))),
         key=lambda found: found[0],
@@ -253,19 +286,21 @@ def _joined(said: Clauses) -> _Row | None:
 def _expressions(said: Clauses, row: _Row, written: Mapping[str, str | None], source: SceneObject | None) -> list[Expression] | Unclear:
     """The measures of a row about what is written in its slots, one for each combination of objects; `Unclear` if they do not fit."""
     out: list[Expression] = []
-    for name in row.measures:
+    of_sources = [name for name in row.measures if any(p.role is Role.SOURCE for p in MEASURES[name].parameters)]
+    for name in of_sources if source is not None and of_sources else row.measures:
         choices: list[list[str]] = [[]]
+        taken: list[Role] = []
         for parameter in MEASURES[name].parameters:
             meant = _arguments(said, parameter, written, source, alone=not written)
             if isinstance(meant, Unclear):
                 return meant
             if not meant and parameter.optional:
-                break
+                continue  # an order may follow a source that is left out
+            taken.append(parameter.role)
             choices = [[*choice, title] for choice in choices for title in meant]
         for choice in choices:
             expression = Expression(name, tuple(choice))
-            takes = [p.role for p in MEASURES[name].parameters[: len(choice)]]
-            if source is not None and Role.SOURCE not in takes:
+            if source is not None and Role.SOURCE not in taken:
                 return Unclear(f"{name} cannot be measured for one source.")
             try:
                 bind(str(expression), said.document)
@@ -283,7 +318,7 @@ def _arguments(
     if text is None and parameter.role is Role.SOURCE and source is not None:
         return [source.title]
     if text is None and parameter.role in _LIST:  # joined quantities have the object of another phrase
-        text = next((t for name, t in written.items() if t and name not in ("first", "second", "source", "other", "path")), None)
+        text = next((t for name, t in written.items() if t and name not in ("first", "second", "source", "other", "path", "order")), None)
     if text is None:
         if parameter.optional or not (alone and parameter.noun):
             return [] if parameter.optional else Unclear(f"Which {parameter.name}?")
@@ -293,6 +328,8 @@ def _arguments(
         return [said.path(text)]
     if parameter.role is Role.EDGE:
         return _edge(said, text)
+    if parameter.role is Role.ORDER:
+        return [str(SLOTS["order"].value(said, text))]
     titles: list[str] = []
     for mark in re.findall(OBJECT, text):
         meant = said.each(mark)

@@ -91,6 +91,8 @@ PHRASES = Phrases(
     "how (strong|bright|much) (is|are) the [strongest|brightest] ghost[s] [light] (on|at|in|to) {object_name}",
     "how (strong|bright) (is|are) the [strongest|brightest] ghost[s] {object_name?}",
     "ghost[s] [light|path[s]|ray[s]|image[s]|reflection[s]] [that] (at|on|to|in|of|<reaches>) {object_name}",
+    "(which|what) ghosts are there (on|at|in) {object_name}",
+    "<share> of the [<light>] (on|at) {object_name} is [a] ghost[s]",
     slots={"object_name": named(RECEIVERS, "detector")},
 )
 TOOL = AnalysisTool(function=find_ghosts, asks="rays on ghost paths to {object_name}", phrases=PHRASES, power=True)
