@@ -126,9 +126,11 @@ def _with_existing_names(question: str, document: Document) -> Iterator[str]:
                 continue
             like = [title for title in titles if "/" in title and ends[title] == typed.casefold()] or nearest(typed, titles)
             for title in like:
+                if re.search(rf"(?<!\w){re.escape(title)}(?!\w)", typed, re.IGNORECASE) is not None:
+                    continue  # it is named already: words beside it would be dropped
                 asked = question[: first.start()] + title + question[last.end() :]
-                tried += title.casefold() != typed.casefold()
-                if title.casefold() != typed.casefold() and tried <= MOST_TRIED and understand(asked, document).tool:
+                tried += 1
+                if tried <= MOST_TRIED and understand(asked, document).tool:
                     yield asked if asked.endswith((".", "?", "!")) else f"{asked}."
 
 

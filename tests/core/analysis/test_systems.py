@@ -119,8 +119,8 @@ def test_a_cemented_doublet_has_the_focal_length_of_its_three_surfaces() -> None
     faces = [((1 - N1) / (1 + N1)) ** 2, ((N1 - N2) / (N1 + N2)) ** 2, ((N2 - 1) / (N2 + 1)) ** 2]
     assert out + back <= arriving * (1 + 1e-9)
     once = math.prod(1 - face for face in faces)
-    assert out / arriving == pytest.approx(once, rel=2e-3)
-    assert back / arriving == pytest.approx(1 - once, rel=2e-2)
+    assert out / arriving == pytest.approx(once, rel=5e-3), "and what is reflected twice"
+    assert back / arriving == pytest.approx(1 - once, rel=5e-2)
     assert lost == 0
 
 

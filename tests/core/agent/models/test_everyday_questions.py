@@ -192,6 +192,7 @@ def test_what_changed_since_the_scene_was_opened_is_told_with_a_measure() -> Non
 
 def test_a_name_that_is_nearly_right_or_only_its_end_is_suggested_in_the_question() -> None:
     assert near("How much power reaches Scren?", BENCH) == ("How much power reaches Screen?",)
+    assert "exit pupil of Lens where is it?" not in near("exit pupil of Lens, and where is it?", BENCH), "no words are dropped"
     document = read_shared("example:lens-array").document
     instance = next(o for o in document.scene.objects if isinstance(o, ModuleObj))
     part = next(p for p in document.scene.parts_of(instance) if p.optical)

@@ -58,7 +58,8 @@ def test_the_index_at_a_wavelength_and_the_abbe_number_where_colours_are_simulat
 
 def test_the_shares_that_a_plate_transmits_and_reflects_at_normal_incidence() -> None:
     plate = Glass(name="Plate", path=(Vertex(0, -50), Vertex(10, -50), Vertex(10, 50), Vertex(0, 50)), ref_index=1.5)
-    document = Document(scene=Scene.of([plate, SingleRay(name="Ray", p1=Point(-50, 0), p2=Point(-40, 0))]))
+    ray = SingleRay(name="Ray", p1=Point(-50, 0), p2=Point(-40, 0))
+    document = Document(scene=Scene.of([plate, ray], Settings(color_mode="linear")))
     passed, reflected = measured("transmittance(Plate); reflectance(Plate)", document, trace(document.scene))
     assert reflected.value == pytest.approx(2 * 0.04 / 1.04, rel=1e-2), "at both faces, without what is too weak to trace"
     assert passed.value == pytest.approx(0.96 / 1.04, rel=1e-3)
