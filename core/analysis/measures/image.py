@@ -96,7 +96,7 @@ def chromatic_shift(light: Light, index: int, source: int | None = None, other: 
     that for the longest wavelength."""
     result = light.result
     if source is None:
-        first = [int(b.rows[0]) for b in light.bundles(index)]
+        first = [int(b.rows[0]) for b in reversed(light.bundles(index))]  # of one colour the strongest bundle
         by_colour = {float(result.wavelength[row]): int(result.source[row]) for row in first if not math.isnan(result.wavelength[row])}
         if len(by_colour) < 2:
             raise Undefined(f"Light of one wavelength leaves {light.title(index)}. Use sources of two, in a scene that simulates colours.")

@@ -195,7 +195,7 @@ def test_an_object_shows_where_its_light_goes(open_window, qtbot):
     qtbot.waitUntil(lambda: balance.texts.get("Receives") is not None, timeout=10_000)
     assert window.inspector.object_title.full_text == "Slab"
     received = float(balance.texts["Receives"])
-    assert float(balance.texts["Reflects"]) == pytest.approx(0.04 * received, rel=1e-3)
+    assert float(balance.texts["Reflects"]) == pytest.approx((0.04 + 0.96**2 * 0.04) * received, rel=1e-3), "at both faces"
     assert balance.texts["Absorbs"] == "0"
     window.selection.set({window.document.scene.objects[0].key})
     qtbot.waitUntil(lambda: "Emits" in balance.texts, timeout=10_000)

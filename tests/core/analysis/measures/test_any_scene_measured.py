@@ -35,7 +35,7 @@ PLACED = {name: name[-1] for name in MEASURES if name.endswith(("_x", "_y"))}
 """Measures that are coordinates, and of which axis."""
 DIRECTED = {*PLACED, "direction", "arriving_direction"}
 """Measures that are other numbers in a scene that is turned."""
-ROUNDING = {Unit.POWER: 1e-7, Unit.ONE: 1e-6, Unit.LENGTH: 1e-4, Unit.ANGLE: 1e-4, Unit.VERGENCE: 1e-5}
+ROUNDING = {Unit.POWER: 1e-7, Unit.ONE: 1e-6, Unit.LENGTH: 1e-4, Unit.ANGLE: 1e-4, Unit.VERGENCE: 1e-5, Unit.TIME: 1e-3}
 pytestmark = pytest.mark.long
 
 
@@ -53,6 +53,8 @@ def asked(document: Document, chance: Random) -> list[BoundMeasure]:
             match parameter.role:
                 case Role.SOURCE:
                     given.append(chance.choice(sources))
+                case Role.ORDER:
+                    given.append(chance.choice(("-1", "0", "1")))
                 case Role.PATTERN:
                     given.append(f"{chance.choice(sources)} > * > {chance.choice(met)}")
                 case Role.EDGE:
