@@ -18,7 +18,7 @@ PROGRAMS = re.findall(r"^```python\n(.*?)^```", TEXT, re.MULTILINE | re.DOTALL)
 COMMANDS = re.findall(r"^raybench (?:ask|sweep) example:.*$", TEXT, re.MULTILINE)
 
 
-@pytest.mark.parametrize("program", PROGRAMS, ids=["a study", "a project", "a script"])
+@pytest.mark.parametrize("program", PROGRAMS, ids=["a script", "a study", "a project"])
 def test_programs_run_in_an_empty_folder(program: str, tmp_path: Path) -> None:
     done = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, env=child_environment(), capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
