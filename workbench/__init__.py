@@ -4,5 +4,5 @@ import os
 import sys
 
 if sys.argv[:1] == ["-m"] and not sys.flags.safe_path and sys.path[0] == os.getcwd() != os.path.dirname(__path__[0]):
-    # ``python -m workbench``: what lies beside a scene in the current folder, such as a random.py, is not to be imported
+    # ``python -m workbench``: do not import modules from the current folder, such as a random.py beside a scene
     del sys.path[0]

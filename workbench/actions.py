@@ -17,7 +17,7 @@ from core.scene.creation import ALL_FAMILIES, title_of
 from core.scene.measurements import KINDS as MEASUREMENTS
 from core.scene.measurements import Kind as MeasurementKind
 from core.snapping.table import GRID, SNAPS, SnapKind
-from workbench import arrange, clipboard, editing, files, project
+from workbench import arrange, clipboard, editing, files, project, saving
 from workbench.canvas.modes.keyboard import KEYS
 from workbench.chat.export_menu import EXPORTS, Export
 from workbench.help import windows as help_windows
@@ -101,8 +101,8 @@ class Submenu:
 
 
 @dataclass(frozen=True)
-class Later:
-    """A function whose module, one of `workbench`, is imported when it is first called: the first window needs none of them."""
+class Lazy:
+    """A function of a module of `workbench` that is imported at the first call, since the first window does not need it."""
 
     module: str
     name: str
@@ -116,7 +116,7 @@ class Later:
         return function
 
 
-def _export_talk(export: Export, w: MainWindow) -> None:
+def _export_conversation(export: Export, w: MainWindow) -> None:
     export.run(w.chat_dock.conversation, w.document, w)
 
 
@@ -158,7 +158,7 @@ def _insert_action(family: str, kind: str) -> Action:
 
 def _dock_action(name: str, title: str, shortcut: str, dock: Callable[[MainWindow], QDockWidget], icon: str = "") -> Action:
     return Action(f"view.{name}", title, "Window", shortcut, lambda w: pages.toggle(dock(w)), icon=icon,
-                  checked=lambda w: pages.is_seen(dock(w)))  # fmt: skip
+                  checked=lambda w: pages.is_in_front(dock(w)))  # fmt: skip
 
 
 def _measure_action(row: MeasurementKind) -> Action:
@@ -186,17 +186,17 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("file.open", "Open…", "File", Standard.Open, files.ask_open, icon="open"),
     Action("file.open_link", "Open link…", "File", "Ctrl+Shift+O", files.ask_link),
     Action("file.open_project", "Open project folder…", "File", None, project.ask_project),
-    Action("file.import", "Import drawing…", "File", "Ctrl+I", Later("imports.drawing_dialog", "ask_drawing")),
-    Action("file.import_modules", "Import modules…", "File", None, Later("modules.import_dialog", "ask_modules")),
+    Action("file.import", "Import drawing…", "File", "Ctrl+I", Lazy("imports.drawing_dialog", "ask_drawing")),
+    Action("file.import_modules", "Import modules…", "File", None, Lazy("modules.import_dialog", "ask_modules")),
     Submenu("Open recent", "File", files.list_recent),
     Submenu("Open example", "File", files.list_examples),
-    Action("file.save", "Save", "File", Standard.Save, files.save, icon="save", separated=True),
-    Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", files.save_as),
+    Action("file.save", "Save", "File", Standard.Save, saving.save, icon="save", separated=True),
+    Action("file.save_as", "Save as…", "File", "Ctrl+Shift+S", saving.save_as),
     Action("file.save_template", "Save as template…", "File", None, templates.ask_save, OBJECTS),
-    Action("file.compare", "Compare with file…", "File", None, Later("dialogs.compare_dialog", "ask_compare"), OBJECTS),
+    Action("file.compare", "Compare with file…", "File", None, Lazy("dialogs.compare_dialog", "ask_compare"), OBJECTS),
     Action("file.copy_link", "Copy link to the scene", "File", None, files.copy_link, OBJECTS),
-    Action("file.export", "Export figure…", "File", "Ctrl+E", Later("export.dialog", "ask_export"), OBJECTS),
-    Action("file.print", "Print…", "File", Standard.Print, Later("export.printing", "ask_print"), OBJECTS),
+    Action("file.export", "Export figure…", "File", "Ctrl+E", Lazy("export.dialog", "ask_export"), OBJECTS),
+    Action("file.print", "Print…", "File", Standard.Print, Lazy("export.printing", "ask_print"), OBJECTS),
     Submenu("Model Context Protocol", "File"),
     Action("mcp.allow", "Let programs connect", "Model Context Protocol", None, access.toggle,
            checked=lambda w: w.chat_dock.programs.allowed),
@@ -210,7 +210,7 @@ ROWS: tuple[Action | Submenu, ...] = (
            UNDONE, icon="redo", also=("Ctrl+Y",)),
     Action("edit.cut", "Cut", "Edit", Standard.Cut, clipboard.cut, SELECTED, shortcut_scopes=CANVAS_AND_TREE, separated=True),
     Action("edit.copy", "Copy", "Edit", Standard.Copy, clipboard.copy, SELECTED, shortcut_scopes=CANVAS_AND_TREE),
-    Action("edit.copy_picture", "Copy picture", "Edit", "Ctrl+Shift+C", Later("export.printing", "copy_picture"), OBJECTS),
+    Action("edit.copy_picture", "Copy picture", "Edit", "Ctrl+Shift+C", Lazy("export.printing", "copy_picture"), OBJECTS),
     Action("edit.paste", "Paste", "Edit", Standard.Paste, files.paste, shortcut_scopes=CANVAS_AND_TREE),
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", editing.duplicate, SELECTED),
     Action("edit.rename", "Rename", "Edit", "F2", pages.rename, ONE_SELECTED,
@@ -223,7 +223,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("edit.select_none", "Select none", "Edit", "Ctrl+Shift+A", lambda w: w.selection.clear(), SELECTED),
     Action("edit.find", "Find an object", "Edit", Standard.Find, pages.find_object, OBJECTS),
     Action("edit.settings", "Settings of the scene", "Edit", "Ctrl+;", pages.show_settings, separated=True),
-    Action("edit.preferences", "Preferences…", "Edit", "Ctrl+,", Later("preferences.dialog", "show_preferences")),
+    Action("edit.preferences", "Preferences…", "Edit", "Ctrl+,", Lazy("preferences.dialog", "show_preferences")),
     Action("arrange.rotate", "Rotate…", "Arrange", "Ctrl+R", arrange.ask_rotate, SELECTED),
     Action("arrange.rotate_left", "Rotate by 1° counter-clockwise", "Arrange", "+", lambda w: arrange.rotate(w, arrange.STEP), SELECTED,
            shortcut_scopes=CANVAS),
@@ -274,7 +274,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Submenu("Colour rays by", "View"),
     _coloring_action("", "The scene's colour mode"),
     *(_coloring_action(c.name, c.title) for c in COLORINGS.values()),
-    Action("view.background", "Background picture…", "View", None, Later("background.dialog", "ask_background")),
+    Action("view.background", "Background picture…", "View", None, Lazy("background.dialog", "ask_background")),
     Action("view.arrows", "Ray arrows", "View", None, lambda w: editing.toggle_setting(w, "show_ray_arrows"),
            checked=lambda w: w.document.scene.settings.show_ray_arrows),
     _dock_action("scene", "Scene and properties", "Ctrl+1", lambda w: w.scene_dock),
@@ -289,13 +289,13 @@ ROWS: tuple[Action | Submenu, ...] = (
     Submenu("Conversation", "Window"),
     Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), TALKED),
     Submenu("Earlier conversations", "Conversation", lambda w, menu: w.chat_dock.conversations.fill_list(menu)),
-    *(Action(f"chat.{e.id}", e.title, "Conversation", None, partial(_export_talk, e), TALKED, separated=i == 0)
+    *(Action(f"chat.{e.id}", e.title, "Conversation", None, partial(_export_conversation, e), TALKED, separated=i == 0)
       for i, e in enumerate(EXPORTS)),
     Action("chat.connect", "Connect a model…", "Conversation", None, lambda w: w.chat_dock.ask_model(), separated=True),
     Action("chat.stop", "Stop the agent", "Conversation", None, lambda w: w.chat_dock.stop(), ANSWERING),
     Action("window.reset", "Reset the layout", "Window", None, reset_layout),
     Action("insert.library", "Library…", "Insert", "A", pages.toggle_library, shortcut_scopes=CANVAS_AND_TREE, also=("Ins",),
-           icon="library", checked=pages.library_shown),
+           icon="library", checked=pages.is_library_visible),
     *(Submenu(family, "Insert", separated=family in ("Light", "Lenses")) for family in ALL_FAMILIES),
     *(_insert_action(family, kind) for family, kinds in ALL_FAMILIES.items() for kind in kinds),
     *(_measure_action(row) for row in MEASUREMENTS.values()),

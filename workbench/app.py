@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from workbench.preferences.settings import Settings
 
 WELCOME_MS = 1500
-"""When the welcome page comes after the window at the very first start: once there is light behind it."""
+"""Delay of the welcome page at the very first start: the scene behind it is traced by then."""
 LOAD_AHEAD_MS = 2_500
-"""When the plots are imported after the window is shown, so that their first showing does not hold it."""
+"""Delay after which the plots are imported, so that showing them first does not block the window."""
 
 BROKEN = "connection broke"
-"""In what Qt says when the X server or the Wayland compositor is gone."""
-DISPLAY_GONE = "the display went away. What was not saved is kept; the next start offers it."
+"""Part of Qt's message when the X server or the Wayland compositor is gone."""
+DISPLAY_GONE = "the display was closed. Unsaved changes are kept, and offered at the next start."
 
 
 def _restore_import() -> None:
@@ -105,7 +105,7 @@ def run(source: str | None) -> int:
         QTimer.singleShot(WELCOME_MS, lambda: _welcome(window, settings))
     QTimer.singleShot(LOAD_AHEAD_MS, load_ahead)
     status = app.exec()
-    QThreadPool.globalInstance().waitForDone()  # at its end Python refuses the threads that what still works would start
+    QThreadPool.globalInstance().waitForDone()  # running jobs may start threads, which Python refuses during shutdown
     return status
 
 
@@ -117,9 +117,9 @@ def load_ahead() -> threading.Thread:
 
 
 def _end_by_signals() -> None:
-    """On Ctrl-C, or when it is told to end, the process ends at once, and keeps what is not saved for recovery.
+    """On Ctrl-C or a request to terminate, write unsaved changes for recovery and end the process at once.
 
-    A thread waits for the signals: Qt's loop may not run any Python for long, and the window may stand still.
+    A thread waits for the signals: Qt's event loop may not run any Python code for long, and the window may be blocked.
     """
     receiving, waking = socket.socketpair()
     waking.setblocking(False)
@@ -140,7 +140,7 @@ def _end(receiving: socket.socket, waking: socket.socket) -> None:
 
 
 def _qt_message(kind: object, context: object, text: str) -> None:
-    """Print a message of Qt as Qt does. After the one that the display went away, Qt or its library ends the process at once."""
+    """Print a message of Qt as Qt does. After the message that the display is gone, Qt or its library ends the process at once."""
     if BROKEN not in text:
         _print_error(text)
         return

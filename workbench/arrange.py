@@ -1,4 +1,4 @@
-"""Arranging the selection: rotated, scaled, mirrored by number; hidden, locked, grouped, let through by light; its place in the order."""
+"""Arranging the selection: rotate, scale, mirror, align; hide, lock, disable, group; its place in the order."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ VERTICAL, HORIZONTAL = 90.0, 0.0
 
 
 def change_unlocked(window: MainWindow, make: Callable[[frozenset[int]], Changes], verb: str, done: str = "") -> bool:
-    """Change the selected objects that are not locked; whether that was done. Says so where all are locked.
+    """Change the selected objects that are not locked; an error if all are. Returns whether it succeeded.
 
-    ``done`` describes the step, as a predicate for the objects, where the changes' own words would say less.
+    ``done``, if given, describes the step as a predicate of the objects, in place of the changes' own words.
     """
     keys = unlocked(window.document.scene, window.selection.keys)
     if not keys:
-        window.document.failed.emit(f"What is selected is locked. Unlock it in its properties to {verb} it.")
+        window.document.failed.emit(f"The selection is locked. Unlock it in its properties to {verb} it.")
         return False
     return window.document.change(make(keys), text=step_text(window, keys, done))
 
@@ -44,32 +44,32 @@ def step_text(window: MainWindow, keys: Collection[int], done: str) -> str:
 
 
 def rotate(window: MainWindow, degrees: float) -> bool:
-    """Rotate the selection about its centre, or the chosen one, counter-clockwise as seen."""
+    """Rotate the selection about its centre, or the chosen pivot, counter-clockwise as seen."""
     return change_unlocked(window, lambda keys: Rotate(keys, degrees, window.canvas.pivot), "rotate")
 
 
 def mirror(window: MainWindow, axis: float) -> bool:
-    """Reflect the selection at a line through its centre, or the chosen one, with the direction ``axis``, degrees."""
+    """Reflect the selection at a line through its centre, or the chosen pivot, with the direction ``axis`` in degrees."""
     return change_unlocked(window, lambda keys: Mirror(keys, axis, window.canvas.pivot), "mirror")
 
 
 def scale(window: MainWindow, factor: float) -> bool:
-    """Scale the selection about its centre, or the chosen one."""
+    """Scale the selection about its centre, or the chosen pivot."""
     return change_unlocked(window, lambda keys: Scale(keys, factor, window.canvas.pivot), "scale")
 
 
 def align(window: MainWindow, side: Side, title: str) -> bool:
-    """Align the selected objects and groups with one of their sides, or their middles; ``title`` is what is aligned, for the history."""
-    return _moved(window, lambda document, keys: aligned(document, keys, side), "align", f"aligned: {title.lower()}")
+    """Align the selected objects and groups by a side, or their centres; ``title`` names it in the history."""
+    return _move_aligned(window, lambda document, keys: aligned(document, keys, side), "align", f"aligned: {title.lower()}")
 
 
 def distribute(window: MainWindow, axis: Axis) -> bool:
     """Make the gaps between the selected objects and groups equal."""
     done = "distributed horizontally" if axis == "x" else "distributed vertically"
-    return _moved(window, lambda document, keys: distributed(document, keys, axis), "distribute", done)
+    return _move_aligned(window, lambda document, keys: distributed(document, keys, axis), "distribute", done)
 
 
-def _moved(window: MainWindow, moves: Callable[[Document, frozenset[int]], Sequence[Move]], verb: str, done: str) -> bool:
+def _move_aligned(window: MainWindow, moves: Callable[[Document, frozenset[int]], Sequence[Move]], verb: str, done: str) -> bool:
     try:
         return change_unlocked(window, lambda keys: moves(window.document.document, keys), verb, done)
     except TooFew as error:
@@ -137,12 +137,12 @@ def group(window: MainWindow) -> None:
 
 
 def ungroup(window: MainWindow) -> None:
-    """Dissolve the groups that hold selected objects."""
+    """Dissolve the groups that contain selected objects."""
     window.document.change([Ungroup(name) for name in groups_of(window)])
 
 
 def ask_group_name(window: MainWindow) -> None:
-    """Ask for another name of the group that holds selected objects; questions and tools take it as one by that name."""
+    """Ask for another name of the group that contains selected objects, by which questions and tools refer to it."""
     (old,) = groups_of(window)
 
     def rename(name: str) -> str:
@@ -158,7 +158,7 @@ def ask_group_name(window: MainWindow) -> None:
 
 
 def groups_of(window: MainWindow) -> list[str]:
-    """The names of the groups that hold selected objects."""
+    """The names of the groups that contain selected objects."""
     return [name for name, keys in window.document.document.groups.items() if keys & window.selection.keys]
 
 
@@ -178,7 +178,7 @@ def _ask(window: MainWindow, title: str, label: str, value: float, unit: str, ac
 
 
 def move_to_focus(window: MainWindow) -> None:
-    """Move the selected detector, or another straight line, along its light to where the spots on it are smallest."""
+    """Move the selected detector, or another straight line, along its light to where the spot on it is smallest."""
     (key,) = window.selection.keys
     document, result = window.document.document, window.document.session.fresh_result
     obj = document.scene.get(key)
@@ -189,7 +189,7 @@ def move_to_focus(window: MainWindow) -> None:
         window.document.failed.emit(f"{in_quotes(elided(obj.title))} is locked. Unlock it in its properties to move it.")
         return
 
-    def found() -> Move:
+    def compute() -> Move:
         from core.agent.scene_tools.move_to_focus import to_focus
         from core.analysis.context import TracedScene
         from core.analysis.measures.light import Light
@@ -201,4 +201,4 @@ def move_to_focus(window: MainWindow) -> None:
         if window.document.document is document:
             window.document.change(change, text=step_text(window, [key], "moved to the best focus"))
 
-    in_background(window, found, move, lambda error: window.document.failed.emit(reason_of(error, "Moving to the best focus")))
+    in_background(window, compute, move, lambda error: window.document.failed.emit(reason_of(error, "Moving to the best focus")))

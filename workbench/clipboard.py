@@ -57,7 +57,7 @@ def cut(window: MainWindow) -> None:
     """Move the selected objects to the clipboard; locked ones stay. An error if all of them are locked."""
     keys = unlocked(window.document.scene, window.selection.keys)
     if not keys:
-        window.document.failed.emit("What is selected is locked. Unlock it in its properties to cut it.")
+        window.document.failed.emit("The selection is locked. Unlock it in its properties to cut it.")
         return
     window.selection.set(keys)
     copy(window)
@@ -109,7 +109,7 @@ def _copied(format_: str) -> Mapping[str, Any]:
 def _free_steps(scene: Scene, objects: Iterable[SceneObject], step: float) -> int:
     """The smallest number of steps by which objects must move so that none coincides with another of its kind.
 
-    One if there is none: coordinates may be so large that a step is lost in their rounding.
+    One if no such number exists: coordinates may be so large that a step is lost in their rounding.
     """
     occupied = {_position_key(o, 0.0) for o in scene.objects}
     free = (n for n in range(len(scene.objects) + 1) if not any(_position_key(o, n * step) in occupied for o in objects))

@@ -34,7 +34,7 @@ def _step(window: MainWindow, step: Callable[[], None]) -> None:
 
 
 def select_all(window: MainWindow) -> None:
-    """Select all objects that are seen."""
+    """Select all visible objects."""
     window.selection.set(o.key for o in window.document.scene.objects if o.key not in window.document.document.hidden)
 
 

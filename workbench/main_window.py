@@ -12,7 +12,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QDockWidget, QMainWindow, QStackedWidget, QTabWidget
 
 from core.scene.creation import is_preset, title_of
-from workbench import files, theme
+from workbench import files, saving, theme
 from workbench.canvas.rays.trace_chip import TraceChip
 from workbench.canvas.view import CanvasView
 from workbench.chat.dock import ChatDock
@@ -36,10 +36,10 @@ from workbench.recovery import Recovery, recover
 from workbench.scene_tree.panel import SceneTree
 from workbench.selection import Selection
 from workbench.threads.latest import Latest
-from workbench.trace_service import TraceService
+from workbench.tracing.service import TraceService
 from workbench.window.layout import lay_out
 from workbench.window.menus import MenuBar
-from workbench.window.pages import follow, run_study, show_first_page, show_module, study_parameter
+from workbench.window.pages import run_study, show_first_page, show_module, study_parameter, track_visibility
 from workbench.window.panel_docks import PanelDock
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ class MainWindow(QMainWindow):
         self.setMenuWidget(self._bar)
         self.actions_by_id, self.menus, self.create_bar = self._bar.actions_by_id, self._bar.menus, self._bar.create_bar
         for dock in self.findChildren(QDockWidget):
-            follow(dock)
+            track_visibility(dock)
             dock.visibilityChanged.connect(self.refresh)
         programs = self.menus["Model Context Protocol"]
         self.status.programs.clicked.connect(lambda: programs.popup(self.status.programs.mapToGlobal(QPoint(0, 0))))
@@ -149,7 +149,7 @@ class MainWindow(QMainWindow):
         document.opened.connect(self._opened)
         document.opened.connect(self.reading.drop)
         for ended in (document.changed, document.saved, document.failed):
-            ended.connect(self.status.clearMessage)  # that a file is being read
+            ended.connect(self.status.clearMessage)  # the message that a file is being read
         document.saved.connect(self._saved)
         document.viewChanged.connect(self.refresh)
         document.gestureChanged.connect(self.refresh)
@@ -197,12 +197,12 @@ class MainWindow(QMainWindow):
 
     def _show_form(self, preset: str) -> None:
         """Show the data of the preset that is being placed; empty for the properties of the selection."""
-        shown = self.forms.currentWidget()
-        if isinstance(shown, PresetForm):
-            if shown.name == preset:
+        current = self.forms.currentWidget()
+        if isinstance(current, PresetForm):
+            if current.name == preset:
                 return
-            self.forms.removeWidget(shown)
-            shown.deleteLater()
+            self.forms.removeWidget(current)
+            current.deleteLater()
         if preset:
             form = PresetForm(self.canvas, preset, self)
             self.forms.addWidget(form)
@@ -211,9 +211,9 @@ class MainWindow(QMainWindow):
         self._show_selected_form()
 
     def _show_selected_form(self, *_: object) -> None:
-        """Show the properties of what is selected or placed, or the scene's settings; the other is a click away."""
-        shown = self.selection.keys or isinstance(self.forms.currentWidget(), PresetForm)
-        self.form_pages.setCurrentWidget(self.forms if shown else self.scene_settings)
+        """Show the properties of the selection or the data of the preset that is placed; without either, the scene's settings."""
+        has_form = self.selection.keys or isinstance(self.forms.currentWidget(), PresetForm)
+        self.form_pages.setCurrentWidget(self.forms if has_form else self.scene_settings)
 
     # --- actions
 
@@ -228,14 +228,14 @@ class MainWindow(QMainWindow):
         self.canvas.setFocus()
 
     def _choose_part(self, what: str, by_keyboard: bool) -> None:
-        """Draw what was chosen in the library; by keyboard, the first number of a preset gets the focus."""
+        """Draw the part chosen in the library; if it was chosen with the keyboard, focus the first number of a preset."""
         self.draw(what)
         form = self.forms.currentWidget()
         if by_keyboard and isinstance(form, PresetForm):
             form.focus_first()
 
     def toggle_keep(self) -> None:
-        """Keep tools after drawing, or not; remembered between starts."""
+        """Toggle whether a tool stays active after drawing; stored in the preferences."""
         self.preferences.choose(KEEPS_TOOL, not self.canvas.keeps_tool)
 
     @property
@@ -256,13 +256,13 @@ class MainWindow(QMainWindow):
         return self.json_dock.panel
 
     def show_theme(self, name: str) -> None:
-        """Give the whole program the colours of a theme."""
+        """Apply a theme to the application."""
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         theme.apply_theme(app, name)
 
     def color_rays(self, coloring: str) -> None:
-        """Colour the rays by a row of `core.raster.coloring.COLORINGS`; an empty name stands for the scene's colour mode."""
+        """Colour the rays by a row of `core.raster.coloring.COLORINGS`; an empty name means the scene's colour mode."""
         self.document.set_view(dataclasses.replace(self.document.session.view, coloring=coloring))
 
     def _opened(self) -> None:
@@ -290,7 +290,7 @@ class MainWindow(QMainWindow):
         self.refresh()
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        if not files.may_leave(self):
+        if not saving.may_leave(self):
             event.ignore()
             return
         self.settings.remember_window(self.saveGeometry(), self.saveState())

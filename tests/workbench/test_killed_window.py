@@ -28,7 +28,7 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from core.files import recovery, recovery_writer
 from core.scene.changes import Move
-from workbench import app, files
+from workbench import app, files, saving
 
 path, folder = Path(sys.argv[1]), Path(sys.argv[2])
 recovery_writer.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
@@ -60,7 +60,7 @@ def edit():
     keys = {o.key for o in document.scene.objects}
     assert document.change(Move(keys, 1, 0))
     if number(document.document) % 17 == 0:
-        assert files.save(window)
+        assert saving.save(window)
         say(number(document.document))
 
 timer = QTimer(interval=5)

@@ -16,11 +16,11 @@ from core.files.document_file import load_document
 from core.files.examples import EXAMPLES
 from core.files.scene_json import save_scene
 from core.scene.changes import Disable, Move, Set
-from workbench import files
+from workbench import files, saving
 from workbench.actions import ACTIONS, MENUS, ROWS, Action, Later
 from workbench.preferences.table import THEME
 from workbench.shot import picture, settle, wait
-from workbench.trace_service import TraceState
+from workbench.tracing.service import TraceState
 from workbench.window.layout import MIN_LEFT
 
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
@@ -114,7 +114,7 @@ def test_a_file_with_one_bad_object_opens_with_that_object_reported(prism, tmp_p
     assert prism.messages.problem.label.full_text == message
     assert prism.messages.problem.isVisible()
     assert not prism.isWindowModified()
-    assert files.save(prism)
+    assert saving.save(prism)
     assert json.loads(path.read_text())["objs"][3]["p1"] == "left"
 
 
@@ -207,7 +207,7 @@ def test_save_as_then_save_writes_the_scene_and_clears_the_mark(prism, qtbot, tm
 
 def test_saving_where_nothing_can_be_written_says_so_and_keeps_the_mark(prism, tmp_path):
     shift(prism)
-    assert not files.save_to(prism, tmp_path / "no folder" / "x.json")
+    assert not saving.save_to(prism, tmp_path / "no folder" / "x.json")
     assert "cannot be written" in prism.messages.error.label.full_text
     assert prism.isWindowModified()
 
@@ -215,9 +215,9 @@ def test_saving_where_nothing_can_be_written_says_so_and_keeps_the_mark(prism, t
 def test_saving_annotations_as_a_plain_scene_warns_first(prism, tmp_path):
     prism.document.apply(Disable(prism.tests_prism))
     answer(QMessageBox.StandardButton.Cancel)
-    assert not files.save_to(prism, tmp_path / "plain.json")
+    assert not saving.save_to(prism, tmp_path / "plain.json")
     assert not (tmp_path / "plain.json").exists()
-    assert files.save_to(prism, tmp_path / "whole.raybench")
+    assert saving.save_to(prism, tmp_path / "whole.raybench")
     assert len(load_document(tmp_path / "whole.raybench").disabled) == 1
 
 

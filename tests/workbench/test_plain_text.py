@@ -20,7 +20,7 @@ from core.scene.changes import Set
 from core.scene.document import Document
 from core.shapes.point import Point
 from core.view import PickedRays
-from workbench import files
+from workbench import saving
 from workbench.canvas.picking import hit, ray_at
 from workbench.chat.answer_text import AnswerText
 from workbench.chat.cards import ToolCard
@@ -137,9 +137,9 @@ def test_no_name_of_a_file_is_read_as_html_in_a_question(open_window, name, tmp_
         box.reject()
 
     QTimer.singleShot(50, read)
-    files.save(window)
+    saving.save(window)
     QTimer.singleShot(50, read)
-    assert not files.may_leave(window)
+    assert not saving.may_leave(window)
     assert len([text for text in texts if "img src" in text]) == 3
     assert not [text for text in texts if "<img" in text]
 

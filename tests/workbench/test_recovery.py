@@ -20,7 +20,7 @@ from core.scene.changes import Move, applied
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
-from workbench import files, recovery
+from workbench import files, recovery, saving
 from workbench.shot import offscreen_window, settle, wait
 
 LEFT = Qt.MouseButton.LeftButton
@@ -105,7 +105,7 @@ def test_unsaved_changes_are_kept_until_they_are_saved(open_window, path, folder
     assert load_document(path).scene == prism_document().scene, "the user's file was written to"
     shift(window)
     qtbot.waitUntil(lambda: holds(kept(folder)[0], window.document.document))
-    assert files.save(window)
+    assert saving.save(window)
     qtbot.waitUntil(lambda: list(folder.iterdir()) == [])
 
 
@@ -213,7 +213,7 @@ def test_what_is_recovered_is_unsaved_and_saved_to_its_file_only_by_its_user(ope
     assert window.recovery_offer.isHidden()
     assert path.read_bytes() == before
     assert kept(folder) == [file], "it is not kept until it is saved"
-    assert files.save(window)
+    assert saving.save(window)
     assert load_document(path).scene == unsaved.scene
     qtbot.waitUntil(lambda: list(folder.iterdir()) == [])
 
@@ -237,7 +237,7 @@ def test_saving_asks_if_the_file_was_changed_since_the_crash(open_window, path, 
     qtbot.mouseClick(row.recover, LEFT)
     qtbot.waitUntil(lambda: window.messages.file.label.full_text == "bench.json was changed on disk by another program.")
     asked = press(QMessageBox.StandardButton.Cancel)
-    assert not files.save(window)
+    assert not saving.save(window)
     assert asked
     assert load_document(path).scene.name == "later"
 

@@ -19,7 +19,7 @@ from core.files.versions import backup_of, digest_on_disk
 from core.scene.changes import Move
 from core.scene.document import Document
 from core.scene.scene import Scene
-from workbench import file_watch, files
+from workbench import file_watch, files, saving
 
 THEIRS = Document(scene=Scene(name="theirs"))
 OTHERS = Document(scene=Scene(name="another's"))
@@ -137,7 +137,7 @@ def test_a_file_that_is_gone_is_reported_and_saved_again_without_a_question(wind
     path.rename(path.with_name("elsewhere.json"))
     qtbot.waitUntil(lambda: notice(window) == "bench.json was moved or deleted on disk. Save writes it again.")
     assert not window.messages.file.button.isVisible()
-    assert files.save(window)
+    assert saving.save(window)
     assert path.exists()
     assert notice(window) == ""
 
@@ -154,7 +154,7 @@ def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(win
     edited(path)
     qtbot.waitUntil(lambda: bool(on))
     shift(window)
-    assert files.save_to(window, path.with_name("other.json")), "the window works while the drive does not"
+    assert saving.save_to(window, path.with_name("other.json")), "the window works while the drive does not"
     assert notice(window) == ""
     written_in_place(path.with_name("other.json"))
     answers.set()
@@ -164,7 +164,7 @@ def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(win
 
 def test_own_saves_are_not_taken_for_another_programs(window, path, qtbot):
     shift(window)
-    assert files.save(window)
+    assert saving.save(window)
     qtbot.wait(500)
     assert notice(window) == ""
     os.utime(path)
@@ -193,7 +193,7 @@ def test_saving_over_a_changed_file_asks_and_cancel_leaves_it(window, path):
     shift(window)
     edited(path)
     asked = press("Cancel")
-    assert not files.save(window)
+    assert not saving.save(window)
     assert asked == ["bench.json was changed on disk by another program. Overwrite it? The version on disk is then kept as bench.json~."]
     assert load_document(path).scene.name == "theirs"
     assert window.isWindowModified()
@@ -216,7 +216,7 @@ def test_a_changed_file_can_be_left_and_the_document_saved_elsewhere(window, pat
     shift(window)
     edited(path)
     press("Save as…")
-    assert files.save(window)
+    assert saving.save(window)
     assert load_document(path).scene.name == "theirs"
     assert load_document(other).scene == window.document.scene
     assert window.document.session.path == other
@@ -243,8 +243,8 @@ def test_a_name_that_gets_its_suffix_is_asked_about_where_such_a_file_exists(win
     save_document(THEIRS, other)
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(other.with_suffix("")), ""))
     asked = press(button)
-    assert files.save_as(window) is replaced
-    assert asked == ["mine.json already exists. Replace it? What it holds now is then kept as mine.json~."]
+    assert saving.save_as(window) is replaced
+    assert asked == ["mine.json already exists. Replace it? Its present content is then kept as mine.json~."]
     assert (load_document(other).scene.name == "theirs") is not replaced
     assert backup_of(other).exists() is replaced
 

@@ -202,7 +202,7 @@ def test_a_window_whose_display_goes_away_keeps_the_last_change_for_recovery(tmp
     if "platform plugin" in printed:
         pytest.skip("Qt has no platform for X here")
     assert changed == "changed\n"
-    assert printed == "raybench: the display went away. What was not saved is kept; the next start offers it.\n"
+    assert printed == "raybench: the display was closed. Unsaved changes are kept, and offered at the next start.\n"
     assert running.returncode == 1
     (left,) = leftovers(recovery_folder_in(tmp_path))
     assert left.draft is not None

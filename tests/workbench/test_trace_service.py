@@ -18,7 +18,7 @@ from core.trace.compilation.loading import machine_code_loaded
 from core.trace.trace import load_kernels, trace
 from workbench.document import WorkDocument
 from workbench.shot import picture
-from workbench.trace_service import TraceService, TraceState
+from workbench.tracing.service import TraceService, TraceState
 
 
 class SlowTracer:
@@ -46,7 +46,7 @@ def bench(qtbot, raybench_app):
 
 def slowed(service, monkeypatch):
     tracer = SlowTracer()
-    monkeypatch.setattr(service, "_prepare", lambda: tracer)
+    monkeypatch.setattr(service.worker, "_prepare", lambda: tracer)
     return tracer
 
 
@@ -90,7 +90,7 @@ def test_a_drag_traces_few_rays_and_letting_go_all(bench, qtbot, monkeypatch):
     document.change(SetSettings({"rayModeDensity": 20.0}))
     qtbot.waitUntil(lambda: document.session.fresh_result is not None, timeout=60_000)
     full = document.session.result
-    monkeypatch.setattr(type(service._budget), "rays", 10)
+    monkeypatch.setattr(type(service.worker.budget), "rays", 10)
     gesture = document.begin_gesture()
     key = document.scene.objects[1].key
     gesture.update(Move(key, 5, 0))
@@ -135,7 +135,7 @@ def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monk
             raise RaybenchError("'Lamp' emits too many rays. Lower the ray density.")
         return trace(document, **rest)
 
-    monkeypatch.setattr(service, "_prepare", lambda: tracer)
+    monkeypatch.setattr(service.worker, "_prepare", lambda: tracer)
     service.start()
     qtbot.waitUntil(lambda: bool(messages))
     assert messages == ["'Lamp' emits too many rays. Lower the ray density."]
@@ -147,10 +147,10 @@ def test_an_error_is_reported_and_the_next_document_is_traced(bench, qtbot, monk
 
 def test_a_trace_that_is_stopped_before_it_begins_has_some_light(bench, qtbot, monkeypatch):
     document, service = bench
-    ready, prepare = threading.Event(), service._prepare
-    monkeypatch.setattr(service, "_prepare", lambda: ready.wait() and prepare())
+    ready, prepare = threading.Event(), service.worker._prepare
+    monkeypatch.setattr(service.worker, "_prepare", lambda: ready.wait() and prepare())
     service.start()
-    qtbot.waitUntil(lambda: service._running is not None)
+    qtbot.waitUntil(lambda: service.worker._running is not None)
     service.stop()
     ready.set()
     qtbot.waitUntil(lambda: document.session.fresh_result is not None)
@@ -168,7 +168,7 @@ def test_a_stop_while_an_older_trace_ends_keeps_some_light_of_the_newer_document
         go.wait()
         return trace(document, **rest)
 
-    monkeypatch.setattr(service, "_prepare", lambda: tracer)
+    monkeypatch.setattr(service.worker, "_prepare", lambda: tracer)
     service.start()
     qtbot.waitUntil(lambda: len(started) == 1)
     shift(document)
@@ -280,7 +280,7 @@ def test_a_picture_at_the_first_start_waits_for_the_kernels_and_equals_a_later_o
 
 def test_while_kernels_are_compiled_a_part_of_many_rays_is_a_preview(bench, qtbot, compilation, monkeypatch):
     document, service = bench
-    monkeypatch.setattr("workbench.trace_service.LONGEST_PREVIEW", 20.0)
+    monkeypatch.setattr("workbench.tracing.worker.LONGEST_PREVIEW", 20.0)
     states = []
     service.stateChanged.connect(states.append)
     document.change(SetSettings({"rayModeDensity": 400.0}))

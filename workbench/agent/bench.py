@@ -1,4 +1,4 @@
-"""The open document for the agent's thread: what it reads and changes is read and changed in the GUI thread."""
+"""The open document as the agent's thread accesses it: everything is read and changed in the GUI thread."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ T = TypeVar("T")
 
 
 class DocumentBench(QObject):
-    """The open document for the agent's thread: everything except immutable values is read and changed in the GUI thread."""
+    """The open document as the agent's thread accesses it; everything except immutable values is read and changed in the GUI thread."""
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None, selection: Selection | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +39,7 @@ class DocumentBench(QObject):
         self._failure: tuple[int, str] | None = None
         """A revision that could not be traced, and the error."""
         self.open_turns: frozenset[str] = frozenset()
-        """The merge keys of the turns that may edit; without a turn's after Stop, so that nothing that was under way is applied."""
+        """The merge keys of the turns that may edit. Stop removes that of a turn, so that none of its pending edits is applied."""
         self._post = in_gui_thread(self, lambda call: call())
         document.fullResultReady.connect(self._deliver)
         document.traceFailed.connect(self._fail)
@@ -90,8 +90,9 @@ class DocumentBench(QObject):
 
     async def picture(self, width: int) -> bytes:
         traced = await self.context()
-        session = await self._run_in_gui_thread(lambda: (self._document.document, self._document.session.view, theme.current()))
-        document, view, colors = session
+        document, view, colors = await self._run_in_gui_thread(
+            lambda: (self._document.document, self._document.session.view, theme.current())
+        )
         return await in_thread(lambda: canvas_picture(document, traced.result, view, colors, width))
 
     async def show(self, change: Callable[[View], View]) -> None:
@@ -103,7 +104,7 @@ class DocumentBench(QObject):
 
         def run() -> None:
             if not future.set_running_or_notify_cancel():
-                return  # the call was stopped before its turn came: it must not be made
+                return  # cancelled while it was queued
             try:
                 future.set_result(call())
             except Exception as error:
@@ -127,7 +128,7 @@ class DocumentBench(QObject):
             self._fail(self._failure[1])
 
     def _deliver(self, _result: object = None) -> None:
-        """Resolve all waiting futures with the trace of the current revision, if there is one."""
+        """Resolve all waiting futures with the trace of the current revision, if it is available."""
         document, result = self.document, self._document.session.fresh_result
         if result is None and not document.scene.objects:
             result = TraceResult.from_segments((), revision=document.revision)  # an empty scene is not traced

@@ -56,11 +56,11 @@ class Agent(QObject):
     checked = Signal(object, str)
     """A backend that was tested, and the error; empty if it answers."""
     projectOpened = Signal(object, str)
-    """A project's folder that was opened, and the problems of its tools; empty if there are none."""
+    """A project's folder that was opened, and the problems of its tools, or an empty text."""
     asked = Signal(int, object)
     """A turn's number and a `Question`, for which the turn waits."""
     died = Signal(str)
-    """The thread ended with an error, given as text. The next request starts a new thread."""
+    """The thread ended with an error, given as text. The next call starts a new thread."""
 
     def __init__(
         self, bench: DocumentBench, backend: Backend | None = None, tools: tuple[Tool, ...] | None = None, parent: QObject | None = None
@@ -71,7 +71,7 @@ class Agent(QObject):
         self.profile: Profile = "ask"
         """What the agent may do without asking, from the next turn on."""
         self.max_steps = MAX_STEPS
-        """The most replies of the model in a turn, from the next turn on."""
+        """The largest number of replies of the model in a turn, from the next turn on."""
         self._granted: frozenset[str] = frozenset()
         """The names of the tools that are allowed in every conversation."""
         self._bench = bench
@@ -80,11 +80,11 @@ class Agent(QObject):
         self._turn = 0
         self._task: asyncio.Task[None] | None = None
         self._conversation: Conversation | None = None
-        self._held: dict[str, Conversation] = {}
-        """The conversations of this run by the ids of their transcripts."""
+        self._conversations: dict[str, Conversation] = {}
+        """The conversations of this session of the program, by the ids of their transcripts."""
         self._registry: ToolRegistry | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
-        self._first: list[tuple[Callable[..., object], tuple[object, ...]]] = []
+        self._queued: list[tuple[Callable[..., object], tuple[object, ...]]] = []
         """Calls to run once the thread has started."""
         self._thread: threading.Thread | None = None
 
@@ -95,19 +95,19 @@ class Agent(QObject):
 
     def _start(self) -> None:
         self._loop = asyncio.new_event_loop()
-        for call, arguments in self._first:
+        for call, arguments in self._queued:
             self._loop.call_soon(call, *arguments)
-        self._first = []
+        self._queued = []
         self._thread = threading.Thread(target=self._run_loop, args=(self._loop,), name="agent", daemon=True)
         self._thread.start()
 
     def _post(self, call: Callable[..., object], *arguments: object, wake: bool = True) -> None:
-        """Run a call in the agent's thread, which is started again if it has died. Without ``wake`` a thread that has not started yet runs
-        the call when it does."""
+        """Run a call in the agent's thread, which is restarted if it has died. Without ``wake``, a thread that has not been started yet
+        runs the call once it is."""
         if self._closed:
             return
         if self._loop is None and not wake:
-            self._first.append((call, arguments))
+            self._queued.append((call, arguments))
             return
         if self._loop is None or self._loop.is_closed():
             self._start()
@@ -144,7 +144,7 @@ class Agent(QObject):
         return f"window {id(self)}, turn {turn}"
 
     def set_max_steps(self, steps: int) -> None:
-        """Set the most replies of the model in a turn, from the next turn on."""
+        """Set the largest number of replies of the model in a turn, from the next turn on."""
         self.max_steps = steps
 
     def allow(self, tool: str, on: bool) -> None:
@@ -162,7 +162,7 @@ class Agent(QObject):
         self._post(self._cancel)
 
     def continue_with(self, transcript: Transcript) -> None:
-        """Go on with another conversation, or start one; late events of the one before carry older turn numbers."""
+        """Switch to another conversation, or start one; late events of the previous one carry older turn numbers."""
         self._turn += 1
         self._bench.open_turns = frozenset()
         self._post(self._continue, transcript, wake=False)
@@ -274,21 +274,21 @@ class Agent(QObject):
             self._task.cancel()
 
     def _continue(self, transcript: Transcript) -> None:
-        """Take up a conversation: as the model knows it, if it was held in this run, else as it was written."""
+        """Continue a conversation: with the model's own history if it took place in this session, else with the recorded one."""
         self._cancel()
         assert self._conversation
         old = self._conversation
-        there = self._held.get(transcript.id)
-        if there is None:
-            there = Conversation(self._bench, None, registry=old.registry, granted=self._granted, values=False)
-            there.history = transcript.history()
-        there.registry = old.registry
-        there.granted |= self._granted
-        there.backend = there.offline if old.backend is old.offline else old.backend
-        self._held[transcript.id] = self._conversation = there
+        new = self._conversations.get(transcript.id)
+        if new is None:
+            new = Conversation(self._bench, None, registry=old.registry, granted=self._granted, values=False)
+            new.history = transcript.history()
+        new.registry = old.registry
+        new.granted |= self._granted
+        new.backend = new.offline if old.backend is old.offline else old.backend
+        self._conversations[transcript.id] = self._conversation = new
 
     def _forget(self) -> None:
-        self._held = {}
+        self._conversations = {}
 
     def _switch(self, backend: Backend | None) -> None:
         assert self._conversation
@@ -309,7 +309,7 @@ class Agent(QObject):
         tools = agent_tools() if self._given_tools is None else self._given_tools
         registry = ToolRegistry(tools, folder, lambda code: code.digest == trusted)
         try:
-            tools, problems = await in_thread(lambda: (registry.tools, registry.problems))  # its code runs there, and may take its time
+            tools, problems = await in_thread(lambda: (registry.tools, registry.problems))  # runs its code, which may take long
         except RaybenchError as error:
             self._emit(self.projectOpened, folder, str(error))
             return

@@ -78,28 +78,28 @@ class BackgroundDialog(QDialog):
         return field
 
     def _refuse(self, name: str, reason: str) -> None:
-        """Say why a number cannot be used; nothing is set until it is mended."""
+        """Show why a number is refused; OK is disabled until it is corrected."""
         (self._refused.add if reason else self._refused.discard)(name)
-        self._tell(reason)
+        self._show_error(reason)
 
-    def _tell(self, wrong: str) -> None:
-        """Say what is wrong; empty for nothing."""
-        self.note.setText(wrong or BESIDE)
-        theme.set_role(self.note, "error" if wrong else "dim")
+    def _show_error(self, error: str) -> None:
+        """Show an error in place of the note; an empty text restores the note."""
+        self.note.setText(error or BESIDE)
+        theme.set_role(self.note, "error" if error else "dim")
         self._ok.setEnabled(bool(self.file) and not self._refused)
 
     def set_file(self, name: str) -> None:
-        """Take a picture in the folder of the document, by its name; an empty one for none."""
+        """Choose a picture in the folder of the document by its name; an empty name for none."""
         self.file = name
         self.choose.setText(label_text(name) or "Choose…")
-        self._tell("")
+        self._show_error("")
 
     def _choose(self) -> None:
         path = ask_open_name(self, "Background picture", self._folder, FILTERS)
         if path is None:
             return
         if path.resolve().parent != self._folder.resolve():
-            self._tell(f"Copy {path.name} into {self._folder} first: a document names the pictures beside it.")
+            self._show_error(f"Copy {path.name} into {self._folder} first: a document names the pictures beside it.")
             return
         self.set_file(path.name)
 

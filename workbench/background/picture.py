@@ -15,12 +15,12 @@ from core.scene.background import Background
 from core.scene.document import Document
 from workbench.canvas.camera import Camera
 
-LARGEST = 64_000_000
+MAX_PIXELS = 64_000_000
 """Largest number of pixels of a picture that is read."""
-KEPT = 16_000_000
-"""Largest number of pixels that are kept of it: more than a screen shows."""
+MAX_STORED = 16_000_000
+"""Number of pixels to which a larger picture is reduced: more than a screen shows."""
 FORMATS = ("png", "jpeg", "bmp", "gif", "webp")
-"""The formats that are read, in Qt's words. Not SVG: Qt would paint any file that it names, and parts without end."""
+"""The formats that are read, by Qt's names. Not SVG, which may name any file, and repeat parts endlessly."""
 
 
 class UnreadablePicture(RaybenchError):
@@ -37,7 +37,7 @@ class Picture:
 
 @dataclass(frozen=True)
 class PictureFile:
-    """The file of a picture as it was at a time; ``changed`` is None where there is no file."""
+    """The file of a picture and its time of change in nanoseconds; None if the file does not exist."""
 
     path: Path
     changed: int | None
@@ -56,7 +56,7 @@ class PictureFile:
 
 
 def background_of(document: Document) -> Background | None:
-    """The picture behind a document: its own, or the one that the scene's file names, pixel by scene unit."""
+    """The picture behind a document: its own, or the one that the scene's file names, with one pixel per scene unit."""
     if document.background is not None:
         return document.background
     named = document.scene.read.get("backgroundImage")
@@ -68,33 +68,33 @@ def background_of(document: Document) -> Background | None:
 
 @lru_cache(maxsize=4)
 def read_picture(file: PictureFile) -> Picture:
-    """Read a picture, in any thread. Raises UnreadablePicture with what to do."""
+    """Read a picture, in any thread. Raises UnreadablePicture with the remedy."""
     name = f"The background picture {in_quotes(file.path.name)}"
     if file.changed is None:
         raise UnreadablePicture(f"{name} is not in the folder of the document. Copy it there.")
     reader = QImageReader(str(file.path))
     if reader.format().toStdString() not in FORMATS:
-        raise UnreadablePicture(f"{name} cannot be read: it is no PNG, JPEG, BMP, GIF or WebP. Replace it by one, or import a drawing.")
+        raise UnreadablePicture(f"{name} cannot be read: it is not a PNG, JPEG, BMP, GIF or WebP. Replace it by one, or import a drawing.")
     reader.setAutoTransform(True)
     size = reader.size()
     pixels = size.width() * size.height()
-    if pixels > LARGEST:
-        most = LARGEST // 1_000_000
-        raise UnreadablePicture(f"{name} has {size.width()} × {size.height()} pixels, more than {most} million. Make it smaller.")
-    if pixels > KEPT:
-        reader.setScaledSize(size * math.sqrt(KEPT / pixels))
+    if pixels > MAX_PIXELS:
+        limit = MAX_PIXELS // 1_000_000
+        raise UnreadablePicture(f"{name} has {size.width()} × {size.height()} pixels, more than {limit} million. Make it smaller.")
+    if pixels > MAX_STORED:
+        reader.setScaledSize(size * math.sqrt(MAX_STORED / pixels))
     image = reader.read()
     if image.isNull():
         raise UnreadablePicture(f"{name} cannot be read: {reader.errorString()}. Replace it by a PNG or JPEG picture.")
     turned = (image.width() > image.height()) != (size.width() > size.height())  # a camera held upright
     return Picture(
         image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied),
-        (size.transposed() if turned else size) if pixels > KEPT else image.size(),
+        (size.transposed() if turned else size) if pixels > MAX_STORED else image.size(),
     )
 
 
 def find_picture(document: Document, folder: Path | None) -> tuple[Picture | None, str]:
-    """The picture behind a document whose file is in ``folder``, None without one, and why one is named but cannot be shown."""
+    """The picture behind a document whose file is in ``folder``, or None, and the reason if one is named but cannot be shown."""
     file = PictureFile.of(document, folder)
     try:
         return (read_picture(file) if file is not None else None), ""

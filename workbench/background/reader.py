@@ -1,4 +1,4 @@
-"""Reads the picture behind a document in a thread, whenever its file is another one or has changed."""
+"""Reads the picture behind a document in a thread, whenever its file changes or is replaced by another."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from workbench.threads.latest import Latest
 
 
 class PictureReader(QObject):
-    """Holds the ``picture`` behind a document, None as long as there is none; says aloud why one cannot be shown."""
+    """Holds the ``picture`` behind a document, None without one; an unreadable picture is reported by `WorkDocument.failed`."""
 
     changed = Signal()
 

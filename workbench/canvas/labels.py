@@ -20,45 +20,45 @@ from core.scene.labels import labelled_edges
 from core.shapes.curves import Box
 from core.shapes.shape import Arc
 from workbench.canvas.camera import Camera
-from workbench.canvas.readings import Reading, shown_detectors
+from workbench.canvas.readings import Reading, visible_detectors
 from workbench.canvas.strokes import outline_path, unit
 from workbench.theme import GRID, SMALL_SIZE, Theme, text_font
 from workbench.words.labels import elided_to
 
-ROOM = 32.0
-"""Distance in pixels to the opposite side of a body from which on the label of an edge stands inside."""
+ROOM_INSIDE = 32.0
+"""Distance in pixels to the opposite side of a body beyond which the label of an edge is placed inside."""
 MAX_LABELS = 16
 """Largest number of edges of a body whose labels are painted."""
 MAX_READINGS = 60
 """Largest number of detectors whose readings are painted."""
 MAX_OUTLINES = 400
-"""Largest number of objects whose outlines are kept clear of labels."""
+"""Largest number of objects whose outlines labels avoid."""
 NAME_WIDTH = 240
 """Largest width of a name on the canvas, in pixels."""
 GAP = GRID
 """Distance of a label from what it names, in pixels."""
 CELL = 8
-"""Side of the cells in which light is looked for, in pixels."""
-LATER = 0.04
-"""Cost of a place after the preferred ones, as a fraction of that of a label full of light."""
-COVERED = 10.0
-"""Cost of covering other things that are labelled or drawn."""
+"""Size of the cells of the coverage by light, in pixels."""
+RANK_COST = 0.04
+"""Cost of each step down in the order of preference, relative to that of a label fully covered by light."""
+OVERLAP_COST = 10.0
+"""Cost of covering other labels or marks."""
 Light = NDArray[np.float32]
-"""(rows, columns): how much of each cell of `CELL` pixels is covered by light, 0 to 1 and more."""
+"""(rows, columns): coverage of each cell of `CELL` pixels by light; it may exceed 1."""
 
 
 @dataclass(frozen=True)
 class Label:
-    """Some pieces of text in colours of the theme, and its possible ``boxes`` on the canvas, the preferred one first.
+    """Pieces of text in colours of the theme, and the possible ``boxes`` of the label on the canvas, the preferred one first.
 
-    A label that ``stays`` is painted even where it covers another one, or is the name ``of`` an object, given by its key, and covers
-    another object.
+    ``of`` is the key of the object whose name it is. A label that is ``required`` is painted even if it covers another one, or another
+    object than its own.
     """
 
     pieces: tuple[tuple[str, str], ...]
     boxes: tuple[QRectF, ...]
     size: int = SMALL_SIZE
-    stays: bool = False
+    required: bool = False
     of: int | None = None
 
 
@@ -86,21 +86,21 @@ def beside(at: QPointF, direction: QPointF, width: float, height: float, gap: fl
 
 
 class Outlines:
-    """The objects of a document that are seen on a canvas, for names that are not to cover them."""
+    """The outlines of a document's visible objects, which names avoid."""
 
     def __init__(self, document: Document, camera: Camera) -> None:
         self._camera, scene = camera, document.scene
-        seen = [(o, box) for o in scene.objects if o.key not in document.hidden and (box := extent(scene, o)) is not None]
-        self._parts = [(o.key, scene.parts_of(o)) for o, _ in seen]
-        self._boxes = np.array([box for _, box in seen], float).reshape(-1, 4)
+        visible = [(o, box) for o in scene.objects if o.key not in document.hidden and (box := extent(scene, o)) is not None]
+        self._parts = [(o.key, scene.parts_of(o)) for o, _ in visible]
+        self._boxes = np.array([box for _, box in visible], float).reshape(-1, 4)
 
-    def meets(self, box: QRectF, but: int) -> bool:
-        """Whether a box in pixels meets an object other than that with the key ``but``."""
+    def intersects(self, box: QRectF, except_key: int) -> bool:
+        """Whether a box in pixels intersects an object other than that with the given key."""
         left, top = self._camera.to_scene(box.topLeft())
         right, bottom = self._camera.to_scene(box.bottomRight())
         boxes = self._boxes
         near = np.flatnonzero((boxes[:, 0] <= right) & (boxes[:, 2] >= left) & (boxes[:, 1] <= bottom) & (boxes[:, 3] >= top))
-        return any(self._path(part).intersects(box) for i in near if self._parts[i][0] != but for part in self._parts[i][1])
+        return any(self._path(part).intersects(box) for i in near if self._parts[i][0] != except_key for part in self._parts[i][1])
 
     def _path(self, obj: SceneObject) -> QPainterPath:
         edges = edges_of(obj)
@@ -110,10 +110,10 @@ class Outlines:
 def place(
     labels: Iterable[Label], taken: Iterable[QRectF], size: tuple[int, int], light: Light | None = None, outlines: Outlines | None = None
 ) -> list[Placed]:
-    """Place labels one after the other on a canvas, clear of the boxes ``taken``, names also of other objects' ``outlines``; those
-    without a free place are left out.
+    """Place labels one after the other on a canvas, where they overlap neither the boxes ``taken`` nor, if they are names, the
+    ``outlines`` of other objects. Labels without a free position are omitted.
 
-    A box that reaches over the border is moved inside. Among the free boxes that with the least light wins, then the preferred one.
+    A box that extends beyond the border is moved inside. Of the free boxes the one with the least light is taken, then the preferred one.
     """
     placed: list[Placed] = []
     taken = list(taken)
@@ -123,12 +123,12 @@ def place(
             box = _inside(wanted, size)
             moved = (abs(box.x() - wanted.x()) + abs(box.y() - wanted.y())) / (8 * GRID)
             covers = any(box.intersects(other) for other in taken)
-            if covers and not label.stays:
+            if covers and not label.required:
                 continue
-            hides = outlines is not None and label.of is not None and outlines.meets(box, label.of)
-            if hides and not label.stays:
+            hides = outlines is not None and label.of is not None and outlines.intersects(box, label.of)
+            if hides and not label.required:
                 continue
-            cost = COVERED * covers + hides + LATER * i + min(moved, 2.0) + _lit(box, light)
+            cost = OVERLAP_COST * covers + hides + RANK_COST * i + min(moved, 2.0) + _coverage(box, light)
             if best is None or cost < best[0]:
                 best = cost, box
         if best is not None:
@@ -143,8 +143,8 @@ def _inside(box: QRectF, size: tuple[int, int]) -> QRectF:
     return QRectF(x, y, box.width(), box.height())
 
 
-def _lit(box: QRectF, light: Light | None) -> float:
-    """How much of a box is covered by light, 0 to 1."""
+def _coverage(box: QRectF, light: Light | None) -> float:
+    """The fraction of a box that is covered by light."""
     if light is None:
         return 0.0
     rows = slice(max(int(box.top() // CELL), 0), int(box.bottom() // CELL) + 1)
@@ -177,9 +177,9 @@ _COMPASS = tuple(QPointF(x, y) for x, y in ((0, -1), (0, 1), (1, 0), (-1, 0), (0
 def object_labels(
     document: Document, camera: Camera, readings: Mapping[int, Reading], named: Collection[SceneObject] = (), selected: Collection[int] = ()
 ) -> list[Label]:
-    """The labels of objects: the names of those ``named``, and what detectors read.
+    """The labels of objects: the names of those in ``named``, and the readings of detectors.
 
-    Selected objects, whose names are in the accent colour, come first. Where it is crowded, some of several have no label.
+    Selected objects, whose names are in the accent colour, come first. Where there is little space, some objects have no label.
     """
     names = {o.key: o for o in named}
     labels: list[Label] = []
@@ -190,17 +190,17 @@ def object_labels(
         if obj.key in readings:
             pieces.append((readings[obj.key].text, "detector"))
         labels.append(
-            Label(tuple(pieces), _around(document, obj, camera, box_size(pieces)), stays=not chosen or len(selected) == 1, of=obj.key)
+            Label(tuple(pieces), _around(document, obj, camera, box_size(pieces)), required=not chosen or len(selected) == 1, of=obj.key)
         )
-    shown = shown_detectors(document) if readings else ()
-    for part in [p for p in shown if p.key in readings and p.key not in names][:MAX_READINGS]:
+    detectors = visible_detectors(document) if readings else ()
+    for part in [p for p in detectors if p.key in readings and p.key not in names][:MAX_READINGS]:
         pieces = [(readings[part.key].text, "detector")]
         labels.append(Label(tuple(pieces), _around(document, part, camera, box_size(pieces))))
     return labels
 
 
 def _around(document: Document, obj: SceneObject, camera: Camera, size: tuple[float, float]) -> tuple[QRectF, ...]:
-    """The places of a label around an object: at the ends and the sides of a detector, above, below and beside any other."""
+    """The possible positions of a label around an object: at the ends and sides of a detector, around the bounding box of any other."""
     if isinstance(obj, Detector):
         ends = sorted((camera.to_screen(obj.p1), camera.to_screen(obj.p2)), key=lambda p: (p.y(), p.x()))
         along = unit(ends[0], ends[1])
@@ -229,7 +229,7 @@ def _around_box(box: Box, camera: Camera, size: tuple[float, float]) -> tuple[QR
 
 
 def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> list[Label]:
-    """The labels of an object's edges beside them; of an open line or curve, the compass points that its sides face, on each side."""
+    """The labels of an object's edges, beside them; of an open line or curve, the compass points that its two sides face."""
     edges = labelled_edges(obj, own) if obj.has_edge_table else ()
     if not edges or len(edges) > MAX_LABELS:
         return []
@@ -241,7 +241,7 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
         outward = QPointF(*e.normal)
         at = e.edge.shape.midpoint
         room = min((math.dist(o.edge.shape.nearest(at), at) for o in edges if o is not e), default=math.inf) * camera.scale
-        thin = room <= ROOM  # inside, it would stand on the other side
+        thin = room <= ROOM_INSIDE  # a label inside would overlap the opposite side
         texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [(e.title, (outward,) if thin else (-outward, outward))]
         if e.sides:
             texts = [(e.title, (outward, -outward))]

@@ -19,7 +19,7 @@ from workbench.canvas.modes.select_mode import SelectMode
 from workbench.canvas.object_layer import MANY, paint_objects, paint_proposal
 from workbench.canvas.object_painter import paint_fill, paint_object
 from workbench.canvas.observer import paint_observer
-from workbench.canvas.overlay import paint_badges, paint_band, paint_handles, paint_held, paint_hint, paint_stroke
+from workbench.canvas.overlay import paint_badges, paint_band, paint_group_of_handle, paint_handles, paint_hint, paint_stroke
 from workbench.canvas.rays.legend import paint_legend
 from workbench.canvas.readings import detector_readings, paint_irradiance
 from workbench.canvas.scale import paint_coordinates, paint_scale_bar
@@ -40,7 +40,7 @@ MAX_NAMES = 8
 
 
 def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
-    """Paint everything above the rays. Returns where the values of measurements stand, in pixels, by name."""
+    """Paint everything above the rays. Returns the boxes of the values of measurements in pixels, by name."""
     current_theme, document = theme.current(), view.document.document
     badges = picking.badges(view)
     detected, sizes = detector_readings(document, view.document.result), readable_sizes(document, view.camera)
@@ -50,8 +50,8 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     if len(document.scene.objects) > MANY and not document.scene.expansions:
         _paint_many(painter, view, sizes)
     else:
-        live, hovered = view.selection.keys, view.hovered
-        paint_objects(painter, document, view.camera, current_theme, selected=live, hovered=hovered, text_sizes=sizes)
+        selected, hovered = view.selection.keys, view.hovered
+        paint_objects(painter, document, view.camera, current_theme, selected=selected, hovered=hovered, text_sizes=sizes)
     if (edit := view.selection.proposal) is not None:
         paint_proposal(painter, edit.before, edit.after, view.camera, current_theme)
     chosen = [o for o in document.scene.objects if o.key in view.selection.keys and o.key not in document.hidden]
@@ -66,7 +66,7 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     paint_measurements(painter, measured, view.camera, current_theme, names)
     for obj in labelled:
         if isinstance(obj, Handle):
-            paint_held(painter, obj, document, view.camera, current_theme)
+            paint_group_of_handle(painter, obj, document, view.camera, current_theme)
     for obj in chosen if len(chosen) <= MOST else ():
         paint_handles(painter, obj, view.camera, current_theme, fixed=is_locked(document.scene, obj))
     paint_badges(painter, badges.values(), current_theme)
@@ -83,8 +83,8 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
             paint_fill(painter, obj, view.camera, Style(current_theme))
             paint_object(obj, painter, view.camera, Style(current_theme, ghost="accent"))
     paint_guides(painter, view.snapper.guides, document.unit, view.camera, current_theme)
-    if view.snapper.shown is not None:
-        taken.append(paint_snap(painter, view.snapper.shown, view.snapper.words, view.camera, current_theme))
+    if view.snapper.current is not None:
+        taken.append(paint_snap(painter, view.snapper.current, view.snapper.words, view.camera, current_theme))
     if view.backdrop.rays is not None and view.backdrop.rays.legend is not None:
         above = view.chip.height() if view.chip.isVisible() else 0
         size = view.width(), view.height() - above
@@ -93,7 +93,7 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
         taken.append(QRectF(view.chip.geometry()))
     values = measurement_labels(measured, view.camera, names)
     labels = list(values)
-    for obj in labelled:  # before names, which may stand at more places
+    for obj in labelled:  # before names, which have more possible positions
         labels += edge_labels(obj, document.edge_labels.get(obj.key, {}), view.camera)
     labels += object_labels(document, view.camera, detected, labelled, view.selection.keys)
     text, at = view.readout
@@ -114,10 +114,10 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
 
 
 def _paint_many(painter: QPainter, view: CanvasView, sizes: Sizes) -> None:
-    """Paint the objects of a large scene: an image of those at rest, one of the selected ones if they are many, and all others."""
-    document, colours, live = view.document.document, theme.current(), view.selection.keys
-    at_rest = [o for o in document.scene.objects if o.key not in document.hidden and o.key not in live and o.key != view.hovered]
-    chosen = [o for o in document.scene.objects if o.key in live and o.key not in document.hidden] if live else []
+    """Paint the objects of a large scene: cached images of those at rest and of many selected ones, and the others directly."""
+    document, colours, keys = view.document.document, theme.current(), view.selection.keys
+    at_rest = [o for o in document.scene.objects if o.key not in document.hidden and o.key not in keys and o.key != view.hovered]
+    chosen = [o for o in document.scene.objects if o.key in keys and o.key not in document.hidden] if keys else []
     under = _under_pointer(view)
     view.still.paint(painter, document, view.viewport, at_rest)
     if len(chosen) > MANY:
@@ -125,7 +125,7 @@ def _paint_many(painter: QPainter, view: CanvasView, sizes: Sizes) -> None:
         chosen = []
     if under is not None and under not in chosen:
         chosen.append(under)
-    paint_objects(painter, document, view.camera, colours, selected=live, hovered=view.hovered, only=chosen, text_sizes=sizes)
+    paint_objects(painter, document, view.camera, colours, selected=keys, hovered=view.hovered, only=chosen, text_sizes=sizes)
 
 
 def _under_pointer(view: CanvasView) -> SceneObject | None:

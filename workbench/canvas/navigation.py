@@ -1,4 +1,4 @@
-"""What part of the scene the canvas shows: fitting, zooming and panning."""
+"""Fitting, zooming and panning: the visible part of the scene."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from workbench.document import WorkDocument
 from workbench.selection import Selection
 
 BORDER = 48.0
-"""Distance in pixels from the border of the canvas to objects that are brought into sight."""
+"""Distance in pixels from the border of the canvas to objects that are scrolled into view."""
 
 STEPS = 8.0, 120.0
 """The shortest and the longest distance in pixels of a copy."""
@@ -30,7 +30,7 @@ class Navigation(QObject):
     """The camera of a canvas. Until a person moves it, the document's view has none, and it fits the objects and their light."""
 
     moved = Signal()
-    """The camera is another, or the canvas has another size."""
+    """The camera or the size of the canvas changed."""
 
     def __init__(self, document: WorkDocument, selection: Selection, canvas: QWidget) -> None:
         super().__init__(canvas)
@@ -47,7 +47,7 @@ class Navigation(QObject):
 
     @property
     def step(self) -> float:
-        """How far a copy stands from what is copied, in scene units: a step of the grid, or a round length where it is tiny or far."""
+        """The displacement of a copy from its original, in scene units: a grid step, or a round length if that is too small or large."""
         grid = self._document.scene.settings.grid_size
         low, high = STEPS
         return grid if low <= grid * self.camera.scale <= high else size_of_default(low * 2 / self.camera.scale)
@@ -65,7 +65,7 @@ class Navigation(QObject):
             self.moved.emit()
 
     def keep(self) -> None:
-        """Store the camera in the document's view: it stays although the scene changes."""
+        """Store the camera in the document's view, so that it stays when the scene changes."""
         self._document.set_view(dataclasses.replace(self._document.session.view, camera=self.camera.rectangle(self.size)))
 
     def fit(self) -> None:
@@ -80,14 +80,14 @@ class Navigation(QObject):
             self.set_camera(fitted(box, self.size, 0.2))
 
     def show_objects(self, keys: Collection[int]) -> None:
-        """Bring objects into sight that lie outside: with the smallest movement where they fit on the canvas, else fitted to it."""
+        """Bring objects outside the canvas into view: with the smallest movement if they fit on it, else fitted to it."""
         box = scene_extent(self._document.scene, keys)
-        if box is None or _is_in_sight(box, self.camera.rectangle(self.size)):
+        if box is None or _is_in_view(box, self.camera.rectangle(self.size)):
             return
         if self.fits:
             self.refit()
         else:
-            self.set_camera(_brought(self.camera, box, self.size) or fitted(box, self.size))
+            self.set_camera(_panned_to(self.camera, box, self.size) or fitted(box, self.size))
 
     def zoom(self, factor: float, about: QPointF | None = None) -> None:
         """Zoom in by ``factor`` about a point in pixels, by default the centre."""
@@ -98,14 +98,14 @@ class Navigation(QObject):
         self.zoom(1 / self.camera.scale)
 
     def refit(self) -> None:
-        """Fit what is known of the scene and its light, and again once the light is known."""
+        """Fit the scene and, as far as it is known, its light; again once the light is known."""
         self.camera = fitted(self.light.box, self.size)
         self.moved.emit()
         self.light.awaited = not self.light.known
         self.light.find()
 
     def follow_view(self, view: View) -> None:
-        """Show the part of the scene that a view names."""
+        """Show the part of the scene that a view specifies."""
         if view.camera is not None and view.camera != self.camera.rectangle(self.size):
             x, y, width, height = view.camera
             self.camera = fitted((x, y, x + width, y + height), self.size, 0.0)
@@ -129,21 +129,21 @@ class Navigation(QObject):
         self.moved.emit()
 
     def _fit_light(self) -> None:
-        """Fit the light too, now that it is known, unless the person has moved the camera."""
+        """Fit again with the light, which is known now, unless the person has moved the camera."""
         if self.fits:
             self.refit()
 
 
-def _is_in_sight(box: Box, view: Box) -> bool:
-    """Whether half of a box, in each direction, is seen in a rectangle given by its corner, width and height."""
+def _is_in_view(box: Box, view: Box) -> bool:
+    """Whether half of a box, in each direction, is visible in a rectangle given by its corner, width and height."""
     x, y, width, height = view
     across = min(box[2], x + width) - max(box[0], x), box[2] - box[0]
     down = min(box[3], y + height) - max(box[1], y), box[3] - box[1]
-    return all(0 <= seen >= size / 2 for seen, size in (across, down))
+    return all(0 <= visible >= size / 2 for visible, size in (across, down))
 
 
-def _brought(camera: Camera, box: Box, size: tuple[int, int]) -> Camera | None:
-    """The camera moved as little as is needed to show a box with a margin; None if it does not fit at this scale."""
+def _panned_to(camera: Camera, box: Box, size: tuple[int, int]) -> Camera | None:
+    """The camera, panned by the smallest amount that shows a box with a margin; None if the box does not fit at this scale."""
     by = []
     for low, high, length in zip(
         camera.to_screen(Point(*box[:2])).toTuple(), camera.to_screen(Point(*box[2:])).toTuple(), size, strict=True

@@ -27,21 +27,21 @@ from workbench.canvas.viewport import Viewport
 from workbench.theme import Theme
 
 MANY = 400
-"""Number of objects above which those at rest are kept as an image."""
+"""Number of objects above which those at rest are cached as an image."""
 MAX_GHOSTS = 200
-"""Objects of a proposal that are painted."""
+"""Number of objects of a proposal that are painted."""
 SLICE = 0.015
-"""Longest time in seconds that painting an image of objects blocks the event loop at once."""
-PORTION = 50
-"""Objects painted before the clock is read again."""
+"""Longest time in seconds for which painting an image of objects blocks the event loop."""
+CHUNK = 50
+"""Number of objects painted between two polls of the clock."""
 FEW = 40
-"""Changed objects up to which an image is painted anew only around them."""
+"""Number of changed objects up to which only their surroundings are repainted."""
 MARGIN = 32
-"""How far lines, arrows and marks reach beyond the geometry of an object, in pixels."""
+"""Distance in pixels by which lines, arrows and marks extend beyond the geometry of an object."""
 FAR = 30_000.0
 """The largest coordinate of a box in pixels."""
 WITH_TEXT = frozenset({"text", "ruler", "protractor"})
-"""Painters that write beside the geometry."""
+"""Painters that paint text beside the geometry."""
 
 
 def paint_objects(
@@ -76,69 +76,69 @@ def paint_objects(
 
 
 @dataclass(frozen=True)
-class _Shown:
-    """What an image shows: the objects, and all else that it depends on."""
+class _Content:
+    """The objects of an image, and everything else that it depends on."""
 
     viewport: Viewport
     disabled: Collection[int]
     objects: list[SceneObject]
 
-    def like(self, other: _Shown) -> bool:
-        """Whether another image differs in its objects only."""
+    def same_but_objects(self, other: _Content) -> bool:
+        """Whether another image differs at most in its objects."""
         return (self.viewport, self.disabled) == (other.viewport, other.disabled)
 
 
 class ObjectsImage:
-    """Thousands of objects as an image. It is painted in slices of time, in which the last one is shown, moved and scaled; where few
-    objects changed, only their surroundings are painted again.
+    """A cached image of thousands of objects. It is painted in time slices, during which the last image is shown, moved and scaled; where
+    few objects changed, only their surroundings are repainted.
 
-    ``again`` is called when a part is left to be painted.
+    ``again`` is called when another slice must be painted.
     """
 
     def __init__(self, again: Callable[[], object], *, selected: bool = False) -> None:
         self._again, self._selected = again, selected
         self._image = QImage()
-        self._shown: _Shown | None = None
-        self._coming: tuple[_Shown, QImage, Iterator[None]] | None = None
+        self._content: _Content | None = None
+        self._coming: tuple[_Content, QImage, Iterator[None]] | None = None
         self._boxes: dict[int, tuple[SceneObject, Box | None]] = {}
-        """By key, the object and its bounding box in scene units; None if it may reach anywhere."""
+        """By key, the object and its bounding box in scene units, or None if it is unbounded."""
         self.painted = 0
-        """Counts objects that were painted into images."""
+        """Number of objects painted into images so far."""
 
     @property
     def complete(self) -> bool:
-        """Whether the image shows what was asked for."""
+        """Whether the image shows the requested objects."""
         return self._coming is None
 
     def paint(self, painter: QPainter, document: Document, viewport: Viewport, objects: list[SceneObject]) -> None:
         """Paint the objects."""
-        wanted = _Shown(viewport, document.disabled, objects)
-        if self._shown is None or not self._matches(wanted, document):
+        wanted = _Content(viewport, document.disabled, objects)
+        if self._content is None or not self._matches(wanted, document):
             self._build(wanted, document)
-        if self._shown is None:
+        if self._content is None:
             return
         painter.save()
-        old = self._shown.viewport.camera
-        if old != viewport.camera:  # the last image stands in until the next is there
+        old = self._content.viewport.camera
+        if old != viewport.camera:  # transform the last image until the next is complete
             painter.setTransform(old.transform.inverted()[0] * viewport.camera.transform, True)
         painter.drawImage(0, 0, self._image)
         painter.restore()
 
-    def _matches(self, wanted: _Shown, document: Document) -> bool:
-        """Whether the image shows what is wanted, after a few objects were painted anew."""
-        shown = self._shown
-        if shown is None or not shown.like(wanted):
+    def _matches(self, wanted: _Content, document: Document) -> bool:
+        """Whether the image shows the wanted content, if necessary after repainting a few objects."""
+        shown = self._content
+        if shown is None or not shown.same_but_objects(wanted):
             return False
         changed = _difference(shown.objects, wanted.objects)
         if changed is None or (changed and not self._patch(wanted, document, changed)):
             return False
-        self._shown, self._coming = wanted, None
+        self._content, self._coming = wanted, None
         return True
 
-    def _build(self, wanted: _Shown, document: Document) -> None:
-        """Paint the next slice of the image that is wanted."""
+    def _build(self, wanted: _Content, document: Document) -> None:
+        """Paint the next slice of the wanted image."""
         if self._coming is not None:
-            changed = _difference(self._coming[0].objects, wanted.objects) if self._coming[0].like(wanted) else None
+            changed = _difference(self._coming[0].objects, wanted.objects) if self._coming[0].same_but_objects(wanted) else None
             if changed is None:
                 self._coming = None
         if self._coming is None:
@@ -151,14 +151,14 @@ class ObjectsImage:
         for _ in slices:
             self._again()
             return
-        self._shown, self._image, self._coming = coming, image, None
+        self._content, self._image, self._coming = coming, image, None
         if not self._matches(wanted, document):  # more was changed meanwhile
             self._build(wanted, document)
 
-    def _slices(self, wanted: _Shown, document: Document, image: QImage) -> Iterator[None]:
+    def _slices(self, wanted: _Content, document: Document, image: QImage) -> Iterator[None]:
         until = time.perf_counter() + SLICE
-        for at in range(0, len(wanted.objects), PORTION):
-            some = wanted.objects[at : at + PORTION]
+        for at in range(0, len(wanted.objects), CHUNK):
+            some = wanted.objects[at : at + CHUNK]
             self._paint(image, wanted, document, some)
             for obj in some:
                 self._box(obj, document)
@@ -166,7 +166,9 @@ class ObjectsImage:
                 yield
                 until = time.perf_counter() + SLICE
 
-    def _paint(self, image: QImage, wanted: _Shown, document: Document, objects: list[SceneObject], region: QRegion | None = None) -> None:
+    def _paint(
+        self, image: QImage, wanted: _Content, document: Document, objects: list[SceneObject], region: QRegion | None = None
+    ) -> None:
         over = QPainter(image)
         if region is not None:
             over.setClipRegion(region)
@@ -180,8 +182,8 @@ class ObjectsImage:
         over.end()
         self.painted += len(objects)
 
-    def _patch(self, wanted: _Shown, document: Document, changed: list[SceneObject]) -> bool:
-        """Paint the surroundings of changed objects again; returns False if they may reach anywhere."""
+    def _patch(self, wanted: _Content, document: Document, changed: list[SceneObject]) -> bool:
+        """Repaint the surroundings of changed objects; returns False if they are unbounded."""
         region, dirty = QRegion(), list[Box]()
         reach = 2 * MARGIN / wanted.viewport.camera.scale
         for obj in changed:
@@ -211,7 +213,7 @@ class ObjectsImage:
 
 
 def _difference(before: list[SceneObject], after: list[SceneObject]) -> list[SceneObject] | None:
-    """The objects that only one of two lists has; None if they are many, or if the others are in another order."""
+    """The objects that are in only one of two lists; None if they are many, or if the order of the others differs."""
     if len(before) == len(after) and not any(map(is_not, before, after)):
         return []
     had, has = {id(o) for o in before}, {id(o) for o in after}
@@ -223,7 +225,7 @@ def _difference(before: list[SceneObject], after: list[SceneObject]) -> list[Sce
 
 
 def _box_of(obj: SceneObject, document: Document) -> Box | None:
-    """The bounding box in scene units of what is drawn of an object; None if it may reach anywhere."""
+    """The bounding box in scene units of an object as drawn; None if it is unbounded."""
     if row_of(obj).painter in WITH_TEXT or any(isinstance(e.shape, FullLine) for e in edges_of(obj)):
         return None
     box = extent(document.scene, obj)
@@ -231,14 +233,14 @@ def _box_of(obj: SceneObject, document: Document) -> Box | None:
 
 
 def _in_pixels(box: Box, camera: Camera) -> QRect:
-    """Where what is drawn of an object may be, in pixels: its box with a margin for thick lines, arrows and handles."""
+    """A box in scene units as pixels, with a margin for thick lines, arrows and handles."""
     corner, opposite = camera.to_screen(Point(*box[:2])), camera.to_screen(Point(*box[2:]))
     reach = QRectF(corner, opposite).adjusted(-MARGIN, -MARGIN, MARGIN, MARGIN)
     return (reach & QRectF(-FAR, -FAR, 2 * FAR, 2 * FAR)).toAlignedRect()
 
 
 def paint_proposal(painter: QPainter, before: Document, after: Document, camera: Camera, theme: Theme) -> None:
-    """Paint the objects that an edit would change or add as they would be, and those that it would delete, as dashed ghosts."""
+    """Paint the objects that an edit would change, add or delete as dashed ghosts."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, True)
     changed = [(after, o, "accent") for o in after.scene.objects if before.scene.get(o.key) != o]
     deleted = [(before, o, "error") for o in before.scene.objects if after.scene.get(o.key) is None]

@@ -40,7 +40,7 @@ def paint_observer(painter: QPainter, document: Document, camera: Camera, theme:
 
 
 def observer_part(document: Document, camera: Camera, at: QPointF) -> str:
-    """What of the observer is at a point in pixels: ``rim``, ``middle``; empty for nothing, and outside the observer mode."""
+    """The part of the observer at a point in pixels, ``rim`` or ``middle``; empty for none, and outside the observer mode."""
     settings = document.scene.settings
     if settings.mode != "observer" or settings.observer is None:
         return ""
@@ -52,8 +52,8 @@ def observer_part(document: Document, camera: Camera, at: QPointF) -> str:
 
 
 def dragged_part(view: CanvasView, at: QPointF, hit: Hit | None) -> str:
-    """The part of the observer that a drag from a point takes. It lies over all but what is selected, and handles: what is below it can
-    be clicked."""
+    """The part of the observer that a drag from a point moves. It has precedence over objects, except selected ones and handles; a click
+    selects the object below it."""
     below = hit is None or not (isinstance(hit, ControlHit) or hit.key in view.selection.keys)
     return observer_part(view.document.document, view.camera, at) if below else ""
 

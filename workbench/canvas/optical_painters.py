@@ -27,19 +27,19 @@ from workbench.canvas.strokes import Style, chevron, distance, outline_path, uni
 from workbench.theme import Theme
 
 ORDINARY = 1.5
-"""The index of a glass in the plain colour of glass."""
+"""The index at which a glass has the theme's colour of glass unchanged."""
 LEAST, MOST = 0.3, 2.4
 """Opacity of the thinnest and of the densest glass, relative to ordinary glass."""
 FAINT = 0.4
 """Factor on the opacity of disabled glass."""
 SLENDER = 10.0
-"""Ratio of length to thickness from which on a glass body is a layer, which may belong to a stack."""
+"""Ratio of length to thickness above which a glass body counts as a layer, which may belong to a stack."""
 THIN_LAYER, THIN_BODY, FAINTEST = 6.0, 1.0, 0.15
-"""Thickness in pixels below which the outline of a layer and that of another body are fainter, and the least factor on their opacity."""
+"""Thickness in pixels below which the outlines of layers and of other bodies are fainter, and the smallest factor on their opacity."""
 FEW_SIDES = 16
-"""Sides up to which a body with a faint outline is examined for crossings."""
+"""Number of sides up to which a body with a faint outline is examined for crossings."""
 HALO = 3.0
-"""Width in pixels of the rim around a source in the colour of the canvas, which shows it in the middle of light."""
+"""Width in pixels of the rim around a source in the colour of the canvas, which separates it from the light around it."""
 FLAT = 1e-6
 """Range of an index that counts as uniform."""
 MAP_CELLS = 96
@@ -49,7 +49,7 @@ LINE_EXTENT = 20_000.0
 
 
 def body_fill(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> None:
-    """Paint the inside of a body: the denser, the stronger; of one with a gradient index, a map of it."""
+    """Paint the inside of a body, more opaque the higher its index; of one with a gradient index, a map of the index."""
     path = outline_path(edges_of(obj), camera, closed=True)
     if isinstance(obj, GradedGlass) and (box := bounds(edges_of(obj))) is not None:
         a, b = camera.to_screen(Point(box[0], box[1])), camera.to_screen(Point(box[2], box[3]))
@@ -88,8 +88,8 @@ def tint(index: float, theme: Theme, opacity: float = 1.0) -> QColor:
 
 @lru_cache(maxsize=64)
 def index_map(formula: str, origin: Point, box: tuple[float, float, float, float], theme: Theme) -> QImage:
-    """The gradient index of a formula about an origin, over a box (left, top, right, bottom), as an image: from faint where it is lowest to
-    strong where it is highest."""
+    """The gradient index of a formula about an origin, over a box (left, top, right, bottom), as an image that is more opaque where the
+    index is higher."""
     left, top, right, bottom = box
     longest = max(right - left, bottom - top) or 1.0
     columns, rows = (max(2, round(MAP_CELLS * side / longest)) for side in (right - left, bottom - top))
@@ -129,7 +129,7 @@ def body(obj: GlassBody, painter: QPainter, camera: Camera, style: Style) -> Non
 
 
 def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
-    """The opacity of a body's outline: thin layers have fainter ones, or a stack of them would hide its light behind outlines."""
+    """The opacity of a body's outline: fainter for thin layers, since the outlines of a stack would otherwise hide its light."""
     half = sum(edge.shape.length for edge in edges) / 2
     if not half:
         return 1.0
@@ -137,7 +137,7 @@ def outline_opacity(edges: Sequence[Edge], scale: float) -> float:
     full = THIN_LAYER if half > SLENDER * thickness else THIN_BODY
     opacity = min(1.0, max(thickness * scale / full, FAINTEST))
     if opacity < 1.0 and len(edges) <= FEW_SIDES and sides_cross(np.array([e.shape.a for e in edges])):
-        return 1.0  # its parts on either side of a crossing count against each other, however thick they are
+        return 1.0  # the signed areas on both sides of a crossing cancel, however thick the parts are
     return opacity
 
 

@@ -48,11 +48,11 @@ def paint_handles(painter: QPainter, obj: SceneObject, camera: Camera, theme: Th
     painter.setBrush(Qt.BrushStyle.NoBrush)
 
 
-def paint_held(painter: QPainter, handle: Handle, document: Document, camera: Camera, theme: Theme) -> None:
+def paint_group_of_handle(painter: QPainter, handle: Handle, document: Document, camera: Camera, theme: Theme) -> None:
     """Paint a dashed frame around the objects and points that move with a handle, and a dashed line to its grip."""
-    held = with_groups(document.scene, [handle])
-    boxes = [box for o in held.objects if o is not handle and (box := extent(document.scene, o)) is not None]
-    boxes += [(c.at.x, c.at.y, c.at.x, c.at.y) for controls in held.points.values() for c in controls]
+    group = with_groups(document.scene, [handle])
+    boxes = [box for o in group.objects if o is not handle and (box := extent(document.scene, o)) is not None]
+    boxes += [(c.at.x, c.at.y, c.at.x, c.at.y) for controls in group.points.values() for c in controls]
     if not boxes:
         return
     lefts, tops, rights, bottoms = zip(*boxes, strict=True)
@@ -66,8 +66,8 @@ def paint_held(painter: QPainter, handle: Handle, document: Document, camera: Ca
 
 
 def badge_places(document: Document, keys: Iterable[int], camera: Camera, size: tuple[int, int]) -> dict[int, QRectF]:
-    """Where the badges of objects with problems are, in pixels, by key: at a corner of each, within the canvas, where it covers neither
-    a text of the scene nor another badge, the right top one first."""
+    """The boxes of the badges of objects with problems, in pixels, by key: at a corner of each, preferably the right top one, within the
+    canvas and clear of the scene's texts and other badges."""
     out: dict[int, QRectF] = {}
     texts = text_boxes(document, camera, readable_sizes(document, camera))
     for key in keys:

@@ -1,4 +1,4 @@
-"""Hit testing: what is at a point of the canvas. All points are in pixels."""
+"""Hit testing: the objects, rays, badges and measurements at a point of the canvas. All points are in pixels."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TOLERANCE = 7.0
 """Hit test tolerance: largest distance from the pointer to an object, in pixels."""
 RAY_TOLERANCE = 4.0
 """Largest distance from the pointer to a ray that is picked, in pixels."""
-PICKED_MODES = ("rays", "extended")
+PICKABLE_MODES = ("rays", "extended")
 """The view modes that show the rays themselves."""
 
 
@@ -33,28 +33,28 @@ def hit(view: CanvasView, at: QPointF) -> Hit | None:
 
 
 def ray_at(view: CanvasView, at: QPointF) -> int | None:
-    """The row of the visible ray at a point; None while the rays are not those of the document."""
+    """The row of the visible ray at a point; None while the visible rays are not a full trace of the document."""
     session = view.document.session
     result = session.fresh_result
-    if result is None or result is not view.document.result or session.document.scene.settings.mode not in PICKED_MODES:
+    if result is None or result is not view.document.result or session.document.scene.settings.mode not in PICKABLE_MODES:
         return None
     return nearest_row(result, view.camera.to_scene(at), RAY_TOLERANCE / view.camera.scale, view.rays.visible_rows(result))
 
 
 def pick_ray(view: CanvasView, at: QPointF, *, extend: bool = False) -> bool:
-    """Light the whole path of the ray at a point, and with ``extend`` those picked before; returns whether there is one."""
-    row, shown = ray_at(view, at), view.document.session.view
-    before = shown.picked if extend else NO_RAYS
+    """Highlight the whole path of the ray at a point, with ``extend`` in addition to those picked before; returns whether a ray was hit."""
+    row, current = ray_at(view, at), view.document.session.view
+    before = current.picked if extend else NO_RAYS
     if row is None:
-        view.document.set_view(dataclasses.replace(shown, picked=before))
+        view.document.set_view(dataclasses.replace(current, picked=before))
         return False
-    view.document.set_view(dataclasses.replace(shown, picked=before.then(row), whole_paths=True))
+    view.document.set_view(dataclasses.replace(current, picked=before.then(row), whole_paths=True))
     view.rayPicked.emit(row)
     return True
 
 
 def badges(view: CanvasView) -> dict[int, QRectF]:
-    """Where the badges of objects with problems are, by the keys of the objects; none while something is dragged."""
+    """The boxes of the badges of objects with problems, by object key; none during a drag."""
     if view.document.gesture is not None or not view.problems:
         return {}
     return badge_places(view.document.document, view.problems, view.camera, view.size_pair)
@@ -72,7 +72,7 @@ def measurement_at(view: CanvasView, at: QPointF) -> str | None:
 
 
 def tip_at(view: CanvasView, at: QPointF, *, rays: bool) -> str:
-    """What a tool tip says at a point: the problems of the object whose badge is there, or, with ``rays``, what ray it is; else empty."""
+    """The tool tip at a point: the problems of the object whose badge is there or, with ``rays``, a description of the ray."""
     badge = badge_at(view, at)
     if badge is not None:
         return "\n".join(p.text for p in view.problems[badge])

@@ -1,4 +1,4 @@
-"""What detectors read, painted beside them: the received power, and the irradiance along those that map it."""
+"""The readings of detectors, painted beside them: the received power and, of those with an irradiance map, the irradiance."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from workbench.theme import Theme
 
 HEIGHT = 44.0
 """Height of the highest irradiance beside a detector, in pixels."""
-MOST_STEPS = 4_000
-"""Steps of a painted profile at most; of more bins the highest of several stands for them."""
+MAX_STEPS = 4_000
+"""Number of steps of a painted profile; several of more bins are represented by the highest."""
 DISTANCE = 6.0
 """Distance of the profile from the detector, in pixels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """The ``text`` of a detector's reading, and of one with an irradiance map the ``edges`` (n + 1,) of its bins along it, in scene units,
-    and the received power per length (n,) in them. ``behind`` tells whether most light goes along the detector's normal."""
+    """The ``text`` of a detector's reading and, with an irradiance map, the ``edges`` (n + 1,) of its bins along it, in scene units, and
+    the received power per length (n,) in them. ``behind``: most light goes along the detector's normal."""
 
     text: str
     edges: Floats | None = None
@@ -40,11 +40,11 @@ class Reading:
 
 
 _readings: WeakKeyDictionary[TraceResult, dict[int, Reading]] = WeakKeyDictionary()
-"""The readings of each result: a canvas is painted many times for one result."""
+"""A cache of the readings of each result: a canvas is painted many times for one result."""
 
 
 def detector_readings(document: Document, result: TraceResult | None) -> dict[int, Reading]:
-    """The readings of detectors, by object key: the measure ``power`` of each, which is received from both sides, with its unit."""
+    """The readings of detectors by object key: the measure ``power`` of each, received from both sides, with its unit."""
     if result is None:
         return {}
     if result not in _readings:
@@ -70,15 +70,15 @@ def _read(scene: Scene, result: TraceResult) -> dict[int, Reading]:
     return readings
 
 
-def shown_detectors(document: Document) -> list[Detector]:
-    """The detectors that are not hidden, those in modules included."""
+def visible_detectors(document: Document) -> list[Detector]:
+    """The detectors that are not hidden, including those in modules."""
     holders = (o for o in document.scene.objects if isinstance(o, Detector | ModuleObj) and o.key not in document.hidden)
     return [part for o in holders for part in document.scene.parts_of(o) if isinstance(part, Detector)]
 
 
 def paint_irradiance(painter: QPainter, document: Document, readings: Mapping[int, Reading], camera: Camera, theme: Theme) -> None:
-    """Paint the irradiance of detectors that map it as a step curve along each, on the side to which its light goes on."""
-    for detector in shown_detectors(document) if readings else ():
+    """Paint the irradiance maps of detectors as step curves along them, on the side to which most light continues."""
+    for detector in visible_detectors(document) if readings else ():
         reading = readings.get(detector.key)
         if reading is not None and reading.edges is not None and reading.irradiance is not None:
             _paint_profile(painter, detector, reading, camera, theme)
@@ -94,7 +94,7 @@ def _paint_profile(painter: QPainter, detector: Detector, reading: Reading, came
     along = unit(a, camera.to_screen(detector.p2))
     away = QPointF(along.y(), -along.x()) * (1 if reading.behind else -1)
     foot = a + away * DISTANCE
-    first = np.arange(0, len(reading.irradiance), 1 + len(reading.irradiance) // MOST_STEPS)
+    first = np.arange(0, len(reading.irradiance), 1 + len(reading.irradiance) // MAX_STEPS)
     edges, values = np.append(reading.edges[first], reading.edges[-1]), np.maximum.reduceat(reading.irradiance, first)
     corners = [foot + along * (edges[0] * camera.scale)]
     for left, right, power in zip(edges[:-1].tolist(), edges[1:].tolist(), values.tolist(), strict=True):

@@ -1,4 +1,4 @@
-"""Shared by the painters of objects: pens, outlines, labels and arrow heads. Line widths are in pixels at any zoom."""
+"""Pens, outlines, labels and arrow heads for the painters of objects. Line widths are in pixels at any zoom."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from workbench.theme import SMALL_SIZE, Theme, text_font
 
 THINNEST = 1.0
 """The least width of a line in pixels."""
-VISIBLE = 1.5
-"""The least contrast with the canvas in which an object keeps a colour of its own."""
+MIN_CONTRAST = 1.5
+"""The contrast with the canvas below which an object's own colour is not used."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class Style:
         return pen
 
     def own_pen(self, given: Any, color: str, width: float) -> QPen:
-        """A pen as a file asks for it by a style, in a colour that can be told from the canvas; `pen` in what it leaves open."""
+        """A pen with the style that a file specifies, where its colour has enough contrast; what it leaves open is as in `pen`."""
         own, pen = OwnStyle.of(given), self.pen(color, width)
         if self.ghost:
             return pen
@@ -62,7 +62,7 @@ class Style:
         if own.color is not None and not self.selected and not self.hovered:
             chosen = QColor.fromRgbF(*own.color)
             chosen.setAlphaF(chosen.alphaF() * pen.color().alphaF())
-            if contrast(chosen, self.theme.color("canvas")) >= VISIBLE:
+            if contrast(chosen, self.theme.color("canvas")) >= MIN_CONTRAST:
                 pen.setColor(chosen)
         return pen
 

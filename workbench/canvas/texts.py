@@ -1,7 +1,7 @@
 """The texts of a scene: their sizes, their boxes and their painter.
 
-In the format a text has a size in scene units, and figures keep to it. On the screen a scene is fitted to whatever room there is, where
-letters of a few pixels tell nothing: there, and only there, a text is painted as large as can be read, if it has room among the others.
+In the format a text has a size in scene units, which figures use. On the screen, where a scene is fitted to the canvas, texts may be only
+a few pixels high: there, and only there, they are enlarged until they are readable, if the texts around them leave enough space.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ SMALLEST, LARGEST = 3, 2000
 READABLE = SMALL_SIZE - 2
 """Size in pixels up to which smaller texts are enlarged on the screen."""
 MAX_TEXTS = 60
-"""Largest number of texts that labels keep clear of, and that are enlarged."""
+"""Largest number of texts that labels avoid, and that are enlarged."""
 LEADING = 1.2
 """Distance of lines of text, relative to their size."""
 HALO = 5.0
 """Width in pixels of the rim of a text's letters in the colour of the canvas, half of it outside them; less for small ones."""
-MOST_LETTERS = 4_000
-"""Letters of a text that are painted, and an ellipsis; those of a whole book would hold the window up."""
+MAX_CHARACTERS = 4_000
+"""Number of characters of a text that are painted, before an ellipsis; a longer text would block the window."""
 CACHED = 64
-"""Largest size in pixels of letters that Qt paints from its cache; larger ones it fills in their outlines."""
-LARGE = 2_048
-"""Size in pixels of the letters whose outlines are used. Qt shifts outlines of smaller ones by the fraction of a pixel at which the last
-letter of their font was painted, and so the picture would depend on what was painted before."""
+"""Largest size in pixels of glyphs that Qt paints from its cache; it fills the outlines of larger ones."""
+OUTLINE_SIZE = 2_048
+"""Size in pixels of the glyphs whose outlines are used. Qt shifts outlines of smaller ones by the fraction of a pixel at which the last
+glyph of their font was painted, so that the picture would depend on what was painted before."""
 _CAPITAL = 0.71
 """Height of a capital letter, relative to the size."""
 _DESCENT = 0.25
@@ -64,8 +64,8 @@ def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -
 
 
 def readable_sizes(document: Document, camera: Camera) -> Sizes:
-    """The sizes of texts on the screen that are smaller than `READABLE`: that size, or the largest at which a text meets no other one
-    that it does not meet at its own size. Where there are more than `MAX_TEXTS`, none is enlarged."""
+    """The sizes to which texts smaller than `READABLE` are enlarged: that size, or the largest at which a text overlaps no other one that
+    it does not overlap at its own size. With more than `MAX_TEXTS` texts none is enlarged."""
     texts = [(o, size) for o in _texts(document) if (size := own_size(o, camera)) is not None]
     if len(texts) > MAX_TEXTS or all(size >= READABLE for _, size in texts):
         return {}
@@ -121,7 +121,7 @@ def _font(obj: TextLabel, size: int) -> QFont:
 
 
 def _texts(document: Document) -> list[TextLabel]:
-    """The texts that are not hidden, those in instances of modules included."""
+    """The texts that are not hidden, including those in instances of modules."""
     scene = document.scene
     seen = scene.expanded if not document.hidden else (p for o in scene.objects if o.key not in document.hidden for p in scene.parts_of(o))
     return [o for o in seen if isinstance(o, TextLabel)]
@@ -129,7 +129,7 @@ def _texts(document: Document) -> list[TextLabel]:
 
 def _lines(obj: TextLabel) -> list[str]:
     """The lines of a text as they are painted."""
-    return (obj.text if len(obj.text) <= MOST_LETTERS else f"{obj.text[:MOST_LETTERS]}…").split("\n")
+    return (obj.text if len(obj.text) <= MAX_CHARACTERS else f"{obj.text[:MAX_CHARACTERS]}…").split("\n")
 
 
 def _anchor(obj: TextLabel, camera: Camera, own: int, size: int) -> QPointF:
@@ -138,7 +138,7 @@ def _anchor(obj: TextLabel, camera: Camera, own: int, size: int) -> QPointF:
 
 
 def _lowered(obj: TextLabel, own: int, size: int) -> float:
-    """By how many pixels the first base line of an enlarged text is lower: its middle stays where it is."""
+    """The shift in pixels of an enlarged text's first base line, which keeps the middle of the text in place."""
     return (size - own) * (_CAPITAL - (len(_lines(obj)) - 1) * LEADING) / 2
 
 
@@ -162,8 +162,8 @@ def _letters_box(obj: TextLabel, camera: Camera, own: int, size: int) -> QRectF:
 def _letters(lines: Sequence[str], places: Sequence[QPointF], font: QFont) -> QPainterPath:
     """The outlines of the letters of lines that begin at some places."""
     size, large = font.pixelSize(), QFont(font)
-    large.setPixelSize(LARGE)
-    letters, scale = QPainterPath(), size / LARGE
+    large.setPixelSize(OUTLINE_SIZE)
+    letters, scale = QPainterPath(), size / OUTLINE_SIZE
     letters.setFillRule(Qt.FillRule.WindingFill)
     for at, line in zip(places, lines, strict=True):
         letters.addText(at / scale, large, line)

@@ -1,4 +1,4 @@
-"""The handles that turn and scale the selection about a centre, which can be dragged elsewhere."""
+"""The handles that rotate and scale the selection about a centre, which can be dragged."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class TransformHandles:
     scale: QPointF
 
     def at(self, where: QPointF) -> str:
-        """The handle at a point in pixels: ``turn``, ``scale``, ``centre``; empty for none."""
+        """The handle at a point in pixels, ``turn``, ``scale`` or ``centre``; empty for none."""
         for name in ("turn", "scale", "centre"):
             reach = REACH if name != "centre" else REACH - 3  # what lies below the centre must stay within reach
             if math.hypot(*(where - getattr(self, name)).toTuple()) <= reach:
@@ -51,7 +51,7 @@ class TransformHandles:
 
 
 def transform_handles(view: CanvasView) -> TransformHandles | None:
-    """The handles of the selection; None if nothing can be moved or too much is selected."""
+    """The handles of the selection; None if nothing can be moved, or if more than `MOST` objects are selected."""
     scene = view.document.scene
     if not 0 < len(view.selection.keys) <= MOST:
         return None
@@ -88,7 +88,7 @@ def paint_transform_handles(painter: QPainter, handles: TransformHandles, theme:
 
 
 class TurnSelection(Edit):
-    """Turn the selection with the pointer about its centre; it meets directions of others, and with Shift steps of `TURN_STEP`."""
+    """Rotate the selection with the pointer about its centre; it snaps to directions of others, with Shift to steps of `TURN_STEP`."""
 
     def __init__(self, view: CanvasView, start: QPointF, handles: TransformHandles) -> None:
         super().__init__(view, start)

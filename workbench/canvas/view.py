@@ -69,7 +69,7 @@ class CanvasView(QWidget):
     paintedCountChanged = Signal(int, int)
     """The number of segments painted and their total number; equal when all are painted."""
     menuRequested = Signal(object)
-    """A context menu is asked for at a point of the screen; the object there is selected."""
+    """A context menu is requested at a point of the screen; the object there is selected."""
     problemPicked = Signal(object)
     """The key of the object whose badge was clicked; the object is selected."""
 
@@ -82,7 +82,7 @@ class CanvasView(QWidget):
         self.hovered: int | None = None
         self.snapper = Snapper(self)
         self.preset_refused = ""
-        """Why a number that stands in the form of the preset is refused: nothing is placed until it is mended."""
+        """Why a number in the form of the preset is refused: nothing is placed until it is corrected."""
         self.preset_values: dict[str, dict[str, Any]] = {}
         """The values of each preset that differ from its defaults, by its name."""
         self.keeps_tool = False
@@ -106,7 +106,7 @@ class CanvasView(QWidget):
         self.still, self.chosen = ObjectsImage(self._again.start), ObjectsImage(self._again.start, selected=True)
         """The objects at rest and the selected ones as images, where there are many."""
         self.problems: Mapping[int, Sequence[Problem]] = {}
-        """What is wrong with objects, by key; they have a badge."""
+        """The problems of objects, by key; these have a badge."""
         self.readout: tuple[str, QPointF] = ("", QPointF())
         """The length or angle of a drag, and the pointer."""
         self._stale = True
@@ -125,7 +125,7 @@ class CanvasView(QWidget):
         document.viewChanged.connect(self.navigation.follow_view)
         document.viewChanged.connect(self.rays.follow_view)
         selection.changed.connect(self._selection_changed)
-        selection.objectHovered.connect(self.light)
+        selection.objectHovered.connect(self.set_hovered)
         selection.proposalChanged.connect(self.update)
         selection.measurementsChanged.connect(self.update)
         self.measured.changed.connect(self.update)
@@ -133,12 +133,12 @@ class CanvasView(QWidget):
 
     @property
     def camera(self) -> Camera:
-        """What part of the scene is shown."""
+        """The visible part of the scene."""
         return self.navigation.camera
 
     @property
     def viewport(self) -> Viewport:
-        """What its painters show, and in which colours."""
+        """The camera, size, pixel ratio and theme for the painters."""
         return Viewport(self.camera, self.size_pair, self.devicePixelRatioF(), theme.current())
 
     @property
@@ -177,12 +177,12 @@ class CanvasView(QWidget):
         self.update()
 
     def mark_problems(self, problems: Mapping[int, Sequence[Problem]]) -> None:
-        """Give objects with problems a badge, which tells them."""
+        """Show badges on objects with problems, whose tool tips describe these."""
         self.problems = problems
         self.update()
 
-    def light(self, key: int | None) -> None:
-        """Paint an object as if the pointer were on it; None for none."""
+    def set_hovered(self, key: int | None) -> None:
+        """Paint an object as if the pointer were over it; None for none."""
         if key != self.hovered:
             self.hovered = key
             self.update()
@@ -220,7 +220,7 @@ class CanvasView(QWidget):
         self.kindChosen.emit(kind or "")
 
     def carry(self, kind: str, at: QPoint) -> None:
-        """Show where an object that is dragged out of the library would go: over a point of the canvas, in pixels."""
+        """Preview an object that is dragged out of the library at a point of the canvas, in pixels."""
         if self.kind != kind:
             self.choose_kind(kind)
         if isinstance(self.mode, CreateMode):
@@ -230,7 +230,7 @@ class CanvasView(QWidget):
                 self.mode.leave_canvas()
 
     def drop(self, at: QPoint) -> None:
-        """Place what is carried; outside the canvas, give it up."""
+        """Place the object that is dragged out of the library; outside the canvas, cancel."""
         if isinstance(self.mode, CreateMode) and self.rect().contains(at):
             self.mode.drop(QPointF(at), QApplication.keyboardModifiers())
             self.setFocus()
@@ -302,10 +302,10 @@ class CanvasView(QWidget):
     def _hover(self, target: Hit | None) -> None:
         key = target.key if target is not None else None
         self._over_handle = isinstance(target, ControlHit)
-        self.light(key)
+        self.set_hovered(key)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The menu key asks for the menu of the selection; a click of the right button is handled by the mode, since its drag pans."""
+        """Show the menu of the selection for the menu key; the right button is handled by the mode, since dragging with it pans."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard:
             self.menuRequested.emit(self.mapToGlobal(self.rect().center()))
 

@@ -1,4 +1,4 @@
-"""What an image shows of a scene, and in which colours."""
+"""The visible part of a scene, with the size and the colours in which it is painted."""
 
 from __future__ import annotations
 

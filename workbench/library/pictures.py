@@ -25,7 +25,7 @@ _ROWS = {row.kind: row for row in ROWS}
 
 
 def paint_module(parts: Sequence[SceneObject], painter: QPainter, style: Style) -> None:
-    """Paint the parts of a module's instance in a square of `theme.ICON_SIZE` units; the icon of modules where no part is seen."""
+    """Paint the parts of a module's instance in a square of `theme.ICON_SIZE` units; the icon of modules if no part is visible."""
     if not _paint_objects(parts, painter, style):
         paint_icon(_ROWS[ModuleObj], painter, style)
 

@@ -20,7 +20,8 @@ from core.scene.creation import noun_of, size_of_default
 from core.shapes.point import Point
 from workbench.canvas.view import CanvasView
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import Form, Part
+from workbench.panels.form import Form
+from workbench.panels.form_part import Part
 from workbench.panels.number_edit import NumberEdit
 
 PLACE = ("x", "y", "angle")
@@ -67,7 +68,7 @@ class PresetForm(QScrollArea):
         self.form.add_stretch()
         self.setWidget(self.form)
         self._refused: dict[NumberEdit, str] = {}
-        """Why what stands in a number is refused; empty where it was mended."""
+        """The reasons of refused numbers; empty once corrected."""
         for edit in self.form.findChildren(NumberEdit):
             edit.refused.connect(partial(self._note_refusal, edit))
         view.preset_refused = ""

@@ -22,7 +22,7 @@ SLACK = 4
 
 
 class MeasureMode:
-    """States: waiting for the next point; panning. Esc takes a point back and, if there is none, leaves the tool."""
+    """States: waiting for the next point; panning. Esc removes the last point or, without one, leaves the tool."""
 
     def __init__(self, view: CanvasView, kind: str) -> None:
         self._view, self.kind = view, KINDS[kind]
@@ -30,10 +30,10 @@ class MeasureMode:
         """The points clicked so far, each with the key of the object it was picked on."""
         self._pressed: QPointF | None = None
         self._modifiers = Modifiers.NoModifier
-        """Those of the last movement, which a release ends."""
+        """The modifiers of the last mouse move, which a release uses."""
         self._pan: tuple[Pan, Qt.MouseButton] | None = None
         self.at: tuple[Point, int | None] | None = None
-        """Where the pointer is, snapped, and on what."""
+        """The snapped position of the pointer, and the key of the object there."""
         self.space = False
 
     @property
@@ -48,7 +48,7 @@ class MeasureMode:
 
     @property
     def draft(self) -> Measurement | None:
-        """What a click would measure; None while points are missing."""
+        """The measurement that a click would take; None while points are missing."""
         points = [*self._picked, *([self.at] if self.at is not None else [])]
         return self._measurement(points) if len(points) == len(self.kind.clicks) else None
 
@@ -82,13 +82,13 @@ class MeasureMode:
             self._take(at, self._modifiers)
 
     def leave_canvas(self) -> None:
-        """Remove what follows the pointer: it is elsewhere."""
+        """Remove the draft at the pointer, which has left the canvas."""
         self.at = None
         self._view.snapper.clear()
         self._view.update()
 
     def cancel(self) -> bool:
-        """Take back the last point or, where there is none, return to the select mode; returns True."""
+        """Remove the last point or, without one, return to the select mode; returns True."""
         if self._picked:
             self._picked.pop()
         else:
@@ -101,11 +101,11 @@ class MeasureMode:
         """Called before another mode is activated: points that measure nothing yet are dropped."""
 
     def _pick(self, at: QPointF, modifiers: Modifiers) -> tuple[Point, int | None]:
-        """The point that a click gives, and the key of the object that it goes with."""
+        """The point of a click, and the key of the object that it is attached to."""
         view = self._view
         origin = self._picked[0][0] if self._picked else None
         point = view.snapper.snap(at, modifiers, origin=origin)
-        scene, met = view.document.scene, view.snapper.shown
+        scene, met = view.document.scene, view.snapper.current
         on = picking.hit(view, at) if self.kind.takes_surface else met.met if met is not None else None
         key = on.key if on is not None else None
         return point, scene.owner_of(key) if key is not None else None
@@ -131,15 +131,15 @@ class MeasureMode:
         view, made = self._view, self._measurement(self._picked)
         self._picked, self.at, self._pressed = [], None, None
         view.snapper.clear()
-        kept = view.document.document.measurements
-        name = next(free_names(self.kind.title.lower(), kept))
-        if view.document.change(with_measurements(view.document.document, {**kept, name: made})):
+        existing = view.document.document.measurements
+        name = next(free_names(self.kind.title.lower(), existing))
+        if view.document.change(with_measurements(view.document.document, {**existing, name: made})):
             view.selection.set_measurements({name})
             view.choose_measurement(self.kind.id) if view.keeps_tool else view.choose_kind(None)
 
 
 def with_measurements(document: Document, measurements: dict[str, Measurement]) -> SetDocument:
-    """The change that gives a document these measurements in place of its own."""
+    """The change that replaces the measurements of a document."""
 
     def address(key: int) -> int | None:
         return key if document.scene.get(key) is not None else None

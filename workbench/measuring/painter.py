@@ -1,4 +1,4 @@
-"""Paints measurements as in a technical drawing: a line between end strokes, an arc between legs, and the value as a label."""
+"""Paints measurements as dimensions of a technical drawing: a line between end strokes, an arc between legs, and the value."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def measurement_labels(drawn: Mapping[str, Drawn], camera: Camera, selected: Col
     labels = []
     for name, each in drawn.items():
         pieces = ((each.text, "accent" if name in selected else "text"),)
-        labels.append(Label(pieces, tuple(_boxes(each, camera, box_size(pieces))), stays=name in selected))
+        labels.append(Label(pieces, tuple(_boxes(each, camera, box_size(pieces))), required=name in selected))
     return labels
 
 

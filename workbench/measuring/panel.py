@@ -12,12 +12,12 @@ from workbench.measuring.mode import with_measurements
 from workbench.measuring.readings import Readings
 from workbench.selection import Selection
 
-MOST_ROWS = 6
-"""Rows that are seen without scrolling."""
+MAX_ROWS = 6
+"""Number of rows that are visible without scrolling."""
 
 
 class MeasurementList(QTreeWidget):
-    """The rows; the widget's parent is hidden while there are none."""
+    """The rows; the parent widget is hidden without any."""
 
     def __init__(self, document: WorkDocument, selection: Selection, readings: Readings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +54,7 @@ class MeasurementList(QTreeWidget):
         self._following = False
         self._follow()
         row = max(self.sizeHintForRow(0), 1)
-        self.setFixedHeight(max(1, min(len(names), MOST_ROWS)) * row + theme.HALF)
+        self.setFixedHeight(max(1, min(len(names), MAX_ROWS)) * row + theme.HALF)
         panel = self.parentWidget()
         if panel is not None:
             panel.setVisible(bool(names))

@@ -1,4 +1,4 @@
-"""The values of a document's measurements, read again only when the document or its light changed."""
+"""The values of a document's measurements, cached until the document or its trace changes."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ LARGE = 20_000
 
 
 def readings(document: Document, result: TraceResult | None, measurements: Mapping[str, Measurement] | None = None) -> dict[str, Drawn]:
-    """The measurements of a document, or other ones, by name, as they are drawn."""
+    """The measurements of a document, or other ones, as they are drawn, by name."""
     measurements = document.measurements if measurements is None else measurements
     if not measurements:
         return {}
-    from core.analysis.measurements import read  # loads the measures, which the first window does not need
+    from core.analysis.measurements import read  # imports the measures, which the first window does not need
 
     return {name: read(document, result, m) for name, m in measurements.items()}
 
 
 class Readings(QObject):
-    """The readings of one window. Those of much light come later: ``changed`` is emitted when they are there.
+    """The readings of one window. Those of large traces are computed in a thread; ``changed`` is emitted when they are available.
 
-    ``failed`` is called with the reason for which there are none.
+    ``failed`` is called with the reason if they cannot be computed.
     """
 
     changed = Signal()
@@ -44,7 +44,7 @@ class Readings(QObject):
         self._drawn: dict[str, Drawn] = {}
 
     def of(self, document: Document, result: TraceResult | None) -> dict[str, Drawn]:
-        """The readings by name. Where there is much light, those that were read before are returned until there are others."""
+        """The readings by name. Of a large trace, the previous ones are returned until the new ones are available."""
         now = document, result
         if self._of is None or self._of[0] is not document or self._of[1] is not result:
             self._of = now

@@ -1,4 +1,4 @@
-"""Actions with modules: a module made of the selection, instances broken up, those of the scene to be placed."""
+"""Actions with modules: make one of the selection, break instances up, place an instance."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The dialog that imports definitions of modules from a scene file, and asks what to do where a name is taken."""
+"""The dialog that imports module definitions from a scene file, and resolves conflicting names."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ FILTER = "Scenes (*.json *.raybench)"
 
 
 class ModulesDialog(QDialog):
-    """A row for each definition: whether it is imported and, where the name is taken by another definition, what is done."""
+    """A row for each definition: whether it is imported and, if another definition has its name, how that is resolved."""
 
     def __init__(self, path: Path, new: Scene, scene: Scene, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(f"Import modules from {path.name}")
-        self._new, self._there = new.modules, scene.modules
-        taken = conflicts(self._there, self._new)
+        self._new, self._existing = new.modules, scene.modules
+        taken = conflicts(self._existing, self._new)
         self.boxes: dict[str, QCheckBox] = {}
         self.choices: dict[str, QComboBox] = {}
         self.names: dict[str, QLineEdit] = {}
@@ -57,7 +57,7 @@ class ModulesDialog(QDialog):
         grid.setContentsMargins(0, 0, theme.GRID, 0)
         grid.setHorizontalSpacing(2 * theme.GRID)
         grid.setVerticalSpacing(theme.HALF)
-        names = set(self._there) | set(self._new)
+        names = set(self._existing) | set(self._new)
         for row, (name, module) in enumerate(self._new.items()):
             box = self.boxes[name] = QCheckBox(label_text(elided(name, 40)), rows)
             box.setChecked(not module.trouble)
@@ -76,7 +76,7 @@ class ModulesDialog(QDialog):
                 grid.addWidget(choice, row, 1)
                 grid.addWidget(edit, row, 2)
             else:
-                note = "is here already" if name in self._there else "new"
+                note = "is here already" if name in self._existing else "new"
                 label = QLabel(f"cannot be used: {breakable(module.trouble)}" if module.trouble else note, rows)
                 label.setTextFormat(Qt.TextFormat.PlainText)
                 label.setWordWrap(bool(module.trouble))
@@ -109,13 +109,13 @@ class ModulesDialog(QDialog):
         return [name for name, box in self.boxes.items() if box.isChecked()]
 
     def definitions(self) -> dict[str, object]:
-        """What is to be defined, by name."""
+        """The definitions to add, by name."""
         how = {KEEP: "keep", REPLACE: "replace"}
         choices = {n: how.get(c.currentText()) or self.names[n].text().strip() for n, c in self.choices.items()}
-        return definitions(self._there, self._new, self.chosen, choices)
+        return definitions(self._existing, self._new, self.chosen, choices)
 
     def _check(self, *_: object) -> None:
-        """Say what hinders the import, or what it brings with it."""
+        """Show why the import is not possible, or which other modules it includes."""
         for name, choice in self.choices.items():
             self.names[name].setVisible(choice.currentText() == RENAME)
         wrong = ""
@@ -123,7 +123,7 @@ class ModulesDialog(QDialog):
         for name in with_used(self._new, self.chosen):
             if name in self.choices and self.choices[name].currentText() == RENAME:
                 given = self.names[name].text().strip()
-                if not given or given in self._there or given in self._new or given in new:
+                if not given or given in self._existing or given in self._new or given in new:
                     wrong = f"'{elided(given, 40)}' is taken: give {elided(name, 40)} another name." if given else "A name is missing."
                 new.add(given)
         used = "The library shows what is imported."

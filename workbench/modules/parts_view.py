@@ -1,4 +1,4 @@
-"""The parts of a module's instance with their values, which follow from its points and parameters: to read, not to edit."""
+"""A read-only view of the parts of a module's instance and their values, which follow from its points and parameters."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from core.scene.changes.values import formatted, part_of
 from workbench import theme
 from workbench.words.plain_text import tool_tip
 
-MOST = 200
-"""Parts that are listed."""
+MAX_PARTS = 200
+"""Number of parts that are listed."""
 VISIBLE = 8
 """Rows that are visible without scrolling."""
 
 
 class PartsView(QTreeWidget):
-    """A row for each part; its values below it are made when it is opened."""
+    """A row for each part; the rows of its values are created when it is expanded."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,14 +39,14 @@ class PartsView(QTreeWidget):
         theme.notifier.changed.connect(self._paint_kinds)
 
     def show_parts(self, parts: tuple[SceneObject, ...], owner: str, unit: str) -> None:
-        """Show parts; those that are open stay open. ``owner`` is the title of the instance, which all their names begin with."""
+        """Show parts; expanded ones stay expanded. ``owner`` is the title of the instance, with which all their names begin."""
         if parts == self._parts and unit == self._unit and self.topLevelItemCount():
             return
         items = (self.topLevelItem(i) for i in range(self.topLevelItemCount()))
         opened = {i for i, item in enumerate(items) if item is not None and item.isExpanded()}
         self._parts, self._unit = parts, unit
         self.clear()
-        for i, part in enumerate(parts[:MOST]):
+        for i, part in enumerate(parts[:MAX_PARTS]):
             item = QTreeWidgetItem([elided(part.title.removeprefix(f"{owner}/"), 60), part.label])
             item.setToolTip(0, tool_tip(part.title))
             item.setData(0, Qt.ItemDataRole.UserRole, i)
@@ -55,8 +55,8 @@ class PartsView(QTreeWidget):
             if i in opened:
                 item.setExpanded(True)
         self._paint_kinds()
-        if len(parts) > MOST:
-            self.addTopLevelItem(QTreeWidgetItem([f"{len(parts) - MOST} more"]))
+        if len(parts) > MAX_PARTS:
+            self.addTopLevelItem(QTreeWidgetItem([f"{len(parts) - MAX_PARTS} more"]))
         row = max(theme.ROW_HEIGHT - theme.HALF, self.sizeHintForRow(0))
         self.setFixedHeight(row * min(VISIBLE, max(1, len(parts)) + (4 if opened else 0)) + 2 * theme.HALF)
 

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QSlider
 
 from core.kinds.fields import Field
 from workbench.formulas.preview import FormulaPreview
-from workbench.panels.form import Form, Part
+from workbench.panels.form import Form
+from workbench.panels.form_part import Part
 from workbench.panels.number_edit import format_number
 
 WIDEST = 1000

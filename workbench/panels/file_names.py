@@ -1,4 +1,4 @@
-"""The dialogs that ask for a file. A name to save without a known ending gets one, and no file is replaced unasked."""
+"""Dialogs that ask for a file. A name without a known suffix gets one, and no file is replaced without confirmation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ LONGEST = 60
 
 
 def file_name(title: str, otherwise: str) -> str:
-    """A title from a scene as the name of a file, without its ending: in no other folder, and possible on every system."""
+    """A title from a scene as a file name without suffix, without a folder and valid on every system."""
     name = _UNUSUAL.sub("_", title)[:LONGEST].strip(" ._")
     return f"_{name}" if _RESERVED.match(name) else name or otherwise
 
@@ -32,8 +32,8 @@ def ask_save_name(parent: QWidget, title: str, suggested: Path | str, kinds: str
     """The file to write, or None if the user cancels.
 
     Args:
-        kinds: Qt's name filters with one ending each, such as ``PNG picture (*.png);;SVG drawing (*.svg)``.
-        suffixes: The known endings, such as ``.png``.
+        kinds: Qt's name filters with one suffix each, such as ``PNG picture (*.png);;SVG drawing (*.svg)``.
+        suffixes: The known suffixes, such as ``.png``.
     """
     name, chosen = QFileDialog.getSaveFileName(parent, title, str(suggested), kinds)
     if not name:
@@ -41,7 +41,7 @@ def ask_save_name(parent: QWidget, title: str, suggested: Path | str, kinds: str
     path = Path(name)
     if path.suffix.lower() in suffixes:
         return path  # the file dialog has asked whether to replace it
-    kind = chosen or kinds.partition(";;")[0]  # some desktops do not tell which was chosen
+    kind = chosen or kinds.partition(";;")[0]  # some desktops do not report which filter was chosen
     path = path.with_name(path.name + kind[kind.index("*") + 1 : kind.rindex(")")])
     if path.exists():
         question = tool_tip(f"{path.name} already exists in {path.parent.name or path.parent}. Replace it?")

@@ -6,8 +6,6 @@ A `Part` says how it is read (`Part.get`) and at which path of the value's JSON 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import partial
 from operator import attrgetter
 from typing import Any, Protocol
 
@@ -28,16 +26,17 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.kinds.fields import LENGTH, Field, as_number
+from core.kinds.fields import LENGTH, as_number
 from core.materials.catalogue import shipped_materials
 from workbench import theme
+from workbench.panels.form_part import Part
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
 from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import breakable
 
 SEVERAL = object()
-"""Stands for a part in which the values differ."""
+"""The value of a part in which the values differ."""
 
 
 class Change(Protocol):
@@ -48,44 +47,24 @@ class Change(Protocol):
     def __call__(self, values: Mapping[str, Any], merge_key: str | None = None) -> str: ...
 
 
-@dataclass(frozen=True)
-class Part:
-    """A part of a value: its label, getter, path in JSON, unit, tool tip and limits; ``encode`` converts a row's value to JSON."""
+class Note(WrappedLabel):
+    """A wrapped text in the colour of a role, which also breaks long words."""
 
-    label: str
-    get: Callable[[Any], Any]
-    path: str
-    unit: str = ""
-    tip: str = ""
-    low: float | None = None
-    high: float | None = None
-    encode: Callable[[Any], Any] = lambda value: value
+    def __init__(self, text: str, role: str) -> None:
+        super().__init__(role=role)
+        self.setText(text)
 
-    @classmethod
-    def of(cls, f: Field, get: Callable[[Any], Any] | None = None) -> Part:
-        """The part of a field of an object, which ``get`` reads if the form's values are not the objects that have the field."""
-        return cls(f.about.label, get or (lambda o: getattr(o, f.name)), f.json_name, f.about.unit, f.about.help, f.about.low, f.about.high)
-
-    def values(self, value: Any) -> dict[str, Any]:
-        """The change that sets the part to a row's value, as a mapping from path to JSON."""
-        return {self.path: self.encode(value)}
-
-    def inner(self, label: str, step: str, get: Callable[[Any], Any], unit: str | None = None) -> Part:
-        """A part of this part: ``get`` reads it from this one, ``step`` extends the path, such as ``.x`` or ``[2]``."""
-        return Part(label, lambda o: get(self.get(o)), self.path + step, self.unit if unit is None else unit, self.tip)
-
-    def item(self, i: int, label: str) -> Part:
-        """The part's i-th item; the part must be a tuple."""
-        return self.inner(label, f"[{i}]", lambda items: items[i])
+    def setText(self, text: str) -> None:
+        super().setText(breakable(text))
 
 
 class Form(QWidget):
-    """A column of rows. Below a row whose number is refused stands the reason, until it is mended."""
+    """A column of rows. The reason for refusing a number is shown below its row until the number is corrected."""
 
     left = Signal()
-    """Enter ended the input into a number or a text: the keys are for the canvas again."""
+    """Enter ended the input of a number or a text: the canvas takes the focus again."""
     refused = Signal(str)
-    """Why a change is refused, other than that of a number, below which the reason stands."""
+    """Why a change is refused, except that of a number, whose reason is shown below it."""
 
     def __init__(self, values: Sequence[Any], change: Change, unit: str) -> None:
         super().__init__()
@@ -101,7 +80,7 @@ class Form(QWidget):
         self._grid.setVerticalSpacing(theme.HALF)
         self._grid.setColumnStretch(1, 1)
         self._row = 0
-        """The row of the grid that was filled last; the one below each is left for the reason of a refusal."""
+        """The last row of the grid that is used; the row below each is reserved for the reason of a refusal."""
 
     def show_values(self, values: Sequence[Any]) -> None:
         """Show other values that have the same rows."""
@@ -212,7 +191,7 @@ class Form(QWidget):
         return label
 
     def _scroll_to(self, widget: QWidget) -> None:
-        """Scroll the form, where it is longer than its place, until a widget is seen."""
+        """Scroll the form, if it is in a scroll area, until a widget is visible."""
         viewport = self.parentWidget()
         area = viewport.parentWidget() if viewport is not None else None
         if isinstance(area, QScrollArea):
@@ -330,7 +309,7 @@ class Form(QWidget):
         return button
 
     def _commit(self, part: Part, value: Any, update: Callable[[], None]) -> None:
-        """Change a part; ``update`` shows the value that stays where that is refused."""
+        """Change a part; if that is refused, ``update`` restores the value."""
         if not self.change(part.values(value)):
             update()
 
@@ -341,9 +320,9 @@ class Form(QWidget):
 
 
 def commit_typing(form: QWidget) -> None:
-    """Take the focus from the field of a form where something was typed, which commits it: the form is about to go.
+    """Commit text typed into a field of a form by removing its focus: the form is about to be replaced.
 
-    No other widget gets the focus, where the next keys would mean something else.
+    No other widget gets the focus, since the next keys would mean something else there.
     """
     edit = _typed_into(form)
     if edit is not None:
@@ -351,7 +330,7 @@ def commit_typing(form: QWidget) -> None:
 
 
 def drop_typing(form: QWidget) -> None:
-    """Forget what was typed into a field of a form and not committed yet: the form's values are gone."""
+    """Discard text typed into a field of a form and not committed yet: the form's objects are gone."""
     edit = _typed_into(form)
     if edit is not None:
         edit.setModified(False)
@@ -360,23 +339,3 @@ def drop_typing(form: QWidget) -> None:
 def _typed_into(form: QWidget) -> QLineEdit | None:
     edit = QApplication.focusWidget()
     return edit if isinstance(edit, QLineEdit) and edit.isModified() and form.isAncestorOf(edit) else None
-
-
-def add_studies(menu: QMenu, request: Callable[[str, str], object], parameter: str) -> None:
-    """Add the studies that vary a number to its context menu."""
-    from core.study.request import KINDS  # with scipy, which the first window does not need
-
-    menu.addSeparator()
-    for kind in KINDS:
-        menu.addAction(f"{kind.capitalize()}…", partial(request, kind, parameter))
-
-
-class Note(WrappedLabel):
-    """A text in the colour of a role, whose long words are broken."""
-
-    def __init__(self, text: str, role: str) -> None:
-        super().__init__(role=role)
-        self.setText(text)
-
-    def setText(self, text: str) -> None:
-        super().setText(breakable(text))

@@ -21,7 +21,7 @@ MOST_V = 100.0
 
 
 class GlassMap(ThemedPlot):
-    """Points for materials; those found by a search are bright, the chosen one has a ring and its name.
+    """Points for materials; the results of a search are bright, the chosen one has a ring and its name.
 
     ``picked`` is emitted with the name of a material that is clicked.
     """
@@ -48,12 +48,12 @@ class GlassMap(ThemedPlot):
         self.retheme()
 
     def show_found(self, names: Collection[str]) -> None:
-        """Show which materials a search found."""
+        """Show the results of a search."""
         self._found = names
         self._paint()
 
     def choose(self, name: str) -> None:
-        """Mark a material, which comes into view; none that is not on the map."""
+        """Mark a material and bring it into view; without effect if it is not on the map."""
         self._chosen = name
         self._paint()
         if name in self._places and not self.getViewBox().viewRect().contains(QPointF(*self._places[name])):
@@ -90,7 +90,7 @@ class GlassMap(ThemedPlot):
             self._label.setText(self._chosen, color=current.color("text"))
 
     def _nearest(self, position: QPointF) -> str:
-        """The material near a position in the plot's scene; empty if none is near enough."""
+        """The material nearest to a position in the plot's scene; empty if none is within `NEAR`."""
         box = self.getViewBox()
         away = []
         for name, place in self._places.items():

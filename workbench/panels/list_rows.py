@@ -19,7 +19,8 @@ from core.kinds.object import SceneObject
 from core.scene.codec import field_to_json
 from core.shapes.bezier import CurveNode, with_node_after, without_node
 from workbench import theme
-from workbench.panels.form import Form, Part
+from workbench.panels.form import Form
+from workbench.panels.form_part import Part
 
 MAX_ITEMS = 24
 """Lists with more items than this are edited on the canvas only."""

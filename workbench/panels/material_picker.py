@@ -1,4 +1,4 @@
-"""The dialog that picks a material of the catalogue: by typing a name or numbers, from the list, or on the glass map."""
+"""The dialog that picks a material from the catalogue: by name or numbers, from the list, or on the glass map."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ _NUMBERS = re.compile(r"\s*(\d(?:[.]\d*)?)(?:[\s,;]+(\d+(?:[.]\d*)?))?\s*")
 
 
 class MaterialPicker(QDialog):
-    """``assign`` is called with a name, or an empty one for no material, and returns why that cannot be; the dialog then stays open.
+    """``assign`` is called with a name, or an empty one for no material; if it returns a reason to refuse that, the dialog stays open.
 
-    ``present`` is the index and the Abbe number of the object, by which ``Nearest`` searches, and ``name`` its material.
+    ``present`` is the index and the Abbe number of the object, the target of ``Nearest``, and ``name`` its material.
     """
 
     def __init__(
@@ -81,7 +81,7 @@ class MaterialPicker(QDialog):
         self.map.picked.connect(self._pick)
         self._search("")
         self.choose(name)
-        threading.Thread(target=database.entries, daemon=True).start()  # so that the first search need not wait for the list
+        threading.Thread(target=database.entries, daemon=True).start()  # preload the list for the first search
 
     @property
     def chosen(self) -> str:
@@ -90,7 +90,7 @@ class MaterialPicker(QDialog):
         return self._shown[row].name if 0 <= row < len(self._shown) else ""
 
     def choose(self, name: str) -> None:
-        """Select a material of the list; none if it is not there."""
+        """Select a material of the list; without effect if it is not listed."""
         names = [m.name for m in self._shown]
         if name in names:
             self.table.selectRow(names.index(name))
@@ -100,7 +100,7 @@ class MaterialPicker(QDialog):
             self._give(self.chosen)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """The arrows move in the list while the search has the focus."""
+        """Let the arrow keys move in the list while the search has the focus."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in KEYS_OF_LIST:
             self.table.event(event)
             return True

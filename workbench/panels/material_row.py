@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtWidgets import QPushButton
 
 from core.kinds.glasses import HomogeneousGlass
-from workbench.panels.form import SEVERAL, Form, Part
+from workbench.panels.form import SEVERAL, Form
+from workbench.panels.form_part import Part
 
 NONE, SEVERAL_TEXT = "none…", "several…"
 MATERIAL = Part("Material", lambda o: _name(o), "", tip="A material of the catalogue, exact at every wavelength.")

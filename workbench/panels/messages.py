@@ -1,5 +1,5 @@
-"""A strip above the canvas with the last error, what is being compiled or cannot be, the state of the file on disk and the problems of the
-scene; hidden while empty."""
+"""A strip above the canvas with the last error, the compilation of kernels, the state of the file on disk and the problems of the scene;
+hidden while empty."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from workbench.words.plain_text import tool_tip
 MAX_VISIBLE = 5
 """Number of problems visible in the open list without scrolling."""
 MAX_BUTTONS = 100
-"""Problems in the list that have a button with their remedy."""
+"""Number of problems in the list that have a button with their remedy."""
 
 
 class _BesideButton(QStyledItemDelegate):
@@ -62,8 +62,8 @@ class _Line(QWidget):
 
 
 class Messages(QWidget):
-    """Errors stay until they are dismissed or the document changes or is saved; problems stay while the scene has them, and that kernels
-    are not compiled or kept stays until it is dismissed."""
+    """Errors stay until they are dismissed, or the document changes or is saved; a problem with kernels stays until it is dismissed, and
+    problems of the scene stay until they are solved."""
 
     def __init__(self, document: WorkDocument, selection: Selection, problems: SceneProblems, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +93,7 @@ class Messages(QWidget):
         self.problem.button.clicked.connect(self._toggle)
         self.list.itemClicked.connect(self._select)
         self.list.itemActivated.connect(self._select)
-        self.remedy.clicked.connect(lambda: self._mend(0))
+        self.remedy.clicked.connect(lambda: self._apply_remedy(0))
         document.failed.connect(self.show_error)
         document.changed.connect(self.error.hide)
         document.saved.connect(self.error.hide)
@@ -105,12 +105,12 @@ class Messages(QWidget):
         self.error.show()
 
     def show_compiling(self, text: str) -> None:
-        """Show how far the compilation of the kernels is; hidden if the text is empty."""
+        """Show the progress of the compilation of the kernels; hidden if the text is empty."""
         self.compiling.label.set_full_text(f"First start: slow for about a minute. {text}")
         self.compiling.setVisible(bool(text))
 
     def show_kernel_problem(self, text: str) -> None:
-        """Show why the kernels are not compiled, or not kept."""
+        """Show why the kernels are not compiled, or not cached."""
         self.kernels.label.set_full_text(text)
         self.kernels.show()
 
@@ -146,7 +146,7 @@ class Messages(QWidget):
             self._set_open(False)
 
     def _remedy_of(self, index: int, problem: Problem) -> QWidget:
-        """The button that mends a problem, at the right of its row."""
+        """The button that applies the remedy of a problem, at the right of its row."""
         assert problem.remedy is not None
         holder = QWidget()
         holder.setAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
@@ -155,7 +155,7 @@ class Messages(QWidget):
         line.addStretch(1)
         button = _remedy_button(problem.remedy.text, holder)
         theme.set_role(button, "remedy")
-        button.clicked.connect(lambda: self._mend(index))
+        button.clicked.connect(lambda: self._apply_remedy(index))
         line.addWidget(button)
         return holder
 
@@ -167,13 +167,13 @@ class Messages(QWidget):
             self.list.setCurrentRow(rows[0])
             self.list.scrollToItem(self.list.item(rows[0]))
 
-    def _mend(self, index: int) -> None:
-        """Make the changes that mend a problem, and select its object if it is still there."""
+    def _apply_remedy(self, index: int) -> None:
+        """Apply the remedy of a problem, and select its object if that still exists."""
         problem = self._problems.all[index]
         if problem.remedy is not None:
             if problem.key is not None:
                 self._selection.set({problem.key})
-            self._problems.mend(problem.remedy)
+            self._problems.apply(problem.remedy)
             if problem.key is not None and self._document.scene.get(problem.key) is None:
                 self._selection.clear()
 
@@ -193,5 +193,5 @@ class Messages(QWidget):
 def _remedy_button(text: str, parent: QWidget) -> QPushButton:
     button = QPushButton(text, parent)
     theme.set_role(button, "flat")
-    button.setToolTip("Mend it so: one step, which Undo takes back.")
+    button.setToolTip("Apply this remedy. Undo takes it back.")
     return button

@@ -1,4 +1,4 @@
-"""A line edit for one number with its unit: numbers, units and expressions are typed; what is refused stays to be mended."""
+"""A line edit for one number with its unit: it takes units and expressions; refused input stays until it is corrected."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from workbench import theme
 
 MAX_DECIMALS = 6
 SMALLEST = 1e-9
-"""The least value of fields that must be positive."""
+"""The smallest value of fields that must be positive."""
 
 
 def format_number(value: float, digits: int = 10) -> str:
@@ -50,15 +50,15 @@ def unit_text(unit: str, scene_unit: str) -> str:
 IDLE_DIGITS = 6
 """Significant digits shown without the focus, or fewer where they do not fit; all digits are shown while the field has the focus."""
 EDGE = 7
-"""Pixels at each side of the text: border, padding and what Qt keeps free."""
+"""Pixels at each side of the text: border, padding and Qt's own margin."""
 
 
-TO_TYPE_OVER = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
-"""How the focus comes where the number is then selected, to be typed over: by key, or with a dialog."""
+SELECTS_ALL = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
+"""Reasons of a focus change, by keyboard or with a dialog, after which the number is selected, to be overwritten."""
 
 
 def is_undo(event: QKeyEvent) -> bool:
-    """Whether a key is that of Undo or Redo."""
+    """Whether a key event is the shortcut of Undo or Redo."""
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
 
 
@@ -79,15 +79,15 @@ class CommittedLineEdit(QLineEdit):
 
 
 class NumberEdit(CommittedLineEdit):
-    """``committed`` is emitted with a new number on Enter or when the focus leaves. ``refused`` is emitted with the reason when the text is
-    no number that fits, or when who receives the number refuses it (`refuse`), and with an empty text once it is mended or given up (Esc);
-    until then the text stays.
+    """``committed`` is emitted with a new number on Enter or when the focus leaves. ``refused`` is emitted with the reason if the text is
+    not a valid number, or if the receiver of ``committed`` calls `refuse`, and with an empty text once the input is corrected or discarded
+    (Esc); until then it stays.
     """
 
     committed = Signal(float)
     refused = Signal(str)
     left = Signal()
-    """Enter was pressed and the number is valid, or Esc and there was nothing to give up."""
+    """Enter was pressed and the number is valid, or Esc without uncommitted input."""
 
     def __init__(
         self,
@@ -100,15 +100,15 @@ class NumberEdit(CommittedLineEdit):
         *,
         unit_shown: bool = True,
     ) -> None:
-        """``unit`` is that of the field, see `Description.unit`; where it stands beside another field, it need not be shown."""
+        """``unit`` is as in `Description.unit`; it is not shown with ``unit_shown`` False, as in the first of two fields in a line."""
         super().__init__()
         self._label, self._dimension, self._scene_unit = label, unit, scene_unit
         self.low, self._high, self._by = low, high, step
         self._value: float | None = None
         self._before: tuple[str, float | None] = "", None
-        """What was typed for the number that was committed last, and the number before it."""
-        self._wrong = False
-        """Whether the text was refused, and is kept to be mended."""
+        """The text of the number committed last, and the number before it."""
+        self._invalid = False
+        """Whether the text was refused, and is kept to be corrected."""
         self.extend_menu: Callable[[QMenu], None] | None = None
         """Adds entries to the context menu."""
         self._unit = QLabel(unit_text(unit, scene_unit) if unit_shown else "", self)
@@ -134,7 +134,7 @@ class NumberEdit(CommittedLineEdit):
             self._show_value()
 
     def _show_value(self) -> None:
-        self._mended()
+        self._clear_refusal()
         self.setText("" if self._value is None else format_number(self._value) if self.hasFocus() else self._fitting(self._value))
         self.setPlaceholderText("several" if self._value is None else "")
         self.setCursorPosition(0)
@@ -147,11 +147,11 @@ class NumberEdit(CommittedLineEdit):
         return next((text for text in texts if theme.width_of(text, self.font()) <= room), texts[0])
 
     def _select(self) -> None:
-        """Select the text from its end, so that the head of a long number is seen."""
+        """Select the text from its end, so that the beginning of a long number is visible."""
         self.setSelection(len(self.text()), -len(self.text()))
 
     def parsed(self, text: str) -> float:
-        """The number that a text gives here. Raises InvalidQuantity."""
+        """The number in a text, in the unit and limits of this field. Raises InvalidQuantity."""
         return parse_number(text, self.low, self._high, self._dimension, self._scene_unit)
 
     def _commit(self) -> None:
@@ -169,20 +169,20 @@ class NumberEdit(CommittedLineEdit):
             self.committed.emit(value)
 
     def refuse(self, reason: str) -> None:
-        """Take back the number that has just been committed: what was typed for it stays to be mended."""
+        """Refuse the number that has just been committed: its text is restored, to be corrected."""
         text, self._value = self._before
         self.setText(text)
         self.setModified(True)
         self._refuse(reason)
 
     def _refuse(self, reason: str) -> None:
-        self._wrong = True
+        self._invalid = True
         theme.set_role(self, "error")
         self.refused.emit(reason)
 
-    def _mended(self) -> None:
-        if self._wrong:
-            self._wrong = False
+    def _clear_refusal(self) -> None:
+        if self._invalid:
+            self._invalid = False
             self.refused.emit("")
         theme.set_role(self, "")
 
@@ -190,14 +190,14 @@ class NumberEdit(CommittedLineEdit):
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._commit()
-            if not self._wrong:
+            if not self._invalid:
                 self._select()
                 self.left.emit()
         elif key == Qt.Key.Key_Escape:
-            given_up = self.isModified()
+            discarded = self.isModified()
             self._show_value()
             self._select()
-            if not given_up:
+            if not discarded:
                 self.left.emit()
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down) and self._value is not None:
             coarse = 10 if event.modifiers() & Qt.KeyboardModifier.ShiftModifier else 1
@@ -218,13 +218,13 @@ class NumberEdit(CommittedLineEdit):
         if not self.isModified():
             self._show_value()
         super().focusInEvent(event)
-        if event.reason() in TO_TYPE_OVER and not self.isModified():
+        if event.reason() in SELECTS_ALL and not self.isModified():
             self._select()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         self._commit()
         super().focusOutEvent(event)
-        if not self._wrong:
+        if not self._invalid:
             self._show_value()
 
     def resizeEvent(self, event: QResizeEvent) -> None:

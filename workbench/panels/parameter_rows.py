@@ -17,11 +17,12 @@ from core.scene.modules.module import Parameter
 from core.scene.scene import Scene
 from workbench.modules.parts_view import PartsView
 from workbench.panels.field_rows import slider
-from workbench.panels.form import Form, Part
+from workbench.panels.form import Form
+from workbench.panels.form_part import Part
 from workbench.words.plain_text import tool_tip
 
 MAX_STEPS = 10_000
-"""Largest number of steps of a slider; in a longer range each is several of the parameter's."""
+"""Largest number of steps of a slider; in a longer range each step is several of the parameter's."""
 
 
 def add_module(form: Form, instance: ModuleObj, scene: Scene, parts_of: Callable[[SceneObject], tuple[SceneObject, ...]]) -> None:

@@ -30,20 +30,22 @@ from core.scene.scene import Scene
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import SEVERAL, Form, Part, add_studies, commit_typing, drop_typing
+from workbench.panels.form import SEVERAL, Form, commit_typing, drop_typing
+from workbench.panels.form_part import Part
 from workbench.panels.list_rows import add_list, items_of
 from workbench.panels.material_row import add_material, common_name
 from workbench.panels.number_edit import NumberEdit
 from workbench.panels.parameter_rows import add_module, add_parameters
+from workbench.panels.study_menu import add_studies
 from workbench.selection import Selection
 
 HINT = "Click an object to see and change its properties."
 ONLY_NAMED = "The file contains only the name of a text in the web application's gallery, not the text itself. Type the text to show."
 LISTS = ("path", "points", "curve", "out_rays", "data")
-WHERE = ("point", "coordinate", *LISTS)
-"""Kinds of fields that say where an object is."""
-OWN = frozenset({"name", "point", "coordinate", "params", *LISTS})
-"""Kinds of fields that each object has of its own: its name, where it is and its outline."""
+POSITION = ("point", "coordinate", *LISTS)
+"""Kinds of fields that position an object."""
+INDIVIDUAL = frozenset({"name", "point", "coordinate", "params", *LISTS})
+"""Kinds of fields that are not copied to other objects of the kind: name, position and outline."""
 
 
 class Properties(QScrollArea):
@@ -115,7 +117,7 @@ class Properties(QScrollArea):
         add_studies(menu, self.studyRequested.emit, f"{name}.{part.path}")
 
     def _add_motion(self, form: Form, motion: str, menu: QMenu) -> None:
-        """Add the studies that move the selected object, if a number is no more than that."""
+        """Add the studies that move the selected object, if ``motion`` names the parameter for a number."""
         if motion and len(form.values) == 1:
             add_studies(menu, self.studyRequested.emit, f"{form.values[0].title}.{motion}")
 
@@ -134,7 +136,7 @@ class Properties(QScrollArea):
             form.add_note(f"{objects[0].type}: {objects[0].reason} It is kept unchanged in the file.")
         places = place_numbers(objects)
         for f in _common_fields(objects):
-            if places and (f.about.kind in WHERE or f.name == "locked"):
+            if places and (f.about.kind in POSITION or f.name == "locked"):
                 self._add_places(form, places)
                 places = ()
             self._add(form, f, objects)
@@ -209,7 +211,7 @@ class Properties(QScrollArea):
 
     def _pick_material(self) -> None:
         """Open the dialog that picks a material for the selected bodies."""
-        from workbench.panels.material_picker import MaterialPicker  # it plots: pyqtgraph takes a while to import
+        from workbench.panels.material_picker import MaterialPicker  # imports pyqtgraph, which takes a while
 
         bodies = [o for o in self._changed_by({}) if isinstance(o, HomogeneousGlass)]
         keys = [o.key for o in bodies]
@@ -222,17 +224,17 @@ class Properties(QScrollArea):
         ).open()
 
     def _same_kind(self, obj: SceneObject) -> int:
-        """How many objects are of the kind of one."""
+        """The number of objects of the same kind as ``obj``."""
         return sum(type(o) is type(obj) for o in self._document.scene.objects) if not isinstance(obj, Unread | ModuleObj) else 0
 
     def _changed_by(self, values: Mapping[str, Any]) -> list[SceneObject]:
-        """The objects that a change is for: those of the form, or all of a kind, but for what each has of its own."""
+        """The objects that a change applies to: those of the form or, unless the field is individual, all of the kind if that is ticked."""
         objects = self._shown()
         if self._to_all is None or not self._to_all.isChecked() or not objects:
             return objects
         kinds = {f.json_name: "name" if f.name == "name" else f.about.kind for f in fields_of(type(objects[0]))}
-        own = any(kinds.get(re.split(r"[.\[]", path)[0], "") in OWN for path in values)
-        return objects if own else [o for o in self._document.scene.objects if type(o) is type(objects[0])]
+        individual = any(kinds.get(re.split(r"[.\[]", path)[0], "") in INDIVIDUAL for path in values)
+        return objects if individual else [o for o in self._document.scene.objects if type(o) is type(objects[0])]
 
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         for number in place_numbers(shown := self._shown()):
@@ -241,12 +243,12 @@ class Properties(QScrollArea):
                 of_each = f"{number.label.lower()} of {targets_text(self._document.document, [o.key for o in shown])} set to"
                 text = f"{of_each} {with_unit(values[number.label], number.unit, self._document.document.unit)}" if len(changes) > 1 else ""
                 if not (reason := self._document.attempt(changes, merge_key, text[:1].upper() + text[1:])):
-                    self._selection.present(self._selection.keys)  # it may be outside of the canvas now
+                    self._selection.present(self._selection.keys)  # it may be outside the canvas now
                 return reason
         objects = self._changed_by(values)
         if not objects:  # deleted meanwhile
             return ""
-        if len(objects) > 1 and values.get("name"):  # names are what tools and questions tell objects apart by
+        if len(objects) > 1 and values.get("name"):  # tools and questions identify objects by name
             taken = {o.title for o in self._document.scene.objects} - {o.title for o in objects}
             renamed = [Set(o.key, {"name": name}) for o, name in zip(objects, free_names(values["name"], taken), strict=False)]
             what = targets_text(self._document.document, [o.key for o in objects])
@@ -255,18 +257,18 @@ class Properties(QScrollArea):
 
 
 def _limit(form: Form, label: str, edit: NumberEdit) -> None:
-    """Keep the limit of a number that depends on others, such as the radius of an arc."""
+    """Update the lower limit of a number that depends on others, such as the radius of an arc."""
     edit.low = next((n.low for n in place_numbers(form.values) if n.label == label), None)
 
 
 def _of_all(number: PlaceNumber, form: Form) -> Callable[[SceneObject], float]:
-    """Reads a number of all values of a form, once for each list of them."""
-    read: list[Any] = [None, 0.0]
+    """A getter of a number of all values of a form, which is computed once for each list of values."""
+    cached: list[Any] = [None, 0.0]
 
     def get(_: SceneObject) -> float:
-        if read[0] is not form.values:
-            read[:] = form.values, number.get(form.values)
-        return float(read[1])
+        if cached[0] is not form.values:
+            cached[:] = form.values, number.get(form.values)
+        return float(cached[1])
 
     return get
 

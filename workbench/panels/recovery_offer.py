@@ -65,7 +65,7 @@ class RecoveryOffer(QWidget):
         self._fit()
 
     def postpone(self) -> None:
-        """Keep everything for the next start."""
+        """Keep all drafts for the next start."""
         for row in list(self.rows.values()):
             row.leftover.slot.release()
             self._remove(row.leftover)

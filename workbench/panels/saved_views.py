@@ -1,4 +1,4 @@
-"""Saved views of a window's document: keep what is seen under a name, come back to it, remove it."""
+"""Saved views of a window's document: save the visible part under a name, return to it, remove it."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ if TYPE_CHECKING:
 
 
 def ask_save(window: MainWindow) -> None:
-    """Ask for a name and keep what is seen under it."""
+    """Ask for a name and save the view under it."""
     views = window.document.document.views
     suggested = next(free_names("View", views))
     NameDialog("Save this view", "Name of the view", suggested, partial(save, window), window).open()
 
 
 def save(window: MainWindow, name: str) -> str:
-    """Keep what is seen under a name, in place of another view of that name; returns why that is refused."""
+    """Save the visible part under a name, replacing a view of that name; returns why that is refused, or an empty text."""
     if not name.strip():
         return "A view needs a name."
-    seen = SavedView(*window.canvas.camera.rectangle(window.canvas.size_pair), window.document.session.view.coloring)
-    return _keep(window, {**window.document.document.views, name.strip(): seen})
+    view = SavedView(*window.canvas.camera.rectangle(window.canvas.size_pair), window.document.session.view.coloring)
+    return _store(window, {**window.document.document.views, name.strip(): view})
 
 
 def show(window: MainWindow, name: str) -> None:
@@ -43,11 +43,11 @@ def show(window: MainWindow, name: str) -> None:
 
 def remove(window: MainWindow, name: str) -> None:
     """Remove a saved view."""
-    if refused := _keep(window, {n: v for n, v in window.document.document.views.items() if n != name}):
+    if refused := _store(window, {n: v for n, v in window.document.document.views.items() if n != name}):
         window.document.failed.emit(refused)
 
 
-def _keep(window: MainWindow, views: dict[str, SavedView]) -> str:
+def _store(window: MainWindow, views: dict[str, SavedView]) -> str:
     return window.document.attempt(SetDocument(views={name: view.to_json() for name, view in views.items()}))
 
 

@@ -17,17 +17,19 @@ from core.scene.settings import Settings
 from core.scene.units import UNITS
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import Form, Part, add_studies, commit_typing, drop_typing
+from workbench.panels.form import Form, commit_typing, drop_typing
+from workbench.panels.form_part import Part
 from workbench.panels.number_edit import format_number
+from workbench.panels.study_menu import add_studies
 
 EDITABLE = (
     "mode", "observer", "ray_mode_density", "image_mode_density", "simulate_colors", "color_mode", "max_ray_depth", "random_seed",
     "length_scale", "show_grid", "snap_to_grid", "grid_size", "lock_objs", "symbolic_body_merging",
 )  # fmt: skip
-"""The settings that can be edited, in order; the others store the view of other programs."""
+"""The editable settings, in order; the others store the view of other programs."""
 UNIT = Part("Unit", lambda d: d.unit, "unit", tip="The unit of lengths.")
 SETTINGS = "settings"
-"""How a parameter of a study names them."""
+"""Their name in the parameters of studies."""
 
 
 class SceneSettings(QScrollArea):

@@ -14,7 +14,7 @@ from core.trace.results.result import TraceResult
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.number_edit import format_decimals
-from workbench.trace_service import TraceService, TraceState
+from workbench.tracing.service import TraceService, TraceState
 from workbench.words.counts import counted
 from workbench.words.trace_progress import STOP
 
@@ -27,7 +27,7 @@ class StatusLine(QStatusBar):
         self._document, self._service = document, service
         self.fixed_milliseconds: float | None = None
         self._preview = False
-        """Whether the canvas shows only part of the segments for the moment."""
+        """Whether the canvas currently shows only part of the segments."""
         self.setSizeGripEnabled(False)
         self.setContentsMargins(theme.HALF, 0, theme.GRID, 0)
         self.position = self._label("000000.00, 000000.00 mm", Qt.AlignmentFlag.AlignLeft)
@@ -96,9 +96,9 @@ class StatusLine(QStatusBar):
         scene = self._document.scene
         out = NotFollowed.of(result, scene)
         parts = ((out.weak, "too weak to follow"), (out.deep, "beyond the largest depth"))
-        said = [f"{100 * share:.3g} % {why}" for share, why in parts if share]
-        self.truncated.setText(", ".join(said))
-        self.truncated.setToolTip(f"{not_followed_text(scene, [out])}." if said else "")
+        texts = [f"{100 * share:.3g} % {why}" for share, why in parts if share]
+        self.truncated.setText(", ".join(texts))
+        self.truncated.setToolTip(f"{not_followed_text(scene, [out])}." if texts else "")
         self._show_state(self._service.state)
 
     def _show_state(self, state: TraceState) -> None:

@@ -28,7 +28,7 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         self.setMenuEnabled(False)
         self.hideButtons()
         self.setMouseTracking(True)
-        for side in ("left", "bottom"):  # a factor such as 0.001 in the title is easily overlooked
+        for side in ("left", "bottom"):  # a factor such as 0.001 in the title is easy to miss
             self.getAxis(side).enableAutoSIPrefix(False)
         theme.notifier.changed.connect(self.retheme)
 
@@ -36,17 +36,17 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
         """Take the colours and fonts of the current theme."""
         self.setBackground(theme.current().color("panel"))
         for side in ("left", "bottom"):
-            self.dress(self.getAxis(side))
+            self.style_axis(self.getAxis(side))
 
-    def dress(self, axis: pg.AxisItem) -> None:
-        """Give an axis the colours and the font of the current theme."""
+    def style_axis(self, axis: pg.AxisItem) -> None:
+        """Apply the colours and the font of the current theme to an axis."""
         current = theme.current()
         axis.setPen(pg.mkPen(current.color("separator")))
         axis.setTextPen(pg.mkPen(current.color("dim")))
         axis.setTickFont(QFont(theme.text_font(theme.SMALL_SIZE)))
 
     def set_titles(self, across: str, up: str) -> None:
-        """Set the titles of the axes, and let the vertical one take the width of its own numbers rather than of those before."""
+        """Set the titles of the axes, and fit the width of the vertical one to its new numbers."""
         self.getAxis("left").textWidth = 0
         self.setLabel("bottom", across, **self.title_style)
         self.setLabel("left", up, **self.title_style)
@@ -62,7 +62,7 @@ class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
 
 
 def save_painting(path: Path, size: QSize, paint: Callable[[QPainter], object]) -> None:
-    """Write what ``paint`` paints, in a size in pixels, as SVG or PNG, by the ending of the name. Raises RaybenchError."""
+    """Write what ``paint`` paints, in a size in pixels, as SVG or PNG, by the suffix of the name. Raises RaybenchError."""
     data = QBuffer()
     data.open(QIODevice.OpenModeFlag.WriteOnly)
     if path.suffix.lower() == ".svg":

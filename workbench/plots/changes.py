@@ -1,4 +1,4 @@
-"""A measure over the changes of a scene: its value after each, in the order in which they are made, taken back or repeated."""
+"""A measure over the changes of a scene: its value after each change, undo and redo."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from workbench.document import WorkDocument
 from workbench.plots.curves import Curve
 from workbench.threads.latest import Latest
 
-MOST = 1_000
-"""Values that are kept; the oldest go first."""
+MAX_VALUES = 1_000
+"""Number of values that are kept; the oldest are dropped."""
 
 
 @dataclass(frozen=True)
 class Value:
-    """What a measure is after a change, said in ``words``. While a drag goes on the value is not ``final``: the next one replaces it."""
+    """The value of a measure after a change, described by ``words``. During a drag it is not ``final``: the next value replaces it."""
 
     revision: int
     words: str
@@ -35,13 +35,13 @@ class Value:
 
     @property
     def text(self) -> str:
-        """The change, and the value or why there is none."""
+        """The change, and the value or why it is undefined."""
         return f"{self.words}: {self.measured.number if self.measured.defined else self.measured.reason}"
 
 
 class MeasuredChanges(QObject):
-    """Measures every trace of a document from when a measure is chosen, in the background. What is changed faster than it is measured
-    is skipped."""
+    """Measures every trace of a document in the background, once a measure is chosen. Traces that arrive faster than they can be measured
+    are skipped."""
 
     changed = Signal()
     """`values` or the `expression` changed."""
@@ -51,32 +51,32 @@ class MeasuredChanges(QObject):
         self._document = document
         self._bound: Bound | None = None
         self._done = 0
-        """Steps of the history at the last change, fewer of which mean that one was taken back."""
+        """Number of steps in the history at the last change; a smaller number afterwards means an undo."""
         self._latest = Latest(self, document.failed.emit, "The measure over changes", late=True)
         self.expression = ""
         self.values: list[Value] = []
-        document.opened.connect(self._begin_anew)
+        document.opened.connect(self._reset)
         document.resultChanged.connect(self._measure)
         document.fullResultReady.connect(self._measure)
 
     @property
     def settled(self) -> bool:
-        """Whether the present light is measured."""
+        """Whether the current trace has been measured."""
         return not self._latest.working
 
     def watch(self, text: str) -> None:
-        """Measure another expression from now on. Raises the errors of `bind`, and keeps the present one then."""
-        found = bind(text, self._document.document)
-        if len(found) != 1:
+        """Measure another expression from now on. Raises the errors of `bind`, and then keeps the current one."""
+        bound = bind(text, self._document.document)
+        if len(bound) != 1:
             raise InvalidMeasure("Give one measure.")
-        self._bound, self.expression = found[0], text
+        self._bound, self.expression = bound[0], text
         self.values = []
         self._done = len(self._document.session.history.done)
         self.changed.emit()
         self._measure()
 
     def curve(self) -> Curve | None:
-        """The values, numbered from 0; None for none."""
+        """The values over their number, from 0; None without values."""
         if not self.values:
             return None
         y = np.array([v.measured.value if v.measured.defined else math.nan for v in self.values])
@@ -87,7 +87,7 @@ class MeasuredChanges(QObject):
         up = f"{self.expression} ({unit})" if unit else self.expression
         return Curve(number, y, "change", up, table, points=tuple(v.text for v in self.values), note=self.values[-1].text)
 
-    def _begin_anew(self) -> None:
+    def _reset(self) -> None:
         self._latest.drop()
         self._bound, self.expression, self.values = None, "", []
         self.changed.emit()
@@ -115,7 +115,7 @@ class MeasuredChanges(QObject):
         if value.measured.defined and any(v.measured.defined and v.measured.unit != value.measured.unit for v in self.values):
             self.values = []  # the document has another unit
         if not self.values or self.values[-1].revision != value.revision:
-            self.values = [*self.values[1 - MOST :], value]
+            self.values = [*self.values[1 - MAX_VALUES :], value]
         self.changed.emit()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import ClassVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QLineEdit, QStackedWidget, QVBoxLayout, QWidget
@@ -24,8 +25,9 @@ HINT = "Type a measure, such as power(Screen), to follow it from change to chang
 
 
 class ChangesPlot(QObject):
-    """Follows a measure of one's choice; at first the power at the ``detector`` of a document. See `PlotKind`."""
+    """Plots a measure that the user types; at first the power at the ``detector`` of a document. See `PlotKind`."""
 
+    titles: ClassVar = {"changes": "A measure over changes"}
     subject = "changes"
 
     def __init__(self, document: WorkDocument, detector: Callable[[Document], Detector | None], parent: QWidget) -> None:
@@ -39,7 +41,7 @@ class ChangesPlot(QObject):
         self.expression.editingFinished.connect(self._watch)
         self.refusal = WrappedLabel(role="error")
         self.refusal.hide()
-        document.opened.connect(self._begin_anew)
+        document.opened.connect(self._reset)
         self.note = ElidedLabel(role="dim")
         self.side = QWidget(parent)
         column = QVBoxLayout(self.side)
@@ -79,7 +81,7 @@ class ChangesPlot(QObject):
         self.refusal.setText(refusal)
         self.refusal.setVisible(bool(refusal))
 
-    def _begin_anew(self) -> None:
+    def _reset(self) -> None:
         self.expression.clear()
         self._watch()
 

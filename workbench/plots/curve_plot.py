@@ -1,4 +1,4 @@
-"""A curve as a plot: a line, a histogram, upright lines or dots that tell what they are."""
+"""A curve as a plot: a line, a histogram, vertical lines, or dots with tool tips."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DOT = 6
 
 
 class CurvePlot(ThemedPlot):
-    """Shows a `Curve`, or none."""
+    """Shows a `Curve`, or nothing."""
 
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(name, parent)

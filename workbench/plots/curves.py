@@ -1,4 +1,4 @@
-"""The curves of the light at a detector: the one table of what the plot panel draws and writes."""
+"""The curves of the light at a detector: the table of the plots that the panel draws and exports."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ ONE_ANGLE = 1.0
 class Curve:
     """A curve: ``x`` (n,) or, of a histogram, the edges (n + 1,) of its bins, ``y`` (n,), and the titles of the axes.
 
-    ``table`` are the titles and columns (n,) written as CSV, ``lines`` makes it one vertical line for each x, ``points`` are the texts of
-    dots at each point, ``marked`` is a place on the x axis to mark, and ``note`` what is said of the curve. ``y`` may be NaN with dots.
+    ``table`` holds the titles and columns (n,) written as CSV, ``lines`` draws a vertical line for each x, ``points`` are the tool tips of
+    dots at the points, ``marked`` is an x value to mark, and ``note`` a remark on the curve. With dots, ``y`` may be NaN.
     """
 
     x: Floats

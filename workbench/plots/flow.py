@@ -1,4 +1,4 @@
-"""The way of power as ribbons from sources, on the left, to where it ends, on the right."""
+"""The flow of power as a Sankey diagram: ribbons from sources, on the left, to where the power ends, on the right."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ BAR = 10
 """Width of the bars at the ends, in pixels."""
 SPACE = 6
 """Space between bars, in pixels."""
-MOST_BARS = 14
-"""Bars on a side; beyond them, those with least power are joined to one."""
+MAX_BARS = 14
+"""Number of bars on a side; beyond it, those with the least power are merged."""
 
 
 class FlowView(QWidget):
@@ -52,7 +52,7 @@ class FlowView(QWidget):
 
 
 def joined(flow: PowerFlow, most: int) -> PowerFlow:
-    """The flow with at most ``most`` (at least 2) sources and as many ends: the weaker ones are joined to one, which comes last."""
+    """The flow with at most ``most`` (at least 2) sources and ends: the weaker ones are merged into one, which comes last."""
     by_source, sources = _joined(flow.power, flow.sources, most, "sources")
     by_end, ends = _joined(by_source.T, flow.ends, most, "ends")
     return PowerFlow(sources, ends, by_end.T)
@@ -67,7 +67,7 @@ def _joined(power: Floats, names: tuple[str, ...], most: int, what: str) -> tupl
 
 
 def flow_csv(flow: PowerFlow) -> str:
-    """The flows as CSV: source, end, power and its part of the source's."""
+    """The flows as CSV: source, end, power, and its fraction of the source's power."""
     text = io.StringIO(newline="")
     writer = CsvWriter(text)
     writer.writerow(["source", "end", "power [relative power]", "part of the source"])
@@ -89,7 +89,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
         painter.setPen(current.color("dim"))
         painter.drawText(QRectF(0, 0, size.width(), size.height()), Qt.AlignmentFlag.AlignCenter, "No light is emitted.")
         return
-    flow = joined(flow, MOST_BARS)
+    flow = joined(flow, MAX_BARS)
     power, ends = flow.power, list(flow.ends)
     metrics = painter.fontMetrics()
     shares = [f"{end}  {part / total:.1%}" for end, part in zip(ends, power.sum(axis=0).tolist(), strict=True)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
+from typing import ClassVar
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
@@ -22,6 +23,7 @@ from workbench.words.labels import ElidedLabel
 class FlowPlot(QObject):
     """Measures the flow of all light in the background. See `PlotKind`."""
 
+    titles: ClassVar = {"flow": "Where power goes"}
     subject = "power"
     drawn = True
 

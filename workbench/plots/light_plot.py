@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import partial
+from typing import ClassVar
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
@@ -32,7 +33,7 @@ BINS = 100
 NAMES = {"power": "Power", "centroid": "Centroid", "rms": "RMS width", "width": "Full width", "signed_power": "Signed power"}
 """The measures beside the plot, with their words."""
 HINT = "No detector in the scene. Draw one to see the irradiance along it."
-NOTHING = {"irradiance": "", "angles": "no light arrives", "spectrum": "the scene simulates no colours", "spot": "less than two rays"}
+NO_CURVE = {"irradiance": "", "angles": "no light arrives", "spectrum": "the scene simulates no colours", "spot": "less than two rays"}
 """Why there is no curve, by plot."""
 REDUCED = "reduced while dragging"
 """The note while a part of the rays is traced."""
@@ -40,7 +41,7 @@ REDUCED = "reduced while dragging"
 
 @dataclass(frozen=True)
 class _Wanted:
-    """The plot of the light at a detector that is to be shown."""
+    """The requested plot of the light at a detector."""
 
     document: Document = field(compare=False)
     result: TraceResult
@@ -50,7 +51,7 @@ class _Wanted:
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """A curve, the words and tool tips of the measures by name, and a note."""
+    """A curve, the texts and tool tips of the measures by name, and a note."""
 
     curve: Curve | None
     values: dict[str, tuple[str, str]]
@@ -58,23 +59,25 @@ class _Answer:
 
 
 def _measured(wanted: _Wanted) -> _Answer:
-    """What is wanted; in a large trace it takes long."""
+    """Compute a requested plot, which takes long for a large trace."""
     light, detector = Light.of(wanted.document, wanted.result), wanted.detector
     values = {}
     for name in NAMES:
         measure = MEASURES[name]
-        found = BoundMeasure(measure, (detector.key,) if name == "signed_power" else (detector.key, None), name).of(light)
-        unit = f" {found.unit}" if measure.unit is Unit.LENGTH else ""
-        tip = found.reason or f"{found.rounded(EXACT)}: {measure.help}"
-        values[name] = f"{found.value:.5g}{unit}" if found.defined else "—", tip
+        measured = BoundMeasure(measure, (detector.key,) if name == "signed_power" else (detector.key, None), name).of(light)
+        unit = f" {measured.unit}" if measure.unit is Unit.LENGTH else ""
+        tip = measured.reason or f"{measured.rounded(EXACT)}: {measure.help}"
+        values[name] = f"{measured.value:.5g}{unit}" if measured.defined else "—", tip
     at = light_at(light.result, light.index_by_key[detector.key], detector, 0 if detector.own_bins else BINS)
     curve = PLOTS[wanted.plot].curve(light.result, detector, at, wanted.document.unit)
-    note = curve.note or f"{counted(len(at.rows))} rays" if curve is not None else NOTHING[wanted.plot]
+    note = curve.note or f"{counted(len(at.rows))} rays" if curve is not None else NO_CURVE[wanted.plot]
     return _Answer(curve, values, note)
 
 
 class LightPlot(QObject):
-    """Shows the selected detector; without one, that shown last or the first of the scene. See `PlotKind`."""
+    """Shows the selected detector; without one, the last one shown or the first of the scene. See `PlotKind`."""
+
+    titles: ClassVar = {plot.name: plot.title for plot in PLOTS.values()}
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget) -> None:
         super().__init__(parent)
@@ -128,7 +131,7 @@ class LightPlot(QObject):
         return self.plot.curve.csv() if self.plot.curve is not None else ""
 
     def detector_of(self, document: Document) -> Detector | None:
-        """The detector that is shown."""
+        """The detector to show."""
         detectors = {o.key: o for o in document.scene.optical if isinstance(o, Detector)}
         chosen = (detectors[k] for k in (*sorted(self._selection.keys), self._key) if k in detectors)
         return next(chosen, None) or next(iter(detectors.values()), None)

@@ -1,7 +1,8 @@
-"""The plot panel: the light at a detector as a curve, the way of power, or a measure over changes; also while something is dragged."""
+"""The plot panel: the light at a detector as a curve, the flow of power, or a measure over changes; also during a drag."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Protocol
 
@@ -17,7 +18,6 @@ from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name, file_name
 from workbench.plots.changes_plot import ChangesPlot
-from workbench.plots.curves import PLOTS
 from workbench.plots.flow_plot import FlowPlot
 from workbench.plots.light_plot import LightPlot
 from workbench.selection import Selection
@@ -29,15 +29,20 @@ FILTERS = "PNG picture (*.png);;SVG drawing (*.svg);;Numbers as CSV (*.csv)"
 
 
 class Plot(Protocol):
-    """What is painted, and can be written as a picture."""
+    """A widget with a plot that can be saved as a picture."""
 
     def save(self, path: Path) -> None: ...
 
 
 class PlotKind(Protocol):
-    """A kind of plot: ``side`` stands on the left, with a ``note`` as its last line, and ``view``, which holds the ``plot``, beside it."""
+    """A kind of plot: ``side`` on the left, with a ``note`` as its last line, and ``view``, which contains the ``plot``, on the right."""
 
     note: ElidedLabel
+
+    @property
+    def titles(self) -> Mapping[str, str]:
+        """The titles of its plots by name, in the order in which they are listed."""
+        ...
 
     @property
     def side(self) -> QWidget: ...
@@ -47,21 +52,21 @@ class PlotKind(Protocol):
     def plot(self) -> Plot: ...
     @property
     def drawn(self) -> bool:
-        """Whether there is something to plot."""
+        """Whether a plot is visible."""
         ...
 
     @property
     def subject(self) -> str:
-        """What is plotted, as the name of a file."""
+        """The object of the plot, which names exported files."""
         ...
 
     @property
     def settled(self) -> bool:
-        """Whether it shows what it was told last."""
+        """Whether it shows what `follow` was last called with."""
         ...
 
     def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
-        """Show the plot of a name; where ``result`` is None, what is shown stays: the document is traced some milliseconds later."""
+        """Show the plot with a name. If ``result`` is None the visible plot stays: the document is being traced."""
         ...
 
     def csv(self) -> str:
@@ -70,21 +75,21 @@ class PlotKind(Protocol):
 
 
 class PlotPanel(QWidget):
-    """Shows the plot that is chosen. It works only while it is visible."""
+    """Shows the chosen plot. It computes nothing while it is hidden."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         theme.set_role(self, "panel")
-        self._document, self._seen = document, True
+        self._document, self._in_front = document, True
         self.light = LightPlot(document, selection, self)
         self.flow = FlowPlot(document, self)
         self.changes = ChangesPlot(document, self.light.detector_of, self)
-        self._kinds: dict[str, PlotKind] = {**dict.fromkeys(PLOTS, self.light), "flow": self.flow, "changes": self.changes}
+        self._kinds: tuple[PlotKind, ...] = (self.light, self.flow, self.changes)
+        self._kind_of = {name: kind for kind in self._kinds for name in kind.titles}
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Plot")
-        titles = [*(p.title for p in PLOTS.values()), "Where power goes", "A measure over changes"]
-        for name, title in zip(self._kinds, titles, strict=True):
-            self.kind.addItem(title, name)
+        for name, kind in self._kind_of.items():
+            self.kind.addItem(kind.titles[name], name)
         self.kind.currentIndexChanged.connect(self._show)
         self.export_button = QPushButton("Export…", self)
         self.export_button.clicked.connect(self.ask_export)
@@ -95,7 +100,7 @@ class PlotPanel(QWidget):
         column.setSpacing(theme.HALF)
         column.addWidget(self.kind)
         self._views = QStackedWidget(self)
-        for kind in (self.light, self.flow, self.changes):
+        for kind in self._kinds:
             column.addWidget(kind.side)
             self._views.addWidget(kind.view)
         column.addStretch(1)
@@ -111,22 +116,22 @@ class PlotPanel(QWidget):
         selection.changed.connect(self._show)
 
     def choose(self, plot: str) -> None:
-        """Draw another plot: a name in `PLOTS`, ``flow`` or ``changes``."""
+        """Show another plot, by its name in the titles of a `PlotKind`."""
         self.kind.setCurrentIndex(self.kind.findData(plot))
 
     @property
-    def shown(self) -> PlotKind:
-        """The kind of the plot that is chosen."""
-        return self._kinds[self.kind.currentData()]
+    def chosen(self) -> PlotKind:
+        """The kind of the chosen plot."""
+        return self._kind_of[self.kind.currentData()]
 
     @property
     def settled(self) -> bool:
         """Whether the plots show what they follow."""
-        return all(kind.settled for kind in self._kinds.values())
+        return all(kind.settled for kind in self._kinds)
 
-    def set_seen(self, seen: bool) -> None:
-        """Tell whether the panel is seen: behind another one it is visible to Qt, but need not work."""
-        self._seen = seen
+    def set_in_front(self, in_front: bool) -> None:
+        """Set whether the panel is in front of others in its dock area: Qt also counts one behind another as visible."""
+        self._in_front = in_front
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -134,35 +139,35 @@ class PlotPanel(QWidget):
         self._show()
 
     def _show(self, *_: object) -> None:
-        if not (self._seen and self.isVisible()):
+        if not (self._in_front and self.isVisible()):
             return
-        shown, document, result = self.shown, self._document.document, self._document.result
-        for kind in self._kinds.values():
-            kind.side.setVisible(kind is shown)
-        self._views.setCurrentWidget(shown.view)
+        chosen, document, result = self.chosen, self._document.document, self._document.result
+        for kind in self._kinds:
+            kind.side.setVisible(kind is chosen)
+        self._views.setCurrentWidget(chosen.view)
         traced = result is not None and result.revision == document.revision
-        shown.follow(self.kind.currentData(), document, result if traced else None)
-        self.export_button.setEnabled(shown.drawn)
+        chosen.follow(self.kind.currentData(), document, result if traced else None)
+        self.export_button.setEnabled(chosen.drawn)
 
     def ask_export(self) -> None:
-        """Ask for a name, and write the plot or its numbers by its ending."""
-        suggested = f"{file_name(self.shown.subject, 'plot')}.png"
+        """Ask for a file name, and write the plot or its numbers in the format of its suffix."""
+        suggested = f"{file_name(self.chosen.subject, 'plot')}.png"
         if (path := ask_save_name(self, "Export plot", suggested, FILTERS, (*PICTURES, ".csv"))) is not None:
             self.export(path)
 
     def export(self, path: Path) -> None:
         """Write the plot (.png, .svg) or its numbers (.csv)."""
-        shown = self.shown
-        if not (table := shown.csv()):
+        chosen = self.chosen
+        if not (table := chosen.csv()):
             return
         try:
             if path.suffix.lower() == ".csv":
                 write_text(path, table)
             elif path.suffix.lower() in PICTURES:
-                shown.plot.save(path)
+                chosen.plot.save(path)
             else:
-                raise RaybenchError(f"{path}: a plot is written as .png, .svg or .csv. Let the name end in one of these.")
+                raise RaybenchError(f"{path}: a plot is written as .png, .svg or .csv. Use one of these suffixes.")
         except RaybenchError as error:
             self._document.failed.emit(str(error))
             return
-        shown.note.set_full_text(f"{path.name} written")
+        chosen.note.set_full_text(f"{path.name} written")

@@ -179,9 +179,9 @@ def _quietly(widget: QWidget, show: Callable[[Any], object], value: Any) -> None
 
 
 def show_preferences(window: MainWindow) -> PreferencesDialog:
-    """Show the preferences beside the work; if they are shown already, bring them to the front."""
-    shown = window.findChild(PreferencesDialog)
-    dialog = shown if isinstance(shown, PreferencesDialog) else PreferencesDialog(window)
+    """Show the preferences, without blocking the window; if they are open already, bring them to the front."""
+    existing = window.findChild(PreferencesDialog)
+    dialog = existing if isinstance(existing, PreferencesDialog) else PreferencesDialog(window)
     dialog.show()
     dialog.raise_()
     dialog.activateWindow()

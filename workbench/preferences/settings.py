@@ -49,7 +49,7 @@ class Settings:
         self._store.sync()
 
     def _stored(self, key: str) -> Any:
-        """A stored value; None if there is none, or in a damaged file one of a type that Python has not."""
+        """A stored value; None if it is missing, or has a type unknown to Python in a damaged file."""
         try:
             return self._store.value(key)
         except RuntimeError:

@@ -16,7 +16,7 @@ from core.snapping.table import GRID, SNAPS, UNUSUAL
 from workbench.chat.composer import PROFILES
 from workbench.snapping.snapper import REACH
 from workbench.theme import THEMES
-from workbench.trace_service import DRAG_BUDGET
+from workbench.tracing.worker import DRAG_BUDGET
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -27,7 +27,7 @@ class Preference:
     """A row: its ``name`` in the settings file, the group and title in the dialog, the default, and ``effect``, which makes a window act
     on a value, at its start and after each choice.
 
-    The type of the default says what is chosen: a bool, a number from ``low`` to ``high``, one of ``choices`` (titles by value), or the
+    The type of the default is that of the value: a bool, a number from ``low`` to ``high``, one of ``choices`` (titles by value), or the
     set of those ``choices`` that are off. ``zero`` is the word for a number of 0. A row that is not ``at_start`` takes effect before there
     is a window; one that is not ``shared`` leaves other windows that are open as they are.
     """

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox
 from core.errors import RaybenchError, in_quotes
 from core.files.document_file import SUFFIX, save_document
 from core.user_folders import user_folder
-from workbench import files
+from workbench import files, saving
 from workbench.dialogs.name_dialog import NameDialog
 from workbench.words.plain_text import label_text, tool_tip
 
@@ -63,7 +63,7 @@ def _agrees(window: MainWindow, question: str) -> bool:
 
 def _begin(window: MainWindow, path: Path) -> None:
     """Begin a new scene with a template, asking about unsaved changes."""
-    if not files.may_leave(window):
+    if not saving.may_leave(window):
         return
     try:
         window.document.adopt(files.without_file(path))

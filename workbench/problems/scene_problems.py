@@ -1,4 +1,4 @@
-"""The problems of the open scene, found once for all who show them: messages, tree and canvas."""
+"""The problems of the open scene, detected once for messages, tree and canvas."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from workbench.document import WorkDocument
 from workbench.threads.latest import Latest
 
 MANY = 400
-"""Number of objects above which a scene is searched in another thread."""
+"""Number of objects above which a scene is checked in another thread."""
 
 
 class SceneProblems(QObject):
-    """``all`` are the problems of the scene and the warnings of its last full trace; they are found again after each edit, not during a
+    """``all`` are the problems of the scene and the warnings of its last full trace. They are updated after each edit, but not during a
     drag; in a large scene by another thread."""
 
     changed = Signal()
@@ -29,8 +29,8 @@ class SceneProblems(QObject):
         self.all: tuple[Problem, ...] = ()
         self.by_key: dict[int, list[Problem]] = {}
         self._scene: Scene | None = None
-        """The scene whose problems were asked for last, and what is known of it."""
-        self._found: tuple[Problem, ...] = ()
+        """The scene that was checked last."""
+        self._own: tuple[Problem, ...] = ()
         self._searching = Latest(self, document.failed.emit, "The search for problems of the scene", pool=QThreadPool.globalInstance())
         document.changed.connect(self._check)
         document.gestureChanged.connect(self._check)
@@ -38,21 +38,21 @@ class SceneProblems(QObject):
         document.opened.connect(self._forget)
         self._check()
 
-    def mend(self, remedy: Remedy) -> None:
+    def apply(self, remedy: Remedy) -> None:
         """Make the changes of a remedy, as one undo step."""
         self._document.change(remedy.changes)
 
     def text_of(self, key: int) -> str:
-        """What is wrong with an object, a line each, with the remedies."""
+        """The problems of an object, a line each, with the remedies."""
         return "\n".join(p.text for p in self.by_key.get(key, ()))
 
     @property
     def settled(self) -> bool:
-        """Whether the problems are those of the scene."""
+        """Whether the problems are up to date."""
         return not self._searching.working
 
     def _forget(self) -> None:
-        self._found = ()
+        self._own = ()
         self._check()
 
     def _check(self, *_: object) -> None:
@@ -65,23 +65,23 @@ class SceneProblems(QObject):
             if len(scene.objects) > MANY:
                 self._searching.ask(partial(problems_of, scene), self._take)
             else:
-                self._found = problems_of(scene)
+                self._own = problems_of(scene)
         if self.settled:
             self._show()
 
     def _take(self, found: tuple[Problem, ...]) -> None:
-        self._found = found
+        self._own = found
         self._show()
 
     def _show(self) -> None:
-        """Tell what was found, and the warnings of the trace."""
+        """Publish the problems of the scene and the warnings of the trace."""
         result = self._document.session.fresh_result
         optical, owner = self._document.scene.optical, self._document.scene.owner_of
         warned = tuple(
             Problem(owner(optical[w.index].key) if 0 <= w.index < len(optical) else None, w.text, _remedy_of(w))
             for w in (result.warnings if result else ())
         )
-        found = tuple(dict.fromkeys(self._found + warned))
+        found = tuple(dict.fromkeys(self._own + warned))
         same = found == self.all
         self.all = found  # also where the texts are the same: their remedies may differ
         self.by_key = {}

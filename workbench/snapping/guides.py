@@ -1,4 +1,4 @@
-"""Paints what the pointer has met: a guide line, a mark and a word."""
+"""Paints what the pointer has snapped to: a guide line, a mark and a word."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from workbench.theme import GRID, HALF, Theme
 SIZE = 5.0
 """Half the size of a mark in pixels."""
 BEYOND = 12.0
-"""How far a line along edges reaches beyond them, in pixels."""
+"""Distance in pixels by which a line along edges extends beyond them."""
 
 
 def paint_guides(painter: QPainter, guides: Sequence[Guide], unit: str, camera: Camera, theme: Theme) -> None:
-    """Paint what moved objects are aligned with: a line along equal edges, and equal distances with their length."""
+    """Paint the alignment of moved objects: a line along aligned edges, and equal distances with their length."""
     painter.setPen(QPen(theme.color("accent", 0.8), 1))
     for guide in guides:
         a, b = camera.to_screen(guide.a), camera.to_screen(guide.b)
@@ -45,7 +45,7 @@ def paint_guides(painter: QPainter, guides: Sequence[Guide], unit: str, camera: 
 
 
 def paint_snap(painter: QPainter, snap: Snap, words: str, camera: Camera, theme: Theme) -> QRectF:
-    """Paint the mark at the place that was met, the guide to it, and what it is; returns where mark and words are."""
+    """Paint the mark and the name of a snap, and the guide to it; returns the box of mark and name."""
     at = camera.to_screen(snap.at)
     if snap.met.guide is not None:
         painter.setPen(QPen(theme.color("accent", 0.7), 1, Qt.PenStyle.DashLine))

@@ -26,28 +26,28 @@ if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
 
 REACH = 9.0
-"""Largest distance in pixels from the pointer to what is met, unless another was chosen."""
+"""Default tolerance: the largest distance in pixels from the pointer to a snap target."""
 SLICE = 400
-"""Objects taken into the index at a time, so that a large scene does not hold the window."""
+"""Number of objects added to the index at a time, so that a large scene does not block the window."""
 EXACT = 1e-3
-"""Fraction of the tolerance within which a box is in line."""
-MOST_TURN = 0.05
-"""The largest turn in radians by which something meets a direction."""
-MOST_POINTS = 12
-"""Points of moved objects that are tried."""
+"""Fraction of the tolerance within which a box counts as aligned."""
+MAX_TURN = 0.05
+"""The largest rotation in radians by which an object snaps to a direction."""
+MAX_POINTS = 12
+"""Number of points of moved objects that are tried."""
 
 
 class Snapper:
-    """What the pointer meets. ``shown`` is the last place met, painted until `clear`; ``off`` are the kinds that
-    the user switched off, ``reach`` the largest distance in pixels to what is met."""
+    """Finds snap targets. ``current`` is the last snap, painted until `clear`; ``off`` are the kinds that the user has switched off,
+    ``reach`` is the tolerance in pixels."""
 
     def __init__(self, view: CanvasView) -> None:
         self._view = view
         self._index = Index()
         self._result = view.document.result
-        self.shown: Snap | None = None
+        self.current: Snap | None = None
         self.guides: tuple[Guide, ...] = ()
-        """The lines to what moved objects are aligned with."""
+        """The alignment lines of moved objects."""
         self.off, self.reach = UNUSUAL, REACH
         self._warming = QTimer(view)
         self._warming.setInterval(0)
@@ -55,23 +55,23 @@ class Snapper:
 
     @property
     def on(self) -> frozenset[str]:
-        """The kinds of places that are met now."""
+        """The kinds of targets that are switched on."""
         grid = {GRID} if self._view.document.scene.settings.snap_to_grid else set()
         return (frozenset(SNAPS) - self.off - {GRID}) | grid
 
     def clear(self) -> None:
         """Remove the guide."""
-        if self.shown is not None or self.guides:
-            self.shown, self.guides = None, ()
+        if self.current is not None or self.guides:
+            self.current, self.guides = None, ()
             self._view.update()
 
     @property
     def words(self) -> str:
-        """What was met, in a few words; empty for nothing and for the grid."""
-        if self.shown is None or self.shown.kind.id == GRID:
+        """The name of the current snap; empty for none and for the grid."""
+        if self.current is None or self.current.kind.id == GRID:
             return ""
-        obj = self._view.document.scene.get(self._view.document.scene.owner_of(self.shown.met.key)) if self.shown.met.key else None
-        kind, word = self.shown.kind, self.shown.met.word or self.shown.kind.word
+        obj = self._view.document.scene.get(self._view.document.scene.owner_of(self.current.met.key)) if self.current.met.key else None
+        kind, word = self.current.kind, self.current.met.word or self.current.kind.word
         return f"{word} {kind.of} {elided(obj.title, 30)}" if obj is not None else word
 
     def snap(
@@ -83,7 +83,7 @@ class Snapper:
         Args:
             origin: The point from which something is drawn; with Shift the result lies at 0°, 45° or 90° from it, or at an angle of
                 ``along``, in radians.
-            without: Keys of the objects that are moved, which are not met.
+            without: Keys of objects to ignore, such as those being moved.
         """
         return self.snap_point(self._view.camera.to_scene(at), modifiers, origin=origin, without=without, along=along)
 
@@ -98,7 +98,7 @@ class Snapper:
         if straight and origin is not None:
             point = constrained(origin, point, along)
         found = None if modifiers & Modifiers.AltModifier else self._met(point, origin, without)
-        self.shown, self.guides = found, ()
+        self.current, self.guides = found, ()
         self._view.update()
         if found is None:
             return point
@@ -107,25 +107,23 @@ class Snapper:
     def snap_shift(
         self, points: Sequence[Point], dx: float, dy: float, modifiers: Modifiers, without: Collection[int], box: Box | None = None
     ) -> tuple[float, float]:
-        """The shift of moved objects by which one of their ``points`` meets something, or else their bounding ``box`` is aligned with
-        others; on the grid a multiple of its step.
-
-        With Shift they move only horizontally or vertically.
+        """The shift of moved objects by which one of their ``points`` snaps to a target, or else their bounding ``box`` is aligned with
+        others, or else the shift is a multiple of the grid step. With Shift they move only horizontally or vertically.
         """
         rounded = self._view.camera.rounded
         dx, dy = axis_aligned(rounded(dx), rounded(dy), modifiers)
-        self.shown, self.guides = None, ()
+        self.current, self.guides = None, ()
         if modifiers & Modifiers.AltModifier:
             return dx, dy
         best: tuple[int, float, Snap, Point] | None = None
-        for p in points[:MOST_POINTS]:
+        for p in points[:MAX_POINTS]:
             moved = Point(p.x + dx, p.y + dy)
             found = self._met(moved, None, without, FOR_MOVES)
             if found is not None and (best is None or (found.kind.rank, math.dist(found.at, moved)) < best[:2]):
                 best = found.kind.rank, math.dist(found.at, moved), found, p
         if best is not None:
-            _, _, self.shown, p = best
-            to = self.shown.at
+            _, _, self.current, p = best
+            to = self.current.at
             return axis_aligned(to.x - p.x, to.y - p.y, modifiers) if modifiers & Modifiers.ShiftModifier else (to.x - p.x, to.y - p.y)
         settings = self._view.document.scene.settings
         step = settings.grid_size if settings.snap_to_grid else 0.0
@@ -133,14 +131,14 @@ class Snapper:
         reach = SNAPS[ALIGNMENT].reach * self.reach / self._view.camera.scale
         across, down = self._aligned(box, dx, dy, others, reach, modifiers)
         x, y = (d + found.shift if found is not None else snapped(d, step) if step else d for d, found in ((dx, across), (dy, down)))
-        there = self._aligned(box, x, y, others, reach * EXACT, modifiers)
-        self.guides = tuple(g for found in there if found is not None for g in found.guides)
+        exact = self._aligned(box, x, y, others, reach * EXACT, modifiers)
+        self.guides = tuple(g for alignment in exact if alignment is not None for g in alignment.guides)
         return x, y
 
     def _aligned(
         self, box: Box | None, dx: float, dy: float, others: Floats, reach: float, modifiers: Modifiers
     ) -> tuple[Alignment | None, Alignment | None]:
-        """What a shifted box meets horizontally and vertically; with Shift only along the line of its movement."""
+        """The horizontal and vertical alignment of a shifted box; with Shift only along the direction of its movement."""
         if box is None or not len(others):
             return None, None
         across, down = aligned((box[0] + dx, box[1] + dy, box[2] + dx, box[3] + dy), others, reach)
@@ -149,14 +147,14 @@ class Snapper:
         return across, down
 
     def _boxes(self, without: Collection[int]) -> Floats:
-        """The bounding boxes of the objects in sight."""
-        self._take_in()
+        """The bounding boxes of the visible objects."""
+        self._fill_index()
         view = self._view
         x, y, width, height = view.camera.rectangle(view.size_pair)
         return self._index.boxes_within((x, y, x + width, y + height), {*without, *view.document.session.base.hidden})
 
     def directions(self, keys: Collection[int]) -> tuple[list[Direction], list[Direction]]:
-        """The directions of the objects with these keys, and those that they meet when they are turned."""
+        """The directions of the objects with these keys, and those of all others, to which they snap when rotated."""
         base = self._view.document.session.base
         own: list[SceneObject] = []
         others: list[SceneObject] = []
@@ -168,15 +166,15 @@ class Snapper:
     def snap_turn(
         self, angle: float, among: tuple[list[Direction], list[Direction]], radius: float, modifiers: Modifiers
     ) -> Turned | None:  # fmt: skip
-        """What a turn by ``angle`` degrees meets among `directions`, if the pointer is ``radius`` pixels from the centre."""
+        """The snap of a rotation by ``angle`` degrees among `directions`, with the pointer ``radius`` pixels from the centre."""
         if modifiers & (Modifiers.AltModifier | Modifiers.ShiftModifier) or DIRECTIONS not in self.on or radius <= 0:
             return None
-        return met_turn(angle, *among, math.degrees(min(SNAPS[DIRECTIONS].reach * self.reach / radius, MOST_TURN)))
+        return met_turn(angle, *among, math.degrees(min(SNAPS[DIRECTIONS].reach * self.reach / radius, MAX_TURN)))
 
     def _met(self, at: Point, begun: Point | None, without: Collection[int], among: Collection[str] = SNAPS) -> Snap | None:
         session, document = self._view.document.session, self._view.document
-        scene = session.base.scene  # without the drag: what is drawn is no target, and the index stays
-        self._take_in()
+        scene = session.base.scene  # without the drag: the object being drawn is not a target, and the index stays valid
+        self._fill_index()
         if document.gesture is None or self._result is None:
             self._result = session.fresh_result  # rays of the scene as it was before the drag
         reach = self.reach / self._view.camera.scale
@@ -187,20 +185,20 @@ class Snapper:
         return met(what, self.on.intersection(among))
 
     def _is_element(self, key: int) -> bool:
-        """Whether an object is one of several lenses in a group, such as an achromat: it has no focus of its own then."""
+        """Whether an object is one of several lenses in a group, such as an achromat, whose own focus is not a target."""
         base = self._view.document.session.base
         others = {k for keys in base.groups.values() if key in keys for k in keys} - {key}
         axes = (row_of(o).axis(o) for k in others if (o := base.scene.get(k)) is not None)
         return any(axis is not None and axis.foci for axis in axes)
 
-    def _take_in(self) -> None:
+    def _fill_index(self) -> None:
         scene = self._view.document.session.base.scene
         self._index.show(scene.objects, {k: e.parts for k, e in scene.expansions.items()}, SLICE)
         if not self._index.complete:
             self._warming.start()
 
     def _warm(self) -> None:
-        """Take in some more objects while the window is idle."""
-        self._take_in()
+        """Add more objects to the index while the window is idle."""
+        self._fill_index()
         if self._index.complete:
             self._warming.stop()

@@ -1,4 +1,4 @@
-"""The study panel: what is varied and measured on the left, the plot and the table of what was found on the right."""
+"""The study panel: the form on the left, the plot and the table of results on the right."""
 
 from __future__ import annotations
 
@@ -62,10 +62,10 @@ class StudyPanel(QWidget):
         self.note = ElidedLabel()
         self.hint = Hint(HINTS[KINDS[0]])
         self.hint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)  # it may be an error
-        self.shown = QComboBox()
-        self.shown.setAccessibleName("Measure that is plotted")
-        self.shown.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # its measures are others in each study
-        self.shown.setMaximumWidth(FORM_WIDTH)
+        self.measure_box = QComboBox()
+        self.measure_box.setAccessibleName("Measure that is plotted")
+        self.measure_box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)  # the measures differ from study to study
+        self.measure_box.setMaximumWidth(FORM_WIDTH)
         self.plot = StudyPlot(self)
         self.results = ResultsTable(self)
         self.summary = WrappedLabel(selectable=True)
@@ -73,13 +73,13 @@ class StudyPanel(QWidget):
         self.summary_area.hide()
         self._build()
         self.kept.chosen.connect(self.form.show_request)
-        self.kept.failed.connect(lambda reason: self._tell(reason, "error"))
+        self.kept.failed.connect(lambda reason: self._show_note(reason, "error"))
         self.form.submitted.connect(self.run)
         self.run_button.clicked.connect(self.run)
         self.stop_button.clicked.connect(self.runner.stop)
         self.apply_button.clicked.connect(self.apply)
         self.export_button.clicked.connect(self.ask_export)
-        self.shown.currentIndexChanged.connect(self._replot)
+        self.measure_box.currentIndexChanged.connect(self._replot)
         self.plot.pointed.connect(self._point_at)
         self.plot.chosen.connect(self.results.select)
         self.results.chosen.connect(self._choose)
@@ -101,7 +101,7 @@ class StudyPanel(QWidget):
         bar = QHBoxLayout()
         bar.setContentsMargins(theme.GRID, theme.HALF, theme.GRID, theme.HALF)
         bar.setSpacing(theme.GRID)
-        bar.addWidget(self.shown)
+        bar.addWidget(self.measure_box)
         bar.addWidget(self.note, 1)
         bar.addWidget(self.apply_button)
         bar.addWidget(self.export_button)
@@ -157,7 +157,7 @@ class StudyPanel(QWidget):
         self.plot.empty()
         self.results.show_table(None)
         self._show_summary("")
-        self._tell("Starting…")
+        self._show_note("Starting…")
         self.runner.start(request, self._studied)
         self._show_state()
 
@@ -169,18 +169,18 @@ class StudyPanel(QWidget):
         self._take(progress)
         if progress.count and progress.rows:
             left = progress.seconds / len(progress.rows) * (progress.count - len(progress.rows))
-            self._tell(f"{len(progress.rows)} of {progress.count}, {left:.0f} s left")
+            self._show_note(f"{len(progress.rows)} of {progress.count}, {left:.0f} s left")
         elif progress.evaluations:
-            self._tell(f"{progress.evaluations} evaluations")
+            self._show_note(f"{progress.evaluations} evaluations")
 
     def _finish(self, progress: Progress) -> None:
         self._take(progress)
         if progress.error:
-            self._tell(progress.error, "error")
+            self._show_note(progress.error, "error")
         else:
             state = f"{len(progress.rows)} of {progress.count} rows; stopped" if len(progress.rows) < progress.count else ""
             self._ended = state or f"Done in {progress.seconds:.1f} s"
-            self._tell(self._ended)
+            self._show_note(self._ended)
         self._show_summary(summary_of(progress, self.table))
         if progress.outcome is not None and progress.outcome.optimum is not None:
             self.results.select(len(progress.rows) - 1)
@@ -193,11 +193,11 @@ class StudyPanel(QWidget):
         if progress.experiment is not None and grew:
             self.table = table_of(progress.experiment, progress.rows)
             names = [m.expression for m in progress.experiment.measures]
-            if [self.shown.itemText(i) for i in range(self.shown.count())] != names:
-                self.shown.blockSignals(True)
-                self.shown.clear()
-                self.shown.addItems(names)
-                self.shown.blockSignals(False)
+            if [self.measure_box.itemText(i) for i in range(self.measure_box.count())] != names:
+                self.measure_box.blockSignals(True)
+                self.measure_box.clear()
+                self.measure_box.addItems(names)
+                self.measure_box.blockSignals(False)
             self.results.show_table(self.table)
         if progress.ended or ((grew or progress.merits) and progress.seconds - self._plotted > REPLOT_S):
             self._plotted = progress.seconds
@@ -208,9 +208,9 @@ class StudyPanel(QWidget):
         table, kind = self.table, self._run_kind
         if self._progress.merits:
             self.plot.show_search(self._progress.merits)
-        elif table is not None and len(table.rows) and self.shown.currentIndex() >= 0:
+        elif table is not None and len(table.rows) and self.measure_box.currentIndex() >= 0:
             parameters = len(self._progress.experiment.parameters) if self._progress.experiment is not None else 1
-            column = parameters + self.shown.currentIndex()
+            column = parameters + self.measure_box.currentIndex()
             if kind == "tolerance":
                 self.plot.show_histogram(table, column)
             elif parameters == 2:
@@ -232,7 +232,7 @@ class StudyPanel(QWidget):
         row = row if row >= 0 else self._row
         self._show_row(row)
         if self.table is not None and not self.runner.busy and not self._progress.error:
-            self._tell(row_text(self.table, row) if 0 <= row < len(self.table.rows) else self._ended)
+            self._show_note(row_text(self.table, row) if 0 <= row < len(self.table.rows) else self._ended)
 
     def _choose(self, row: int) -> None:
         self._row = row
@@ -260,7 +260,7 @@ class StudyPanel(QWidget):
         elif len(values) == 2:
             self.plot.mark(values[0], values[1])
         else:
-            self.plot.mark(values[0], float(self.table.rows[row, len(values) + max(self.shown.currentIndex(), 0)]))
+            self.plot.mark(values[0], float(self.table.rows[row, len(values) + max(self.measure_box.currentIndex(), 0)]))
 
     def _values(self, row: int) -> Values | None:
         return self._progress.rows[row][0] if 0 <= row < len(self._progress.rows) else None
@@ -293,7 +293,7 @@ class StudyPanel(QWidget):
         except (RaybenchError, OSError) as error:
             self._document.failed.emit(str(error))
             return
-        self._tell(f"{path.name} written")
+        self._show_note(f"{path.name} written")
 
     # --- state
 
@@ -309,7 +309,7 @@ class StudyPanel(QWidget):
         self.plot.empty()
         self.results.show_table(None)
         self._show_summary("")
-        self._tell("")
+        self._show_note("")
         self._show_state()
 
     def _show_state(self) -> None:
@@ -321,10 +321,10 @@ class StudyPanel(QWidget):
         self.run_button.setEnabled(not busy)
         self.stop_button.setEnabled(busy)
         self.export_button.setEnabled(rows)
-        self.shown.setVisible(self.shown.count() > 1 and not self._progress.merits)
+        self.measure_box.setVisible(self.measure_box.count() > 1 and not self._progress.merits)
         self.apply_button.setEnabled(not busy and self.current and self._values(self._row) is not None)
         self.apply_button.setToolTip("Make the changes of the chosen row" if self.current else CHANGED)
 
-    def _tell(self, text: str, role: str = "dim") -> None:
+    def _show_note(self, text: str, role: str = "dim") -> None:
         theme.set_role(self.note, role)
         self.note.set_full_text(text)

@@ -40,7 +40,7 @@ class StudyPlot(ThemedPlot):
         self._mark.setPen(pg.mkPen(current.color("accent"), width=2))
         self._mark.setBrush(pg.mkBrush(current.color("panel")))
         if self._scale is not None:
-            self.dress(self._scale.getAxis("right"))
+            self.style_axis(self._scale.getAxis("right"))
 
     def show_curve(self, table: Table, measure: int) -> None:
         """A measure over the only parameter, in the order of its values."""
@@ -80,7 +80,7 @@ class StudyPlot(ThemedPlot):
         axis.enableAutoSIPrefix(False)
         axis.setWidth(None)
         axis.setLabel(title, **self.title_style)
-        self.dress(axis)
+        self.style_axis(axis)
         self._scale.setVisible(True)
 
     def show_histogram(self, table: Table, measure: int) -> None:

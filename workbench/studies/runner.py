@@ -136,7 +136,7 @@ def _run(request: StudyRequest, document: Document, inbox: _Inbox, stop: threadi
         outcome = run_request(request, document, inbox, stop.is_set)
     except (RaybenchError, OSError) as problem:
         error = str(problem)
-    except Exception as problem:  # a defect is told where the study was asked for
+    except Exception as problem:  # a defect is reported in the study panel
         log.exception("the study failed")
         why = f"{type(problem).__name__}: {problem}".rstrip(": ")
         error = f"The study failed ({why}). Change what is varied or measured."

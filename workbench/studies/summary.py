@@ -1,4 +1,4 @@
-"""What a finished study found, in a few lines of text."""
+"""The result of a finished study, in a few lines of text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Work in a thread whose answer reaches the window, if what asked for it is still there."""
+"""Work in a thread, whose result is delivered in the GUI thread if its owner still exists."""
 
 from __future__ import annotations
 
@@ -17,31 +17,31 @@ T = TypeVar("T")
 log = logging.getLogger(__name__)
 
 
-class _Calls(QObject):
-    """Brings calls to the GUI thread. It is never deleted: a signal emitted while its object is being deleted ends the program."""
+class _CallQueue(QObject):
+    """Queues calls to the GUI thread. It is never deleted: emitting a signal while its object is being deleted crashes the program."""
 
     posted = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
-        self.posted.connect(self._make, Qt.ConnectionType.QueuedConnection)
+        self.posted.connect(self._run, Qt.ConnectionType.QueuedConnection)
 
-    def _make(self, call: Callable[[], object]) -> None:
+    def _run(self, call: Callable[[], object]) -> None:
         call()
 
 
-_calls = cache(_Calls)
+_call_queue = cache(_CallQueue)
 
 
 def in_gui_thread(owner: QObject, call: Callable[..., object]) -> Callable[..., None]:
-    """A function that any thread may call, which makes ``call`` later, here in the GUI thread, unless ``owner`` is deleted by then."""
-    calls = _calls()
+    """A function that any thread may call, which queues ``call`` in the GUI thread; it is not run if ``owner`` is deleted by then."""
+    queue = _call_queue()
 
-    def make(*arguments: object) -> None:
+    def run(*arguments: object) -> None:
         if isValid(owner):
             call(*arguments)
 
-    return lambda *arguments: calls.posted.emit(partial(make, *arguments))
+    return lambda *arguments: queue.posted.emit(partial(run, *arguments))
 
 
 def in_background(
@@ -52,22 +52,22 @@ def in_background(
     *,
     pool: QThreadPool | None = None,
 ) -> None:
-    """Run ``work`` in a thread of its own or of a ``pool``, and then ``done`` with its answer here, in the GUI thread.
+    """Run ``work`` in a thread of its own or of a ``pool``, and then ``done`` with its result in the GUI thread.
 
-    After an error ``failed`` is called with it instead; one that is a defect is also logged. Neither is called once ``owner`` is deleted.
+    After an error ``failed`` is called with it instead; a defect is also logged. Neither is called once ``owner`` is deleted.
     """
-    answer, refuse = in_gui_thread(owner, done), in_gui_thread(owner, failed)
+    deliver, report = in_gui_thread(owner, done), in_gui_thread(owner, failed)
 
     def run() -> None:
         try:
-            found = work()
+            result = work()
         except RaybenchError as error:
-            refuse(error)
+            report(error)
         except Exception as error:
             log.exception("work in the background failed")
-            refuse(error)
+            report(error)
         else:
-            answer(found)
+            deliver(result)
 
     if pool is None:
         threading.Thread(target=run, name="background", daemon=True).start()
@@ -76,7 +76,7 @@ def in_background(
 
 
 def reason_of(error: Exception, what: str, remedy: str = "") -> str:
-    """What a person is told of an error: its own words or, of a defect, that ``what`` failed, with a ``remedy``."""
+    """The message about an error: its own text or, for a defect, that ``what`` failed, with a ``remedy``."""
     if isinstance(error, RaybenchError):
         return str(error)
     if isinstance(error, MemoryError):

@@ -1,4 +1,4 @@
-"""Work in a thread for what was asked last: a drag or a held key leaves no queue behind."""
+"""Background work of which only the latest request matters: a drag or a held key builds up no queue."""
 
 from __future__ import annotations
 
@@ -14,48 +14,48 @@ T = TypeVar("T")
 
 
 class Latest:
-    """Does one work at a time in a thread. What is asked meanwhile waits, and only the last of it is done.
+    """Runs one task at a time in a thread. Of the requests that arrive meanwhile only the latest is run.
 
-    An answer is dropped if something else was asked since; with ``late`` it is told, and who asks decides whether it still counts.
+    A result is dropped if something else was requested since; with ``late`` it is delivered, and the receiver decides whether to use it.
     """
 
     def __init__(
         self, owner: QObject, failed: Callable[[str], object], what: str, *, late: bool = False, pool: QThreadPool | None = None
     ) -> None:
-        """``failed`` is called with the reason for which the work, called ``what``, has no answer."""
+        """``failed`` is called with the reason if the work, named ``what``, fails."""
         self._owner, self._failed, self._what, self._late, self._pool = owner, failed, what, late, pool
-        self._asked: tuple[Callable[[], Any], Callable[[Any], object]] | None = None
-        """What was asked last, until its answer is here."""
+        self._request: tuple[Callable[[], Any], Callable[[Any], object]] | None = None
+        """The latest request, until its result has been delivered."""
         self._running = False
 
     @property
     def working(self) -> bool:
-        """Whether an answer is awaited."""
-        return self._asked is not None
+        """Whether a result is pending."""
+        return self._request is not None
 
     def ask(self, work: Callable[[], T], done: Callable[[T], object]) -> None:
-        """Run ``work`` in a thread, and then ``done`` with its answer in the GUI thread."""
-        self._asked = work, done
+        """Run ``work`` in a thread, and then ``done`` with its result in the GUI thread."""
+        self._request = work, done
         self._begin()
 
     def drop(self) -> None:
-        """Ask for nothing any more."""
-        self._asked = None
+        """Cancel the request."""
+        self._request = None
 
     def _begin(self) -> None:
-        if (asked := self._asked) is not None and not self._running:
+        if (request := self._request) is not None and not self._running:
             self._running = True
-            work, done = asked
-            in_background(self._owner, work, partial(self._end, asked, done), partial(self._end, asked, self._fail), pool=self._pool)
+            work, done = request
+            in_background(self._owner, work, partial(self._end, request, done), partial(self._end, request, self._fail), pool=self._pool)
 
-    def _end(self, asked: object, tell: Callable[[Any], object], answer: object) -> None:
+    def _end(self, request: object, deliver: Callable[[Any], object], result: object) -> None:
         self._running = False
-        last = asked is self._asked
-        counts = last or (self._late and self.working)
-        if last:
-            self._asked = None
-        if counts:
-            tell(answer)
+        is_latest = request is self._request
+        wanted = is_latest or (self._late and self.working)
+        if is_latest:
+            self._request = None
+        if wanted:
+            deliver(result)
         self._begin()
 
     def _fail(self, error: Exception) -> None:

@@ -1,4 +1,4 @@
-"""Work in the background with a dialog that shows its progress and cancels it."""
+"""Background work with a dialog that shows its progress and can cancel it."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from workbench.threads.background import in_background, in_gui_thread, reason_of
 
 T = TypeVar("T")
 Progress = Callable[[float], None]
-"""Called with the part of the work that is done; raises Cancelled if the rest is not wanted any more."""
-PATIENCE = 400
-"""Milliseconds after which the progress is shown."""
+"""Called with the fraction of the work that is done; raises Cancelled once the person has cancelled it."""
+MIN_DURATION = 400
+"""Milliseconds after which the dialog is shown."""
 
 
 class Cancelled(RaybenchError):
@@ -26,38 +26,38 @@ class Cancelled(RaybenchError):
 def with_progress(
     work: Callable[[Progress], T], title: str, window: QWidget, done: Callable[[T], object], failed: Callable[[str], object]
 ) -> QProgressDialog:
-    """Run ``work`` in a thread, and then ``done`` with its answer, or ``failed`` with the reason for which there is none.
+    """Run ``work`` in a thread, and then ``done`` with its result, or ``failed`` with the reason if it fails.
 
-    ``title`` says what is done, in the dialog that appears if it takes long, which is returned.
+    Returns the progress dialog, which appears if the work takes long; ``title`` describes the work in it.
     """
     cancelled = threading.Event()
     dialog = QProgressDialog(title, "Cancel", 0, 100, window)
     dialog.setWindowTitle("Raybench")
-    dialog.setMinimumDuration(PATIENCE)
+    dialog.setMinimumDuration(MIN_DURATION)
     dialog.setAutoClose(False)
     dialog.setAutoReset(False)
     dialog.setValue(0)
     dialog.canceled.connect(cancelled.set)
-    show, shown = in_gui_thread(dialog, dialog.setValue), -1
+    show, last = in_gui_thread(dialog, dialog.setValue), -1
 
-    def step(part: float) -> None:
-        nonlocal shown
+    def step(fraction: float) -> None:
+        nonlocal last
         if cancelled.is_set():
             raise Cancelled("It was cancelled; nothing was written.")
-        percent = min(99, int(100 * part))
-        if percent != shown:
-            shown = percent
+        percent = min(99, int(100 * fraction))
+        if percent != last:
+            last = percent
             show(percent)
 
-    def end(tell: Callable[[], object]) -> None:
+    def end(deliver: Callable[[], object]) -> None:
         dialog.reset()
         dialog.deleteLater()
-        tell()
+        deliver()
 
     in_background(
         window,
         lambda: work(step),
-        lambda answer: end(lambda: done(answer)),
+        lambda result: end(lambda: done(result)),
         lambda error: end(lambda: failed(reason_of(error, title, "Choose a smaller size, or fewer rays."))),
         pool=QThreadPool.globalInstance(),
     )

@@ -1,4 +1,4 @@
-"""The layout of the main window: the canvas in the middle, the docks around it, and their first sizes."""
+"""The layout of the main window: the canvas in the middle, the docks around it, and their initial sizes."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ MIN_LEFT = 216
 
 
 def lay_out(window: MainWindow) -> None:
-    """Put the widgets of a window at their places, in new docks and tabs."""
+    """Arrange the widgets of a window in new docks and tabs."""
     middle = QWidget(window)
     column = QVBoxLayout(middle)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
     column.addWidget(window.recovery_offer)
-    layers = QGridLayout()  # messages lie over the canvas: the scene does not jump when one comes or goes
+    layers = QGridLayout()  # messages overlay the canvas, so that the scene does not move when they appear or disappear
     layers.addWidget(window.canvas, 0, 0)
     layers.addWidget(window.messages, 0, 0, Qt.AlignmentFlag.AlignTop)
     window.messages.raise_()
@@ -62,19 +62,19 @@ def lay_out(window: MainWindow) -> None:
     window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, window.chat_dock)
     window.setCorner(Qt.Corner.BottomLeftCorner, Qt.DockWidgetArea.LeftDockWidgetArea)
     window.setCorner(Qt.Corner.BottomRightCorner, Qt.DockWidgetArea.RightDockWidgetArea)
-    _first_sizes(window)
+    _set_initial_sizes(window)
 
 
 def reset_layout(window: MainWindow) -> None:
-    """Show the panels that a new window shows, in their first sizes."""
+    """Show the panels of a new window in their initial sizes, and hide the others."""
     for dock in (window.scene_dock, window.chat_dock):
         dock.show()
     for dock in (window.rays_dock, window.study_dock, window.plots_dock, window.inspector_dock, window.json_dock):
         dock.hide()
-    _first_sizes(window)
+    _set_initial_sizes(window)
 
 
-def _first_sizes(window: MainWindow) -> None:
+def _set_initial_sizes(window: MainWindow) -> None:
     window.resizeDocks([window.scene_dock, window.chat_dock], [LEFT, RIGHT], Qt.Orientation.Horizontal)
     window.resizeDocks([window.rays_dock], [BOTTOM], Qt.Orientation.Vertical)
 

@@ -60,7 +60,7 @@ class MenuBar(QWidget):
 
     def _add(self, action: Action, menu: QMenu) -> None:
         window = self._window
-        made = QAction(window)  # `refresh` gives it a title
+        made = QAction(window)  # `refresh` sets its title
         made.setObjectName(action.id)
         made.setIconVisibleInMenu(False)
         made.setCheckable(action.checked is not None)
@@ -71,7 +71,7 @@ class MenuBar(QWidget):
         for scope in action.shortcut_scopes:
             {"canvas": window.canvas, "tree": window.tree.list}[scope].addAction(made)
         if action.shortcut_scopes and any(map(_is_letter, made.shortcuts())):
-            window.form_pages.addAction(made)  # as on the canvas, except while a text is typed
+            window.form_pages.addAction(made)  # as on the canvas; text fields keep the letter
         made.triggered.connect(lambda: self._run(action))
         menu.addAction(made)
         self.actions_by_id[action.id] = made
@@ -99,7 +99,7 @@ class MenuBar(QWidget):
         return CreateBar(first, kinds, {name: self.menus[name] for name in ALL_FAMILIES}, self)
 
     def show_context_menu(self, at: QPoint) -> None:
-        """Show the actions for the selection, or those of the empty canvas, at a point of the screen."""
+        """Show the context menu of the selection, or of the empty canvas, at a point of the screen."""
         self._window.refresh()
         menu = ActionMenu("", self._window)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -111,7 +111,7 @@ class MenuBar(QWidget):
         menu.popup(at)
 
     def refresh(self) -> None:
-        """Give each action its title, and say whether it can be used and is on."""
+        """Update the title, the enabled state and the check mark of each action."""
         for action in ACTIONS:
             made = self.actions_by_id[action.id]
             title = action.title if isinstance(action.title, str) else action.title(self._window)
@@ -127,7 +127,7 @@ class MenuBar(QWidget):
                 made.setChecked(action.checked(self._window))
 
     def retheme(self) -> None:
-        """Give the icons the colours of the current theme."""
+        """Paint the icons in the colours of the current theme."""
         for action in ACTIONS:
             if action.icon:
                 self.actions_by_id[action.id].setIcon(action_icon(action.icon, theme.current()))

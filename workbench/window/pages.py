@@ -15,44 +15,45 @@ if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 
-_SEEN = "seen"
+_IN_FRONT = "in_front"
+"""The dynamic property of a dock that tells whether it is in front of those in its area."""
 
 
-def follow(dock: QDockWidget) -> None:
-    """Note from now on whether a dock can be seen."""
-    dock.visibilityChanged.connect(partial(dock.setProperty, _SEEN))
+def track_visibility(dock: QDockWidget) -> None:
+    """Track whether a dock is in front, for `is_in_front`."""
+    dock.visibilityChanged.connect(partial(dock.setProperty, _IN_FRONT))
 
 
-def is_seen(dock: QDockWidget) -> bool:
-    """Whether a dock can be seen: Qt counts one behind another as visible."""
-    return bool(dock.property(_SEEN))
+def is_in_front(dock: QDockWidget) -> bool:
+    """Whether a dock is visible in front of others: Qt also counts one behind another as visible."""
+    return bool(dock.property(_IN_FRONT))
 
 
 def show(dock: QDockWidget) -> None:
-    """Show a dock, in front of those that share its place."""
+    """Show a dock in front of the others in its area."""
     dock.show()
     dock.raise_()
 
 
 def toggle(dock: QDockWidget) -> None:
-    """Hide a dock, or show it; one that is behind another comes to the front."""
-    if is_seen(dock):
+    """Hide a dock that is in front; otherwise show it and bring it to the front."""
+    if is_in_front(dock):
         dock.hide()
     else:
         show(dock)
 
 
-def library_shown(window: MainWindow) -> bool:
-    """Whether the library is seen."""
+def is_library_visible(window: MainWindow) -> bool:
+    """Whether the library is visible."""
     return window.scene_dock.isVisible() and window.pages.currentWidget() is window.library
 
 
 def toggle_library(window: MainWindow) -> None:
-    """Show the library and search it; or show the tree again, if the library was being searched."""
-    searched = library_shown(window) and window.library.search.hasFocus()
+    """Show the library and focus its search; if that has the focus, show the tree again."""
+    searching = is_library_visible(window) and window.library.search.hasFocus()
     show(window.scene_dock)
-    window.pages.setCurrentWidget(window.tree if searched else window.library)
-    if not searched:
+    window.pages.setCurrentWidget(window.tree if searching else window.library)
+    if not searching:
         window.library.search.setFocus()
         window.library.search.selectAll()
 
@@ -64,7 +65,7 @@ def show_library(window: MainWindow) -> None:
 
 
 def show_first_page(window: MainWindow) -> None:
-    """Show the tree, or the library where the scene is empty."""
+    """Show the tree, or the library if the scene is empty."""
     window.pages.setCurrentWidget(window.tree if window.document.scene.objects else window.library)
 
 

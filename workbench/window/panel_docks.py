@@ -1,4 +1,4 @@
-"""The docks whose panels are made when they are first needed, since they load what the first window does not, such as plots."""
+"""Docks whose panels are created when they are first needed, since they import what the first window does not need, such as plots."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ P = TypeVar("P", bound=QWidget)
 
 
 class PanelDock(QDockWidget, Generic[P]):
-    """A hidden dock. ``made`` is its panel, None until it is needed."""
+    """A dock that is hidden at first. ``made`` is its panel, None until it is needed."""
 
     def __init__(self, title: str, make: Callable[[MainWindow, QDockWidget], P], height: int, window: MainWindow) -> None:
-        """``height`` is that of the dock when it is first shown; 0 leaves it to Qt."""
+        """``height`` is the height of the dock when it is first shown, in pixels; 0 leaves it to Qt."""
         super().__init__(title, window)
         self._make, self._height, self._window = make, height, window
         self._sized = False
@@ -34,7 +34,7 @@ class PanelDock(QDockWidget, Generic[P]):
 
     @property
     def panel(self) -> P:
-        """The panel, made if it was not yet."""
+        """The panel, created if necessary."""
         if self.made is None:
             self.made = self._make(self._window, self)
             self.setWidget(self.made)
@@ -46,7 +46,7 @@ class PanelDock(QDockWidget, Generic[P]):
         self.panel.show()
         if self._height and not self._sized:
             self._sized = True
-            if self.height() < self._height:  # it may share its place with a dock that the person made higher
+            if self.height() < self._height:  # it may share its area with a dock that was made higher
                 self._window.resizeDocks([self], [self._height], Qt.Orientation.Vertical)
 
 
@@ -66,7 +66,7 @@ def plots(window: MainWindow, dock: QDockWidget) -> PlotPanel:
     from workbench.plots.panel import PlotPanel
 
     panel = PlotPanel(window.document, window.selection, dock)
-    dock.visibilityChanged.connect(panel.set_seen)
+    dock.visibilityChanged.connect(panel.set_in_front)
     return panel
 
 

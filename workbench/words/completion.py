@@ -1,4 +1,4 @@
-"""Completion of what is typed in a line, anywhere in a name."""
+"""Completion of names in a line edit, by any part of a name."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ MOST_SHOWN = 10
 
 
 def is_choosing(line: QLineEdit) -> bool:
-    """Whether a name that is offered is marked in the list: Enter then takes it, and sends nothing."""
+    """Whether a name is selected in the list of completions: Enter then inserts it and must do nothing else."""
     popup = line.completer().popup() if line.completer() is not None else None
     return popup is not None and popup.isVisible() and popup.currentIndex().isValid()
 
 
 def complete_with(line: QLineEdit, names: Callable[[], Sequence[str]]) -> None:
-    """Offer names that contain what is typed, whatever the case; they are asked for when something is typed."""
+    """Offer names that contain the typed text, ignoring case; ``names`` is called whenever the text is edited."""
     known = QStringListModel(line)
     completer = QCompleter(known, line)
     completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)

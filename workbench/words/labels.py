@@ -1,4 +1,4 @@
-"""Labels of texts as they stand: on one line, or in as many as they need."""
+"""Labels of plain text: elided on one line, or wrapped."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from workbench import theme
 from workbench.words.plain_text import tool_tip
 
-MOST_LETTERS = 2_000
-"""Letters of a text that are measured: more than any screen is wide."""
+MAX_CHARACTERS = 2_000
+"""Number of characters of a text that are measured: more than fit across any screen."""
 _INTERACTION = {True: Qt.TextInteractionFlag.TextSelectableByMouse, False: Qt.TextInteractionFlag.NoTextInteraction}
 
 
 def measurable(text: str) -> str:
-    """A text; of a very long one, the beginning and the end."""
-    return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS // 2]}…{text[-MOST_LETTERS // 2 :]}"
+    """A text that is quick to measure: a very long one is reduced to its beginning and end."""
+    return text if len(text) <= MAX_CHARACTERS else f"{text[: MAX_CHARACTERS // 2]}…{text[-MAX_CHARACTERS // 2 :]}"
 
 
 def elided_to(
@@ -27,7 +27,7 @@ def elided_to(
 
 
 class ElidedLabel(QLabel):
-    """A label of one line, as wide as its layout lets it be: what does not fit is elided, in the middle where names stand at both ends.
+    """A label of one line, as wide as its layout allows; what does not fit is elided, in the middle where names stand at both ends.
     The full text is its tool tip."""
 
     def __init__(
@@ -65,7 +65,7 @@ class ElidedLabel(QLabel):
 
 
 class WrappedLabel(QLabel):
-    """A label in as many lines as it needs, however narrow its place is."""
+    """A label wrapped to as many lines as it needs, at any width."""
 
     def __init__(self, text: str = "", parent: QWidget | None = None, *, role: str = "", selectable: bool = False) -> None:
         super().__init__(text, parent)

@@ -1,4 +1,4 @@
-"""How far a trace is, in words: what is known of its end."""
+"""The progress of a trace in words."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ from core.trace.run.progress import Progress
 from workbench.words.counts import counted
 
 STOP = "Stop tracing and keep the rays traced so far."
-"""What a click on a trace that runs does."""
+"""The tool tip of a running trace."""
 FAINTEST = 1e-4
-"""The least part of the power that is told."""
+"""The smallest fraction of the power that is written as a number."""
 
 
 def progress_words(progress: Progress) -> str:
-    """The segments so far and the light that is still to be followed, which may go round for long; the limit where it is nearer."""
+    """The number of segments so far, the limit if it is closer than the end of the light, and the fraction of light still to be traced."""
     segments = counted(progress.segments)
     if progress.segments / max(progress.limit, 1) > 1.0 - progress.alive:
         segments += f" of at most {counted(progress.limit)}"
@@ -20,7 +20,7 @@ def progress_words(progress: Progress) -> str:
 
 
 def _percent(part: float) -> str:
-    """A part in per cent with two digits."""
+    """A fraction in per cent with two digits."""
     if 0.0 < part < FAINTEST:
         return f"below {100 * FAINTEST:g} %"
     return f"{100 * part:.0f} %" if part >= 0.0995 else f"{100 * part:.2g} %"

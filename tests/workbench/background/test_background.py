@@ -100,7 +100,7 @@ def test_a_missing_picture_is_told_and_undo_removes_it(open_window, tmp_path):
 @pytest.mark.parametrize(
     ("size", "kept", "says"),
     [
-        ((5, 5), 0, "cannot be read: it is no PNG"),
+        ((5, 5), 0, "cannot be read: it is not a PNG"),
         ((40, 20), 60, "cannot be read: "),
         ((9000, 8000), None, "9000 × 8000 pixels, more than 64"),
     ],
@@ -130,12 +130,12 @@ def test_a_drawing_that_names_other_pictures_is_no_picture(name, tmp_path):
     text = f'<svg xmlns="http://www.w3.org/2000/svg" xmlns:l="http://www.w3.org/1999/xlink" width="60" height="60">{image}</svg>'
     path = tmp_path / name
     path.write_bytes(gzip.compress(text.encode()) if name.endswith("z") else text.encode())
-    with pytest.raises(UnreadablePicture, match="it is no PNG, JPEG, BMP, GIF or WebP"):
+    with pytest.raises(UnreadablePicture, match="it is not a PNG, JPEG, BMP, GIF or WebP"):
         read_picture(PictureFile(path, path.stat().st_mtime_ns))
 
 
 def test_a_large_picture_is_read_beside_the_window_in_fewer_pixels_and_keeps_its_place(open_window, tmp_path, monkeypatch):
-    monkeypatch.setattr("workbench.background.picture.KEPT", 50)
+    monkeypatch.setattr("workbench.background.picture.MAX_STORED", 50)
     threads = []
     monkeypatch.setattr(
         "workbench.background.picture.read_picture", lambda file: threads.append(threading.current_thread()) or read_picture(file)

@@ -31,8 +31,8 @@ pytestmark = pytest.mark.usefixtures("raybench_app")
 SIZE = (400, 300)
 
 
-def label(*boxes, stays=False):
-    return Label((("text", "text"),), tuple(QRectF(*b) for b in boxes), stays=stays)
+def label(*boxes, required=False):
+    return Label((("text", "text"),), tuple(QRectF(*b) for b in boxes), required=required)
 
 
 def test_a_label_takes_its_preferred_place_unless_another_has_it():
@@ -45,7 +45,7 @@ def test_a_label_takes_its_preferred_place_unless_another_has_it():
 def test_a_label_without_a_free_place_is_left_out_unless_it_must_stay():
     taken = [QRectF(90, 90, 100, 100)]
     assert place([label((100, 100, 50, 20))], taken, SIZE) == []
-    assert [p.box.x() for p in place([label((100, 100, 50, 20), stays=True)], taken, SIZE)] == [100]
+    assert [p.box.x() for p in place([label((100, 100, 50, 20), required=True)], taken, SIZE)] == [100]
 
 
 def test_a_label_avoids_light_and_the_border():
@@ -96,7 +96,7 @@ def test_name_and_reading_of_a_selected_detector_are_one_label():
     (one,) = object_labels(document, Camera(), readings, [screen], {2})
     assert [color for _, color in one.pieces] == ["accent", "detector"]
     assert one.pieces[0][0] == "Screen"
-    assert one.stays
+    assert one.required
 
 
 def test_the_sides_of_a_mirror_are_labelled_on_their_sides():
@@ -156,11 +156,11 @@ def test_names_of_several_selected_objects_cover_no_other_object():
     placed = place(names, [], SIZE, None, outlines)
     assert 0 < len(placed) < len(row)
     for p in placed:
-        assert not outlines.meets(p.box, p.label.of)
-    covered = [p for p in place(names, [], SIZE) if outlines.meets(p.box, p.label.of)]
+        assert not outlines.intersects(p.box, p.label.of)
+    covered = [p for p in place(names, [], SIZE) if outlines.intersects(p.box, p.label.of)]
     assert covered, "there is something to avoid"
     (alone,) = place(object_labels(document, Camera(), {}, row[:1], keys[:1]), [], SIZE, None, outlines)
-    assert not outlines.meets(alone.box, keys[0])
+    assert not outlines.intersects(alone.box, keys[0])
 
 
 def test_a_body_with_its_name_all_over_it_still_shows_it_when_selected_alone():

@@ -53,19 +53,19 @@ def test_selecting_dragging_and_editing_paint_only_what_is_around(window):
     gesture.finish()
     assert painted(window, lambda: window.document.change(Set(key, {"name": "Named"}))) == 0
     assert 0 < painted(window, lambda: window.selection.set({objects[0].key})) < 2 * AROUND
-    assert painted(window, lambda: window.canvas.light(objects[50].key)) < AROUND
+    assert painted(window, lambda: window.canvas.set_hovered(objects[50].key)) < AROUND
 
 
 def test_thousands_of_selected_objects_are_painted_once(window):
     painted(window, lambda: editing.select_all(window))
     settle(window)
-    assert painted(window, lambda: window.canvas.light(window.document.scene.objects[7].key)) == 0
+    assert painted(window, lambda: window.canvas.set_hovered(window.document.scene.objects[7].key)) == 0
     assert painted(window, lambda: window.selection.toggle(window.document.scene.objects[7].key)) < AROUND
 
 
 def test_a_view_that_moves_shows_the_last_image_until_the_next_is_painted(window, monkeypatch):
     monkeypatch.setattr(object_layer, "SLICE", 0.0)
-    assert painted(window, lambda: window.canvas.navigation.zoom(1.5)) == object_layer.PORTION, "one portion at a time"
+    assert painted(window, lambda: window.canvas.navigation.zoom(1.5)) == object_layer.CHUNK, "one chunk at a time"
     assert not window.canvas.settled
     settle(window)
     assert window.canvas.still.complete

@@ -18,7 +18,7 @@ from core.scene.scene import Scene
 from core.shapes.point import Point
 from workbench import figure
 from workbench.canvas.camera import Camera
-from workbench.canvas.texts import MAX_TEXTS, MOST_LETTERS, READABLE, own_size, readable_sizes, text_boxes
+from workbench.canvas.texts import MAX_CHARACTERS, MAX_TEXTS, READABLE, own_size, readable_sizes, text_boxes
 from workbench.shot import picture, settle
 from workbench.theme import FAMILY, PAPER, font_named
 
@@ -110,7 +110,7 @@ def test_a_text_as_long_as_a_book_does_not_hold_the_window(open_window, text):
         text_boxes(document, Camera(scale=1.0))
     assert time.thread_time() - begun < 2
     (box, _) = text_boxes(document, Camera(scale=1.0))
-    assert box.width() + box.height() < 2 * MOST_LETTERS * 25
+    assert box.width() + box.height() < 2 * MAX_CHARACTERS * 25
 
 
 def test_a_name_of_a_megabyte_does_not_hold_the_window(open_window):

@@ -19,7 +19,7 @@ from core.scene.document import Document
 from core.shapes.point import Point
 from workbench import theme
 from workbench.canvas.camera import Camera
-from workbench.library.panel import IMPORT
+from workbench.library.part_list import IMPORT
 from workbench.library.preset_form import PresetForm
 from workbench.modules.import_dialog import ModulesDialog
 from workbench.panels.number_edit import NumberEdit
@@ -72,13 +72,13 @@ def press(view, kind, at):
 
 
 def shown_parts(window):
-    return [item.text() for item in window.library.parts.items_of_parts()]
+    return [item.text() for item in window.library.parts.visible_parts()]
 
 
 def test_the_library_has_every_kind_and_preset_with_a_picture(window):
     assert len(shown_parts(window)) == sum(map(len, ALL_FAMILIES.values())) + 1, "and one that imports modules"
     assert {"Beam", "Mirror", "Detector", "Achromat", "Dove prism", "Beam expander"} <= set(shown_parts(window))
-    assert pages.library_shown(window)
+    assert pages.is_library_visible(window)
     for part in ("Beam", "Achromat", "PentaPrism", "CustomMirror"):
         at = tile(window, part)
         picture = window.library.parts.viewport().grab().toImage()
@@ -89,7 +89,7 @@ def test_the_library_has_every_kind_and_preset_with_a_picture(window):
 def test_the_key_finds_a_part_also_where_the_library_is_shown_already(window, qtbot):
     window.canvas.setFocus()
     qtbot.keyClick(window.canvas, Qt.Key.Key_A)
-    assert pages.library_shown(window)
+    assert pages.is_library_visible(window)
     assert window.library.search.hasFocus()
     window.actions_by_id["insert.library"].trigger()
     assert window.pages.currentWidget() is window.tree, "a second time brings the list of objects back"
@@ -236,9 +236,9 @@ def test_a_glass_of_the_catalogue_is_completed_and_an_unknown_one_is_told(window
 
 def test_an_empty_scene_shows_the_library_and_a_scene_its_tree(window):
     window.document.new()
-    assert pages.library_shown(window)
+    assert pages.is_library_visible(window)
     pages.find_object(window)
-    assert not pages.library_shown(window)
+    assert not pages.is_library_visible(window)
 
 
 def test_the_pictures_of_the_library(open_window, shots):

@@ -18,9 +18,9 @@ from core.materials.catalogue import material_named, nearest_materials
 from core.materials.fit import cauchy_fit
 from core.scene.changes import Duplicate, Set, SetMaterial, SetSettings, applied
 from core.scene.materials import material_of
-from workbench.files import save_to
 from workbench.panels.material_picker import MaterialPicker
 from workbench.panels.number_edit import NumberEdit
+from workbench.saving import save_to
 
 
 @pytest.fixture

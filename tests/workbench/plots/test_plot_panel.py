@@ -86,7 +86,7 @@ def test_the_irradiance_is_exported_as_table_and_picture(window, tmp_path):
     said = []
     window.document.failed.connect(said.append)
     panel.export(tmp_path / "light.bmp")
-    assert "Let the name end" in said[0]
+    assert "Use one of these suffixes" in said[0]
     assert not (tmp_path / "light.bmp").exists()
 
 
@@ -133,7 +133,7 @@ def test_the_spot_along_the_axis_is_the_measure_at_the_detector_and_sharpest_in_
     assert curve.y.min() == pytest.approx(0, abs=1e-6)
     here = curve.y[np.flatnonzero(curve.x == 0)[0]]
     assert here == pytest.approx(measured("rms(Screen)", document.document, document.result)[0].value)
-    assert panel.shown.note.full_text.startswith("best at +20 mm, RMS")
+    assert panel.chosen.note.full_text.startswith("best at +20 mm, RMS")
     twice = np.interp([-20.0, 0.0], curve.x, curve.y)
     assert twice[0] == pytest.approx(2 * twice[1], rel=1e-3), "the cone is twice as wide at twice the distance"
 
@@ -178,12 +178,12 @@ def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
 def test_a_plot_that_cannot_be_written_is_missed_aloud(focused, tmp_path, plot, ending):
     panel, said = focused.plots, []
     choose(focused, plot)
-    note = panel.shown.note.full_text
+    note = panel.chosen.note.full_text
     focused.document.failed.connect(said.append)
     panel.export(tmp_path / "missing" / f"light{ending}")
     assert len(said) == 1
     assert "cannot be written" in said[0]
-    assert panel.shown.note.full_text == note
+    assert panel.chosen.note.full_text == note
 
 
 def test_the_flow_needs_no_detector(open_window):

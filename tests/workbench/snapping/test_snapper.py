@@ -46,7 +46,7 @@ def drawn(window, hand, kind, start, end, modifiers=NONE):
 def test_what_is_drawn_begins_and_ends_exactly_at_what_it_meets(window, hand):
     made = drawn(window, hand, "Mirror", (201.5, 61), (291.5, 99))
     assert (made.p1, made.p2) == ((200, 60), (290, 100)), "from the end of the lens to its focus"
-    assert window.canvas.snapper.shown is None, "the guide is gone"
+    assert window.canvas.snapper.current is None, "the guide is gone"
 
 
 def test_a_word_says_what_is_met(window, hand):
@@ -131,8 +131,8 @@ def test_a_large_scene_is_taken_in_while_the_window_is_idle(open_window, hand, q
     snapper = window.canvas.snapper
     qtbot.waitUntil(lambda: snapper._index.complete, timeout=5000)
     mouse.move(607, 201)
-    assert snapper.shown is not None
-    assert tuple(snapper.shown.at) == (606, 200)
+    assert snapper.current is not None
+    assert tuple(snapper.current.at) == (606, 200)
     mouse.release()
 
 

@@ -52,7 +52,7 @@ def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
     write(qtbot, panel.form.lists["measures"], "deviation(Prism)", "escaped()")
     run(qtbot, panel)
     assert panel.results.rows.rowCount() == 11
-    assert panel.shown.count() == 2
+    assert panel.measure_box.count() == 2
     assert panel.table.columns == ("Prism.angle", "deviation(Prism)", "escaped()")
     least, most = "least -38.4656 deg at Prism.angle = -10", "most -37.1832 deg at Prism.angle = -19"
     assert f"deviation(Prism): {least}, {most}\nescaped(): 1 relative power throughout" in panel.summary.text()
@@ -276,9 +276,9 @@ def test_the_names_of_measures_are_read_whole_after_a_study_with_shorter_ones(wi
     for measures in (("rays(Prism)", "escaped()"), ("most_total_reflections(Prism)", "escaped()")):
         panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:3",), measures=measures))
         run(qtbot, panel)
-        qtbot.waitUntil(lambda: panel.shown.width() >= panel.shown.sizeHint().width())
-        assert panel.shown.currentText() == measures[0]
-        assert panel.shown.fontMetrics().horizontalAdvance(measures[0]) < panel.shown.width() - 20
+        qtbot.waitUntil(lambda: panel.measure_box.width() >= panel.measure_box.sizeHint().width())
+        assert panel.measure_box.currentText() == measures[0]
+        assert panel.measure_box.fontMetrics().horizontalAdvance(measures[0]) < panel.measure_box.width() - 20
 
 
 def test_an_error_can_be_read_as_a_whole(window, qtbot):

@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
 SLACK = 4
 """Tolerance in pixels for telling a click from a drag; twice that for hitting a corner."""
-PREVIEW = 5_000
-"""Steps within which a module is computed for its ghost."""
+MAX_STEPS = 5_000
+"""Computation steps after which the ghost of a module is given up."""
 DEFAULT_SIZE = 120
 """Size in pixels of an object that is placed without being drawn, before it is rounded."""
 
@@ -45,8 +45,8 @@ DEFAULT_SIZE = 120
 class CreateMode:
     """States: waiting for the first point, with a ghost of the object at the pointer; drawing, with the unfinished object visible; panning.
 
-    A dragged object is part of the document from the first mouse move on, so that its rays show. It is one undo step. Esc takes back a
-    point and, if there is none, leaves the tool. After one object comes the select mode, unless the canvas keeps its tool.
+    A dragged object is part of the document from the first mouse move on, so that its rays are traced. It is one undo step. Esc removes
+    the last point or, without one, leaves the tool. After one object the select mode follows, unless the canvas keeps its tool.
     """
 
     def __init__(self, view: CanvasView, kind: str) -> None:
@@ -54,19 +54,19 @@ class CreateMode:
         self._noun = noun_of(kind)
         module = view.document.scene.modules.get(module_of(kind) or "")
         self._count = module.point_count if module is not None else None
-        """The number of points of a module's instance; None for what is no module."""
+        """The number of points of a module's instance; None for other objects."""
         self._gesture: DocumentGesture | None = None
         self._start: Point | None = None
         self._pressed: QPointF | None = None
         self._pan: tuple[Pan, Qt.MouseButton] | None = None
         self._first: Add | AddPreset | None = None
-        """The first change shown of the object being drawn, whose keys it keeps."""
+        """The first version of the change that adds the object being drawn, whose keys all later ones keep."""
         self.points: list[Point] = []
         """The corners clicked so far and, last, the position of the pointer."""
         self.ghost: tuple[SceneObject, ...] = ()
-        """What the first click would begin with, as it would look."""
+        """A preview of the objects that the first click would begin."""
         self.at: Point | None = None
-        """Where the pointer was last, snapped."""
+        """The last position of the pointer, snapped."""
         self.space = False
 
     @property
@@ -75,7 +75,7 @@ class CreateMode:
 
     @property
     def _by_points(self) -> bool:
-        """Whether one point after the other is clicked."""
+        """Whether the points are clicked one after the other."""
         return is_path(self.kind) or (self._count or 0) > 1
 
     @property
@@ -88,7 +88,7 @@ class CreateMode:
 
     @property
     def begun(self) -> Point | None:
-        """The point before the one that the pointer is about to give."""
+        """The point before the one at the pointer."""
         return self._start or (self.points[-2] if len(self.points) > 1 else None)
 
     @property
@@ -166,7 +166,7 @@ class CreateMode:
         self._view.update()
 
     def cancel(self) -> bool:
-        """Take back the last point or, where there is none, return to the select mode; returns True."""
+        """Remove the last point or, without one, return to the select mode; returns True."""
         gesture, self._gesture = self._gesture, None
         if gesture is not None:
             gesture.cancel()
@@ -188,7 +188,7 @@ class CreateMode:
             gesture.finish()
 
     def finish(self) -> None:
-        """Finish the outline, or what is drawn, at the pointer; if nothing was begun, add an object of default size in the centre."""
+        """Finish the outline or the object at the pointer; if nothing was begun, add an object of default size in the centre."""
         if self.points:
             self._finish_path(self.points[:-1])
         elif self._start is not None and self.at is not None:
@@ -203,7 +203,7 @@ class CreateMode:
         self._put(self._default_points(at))
 
     def carry(self, at: QPointF, modifiers: Modifiers) -> None:
-        """Show an object of default size with its middle at the pointer, as it would be dropped."""
+        """Preview an object of default size with its middle at the pointer, where it would be dropped."""
         self.ghost = self._objects(self._default_points(self._snap(at, modifiers)))
         self._view.update()
 
@@ -213,7 +213,7 @@ class CreateMode:
         self.place(self._snap(at, modifiers))
 
     def begin_at(self, start: Point) -> None:
-        """Begin at a point that was typed; what needs no other is placed there."""
+        """Begin at a typed point; an object that needs no other is placed there."""
         self.ghost = ()
         if self._by_points:
             self.points = [start, start]
@@ -224,7 +224,7 @@ class CreateMode:
         self._view.update()
 
     def draw_to(self, end: Point) -> None:
-        """End what was begun at a point that was typed."""
+        """End the object, or add a corner, at a typed point."""
         if self.points:
             self._add_corner(end)
             self._view.update()
@@ -250,7 +250,7 @@ class CreateMode:
         return self.at
 
     def _ends(self, point: Point, modifiers: Modifiers) -> list[Point]:
-        """The first and the last point of what is drawn; with Ctrl it is symmetric about where it was begun."""
+        """The first and the last point of the object being drawn; with Ctrl it is symmetric about its start."""
         start = self._start
         assert start is not None
         if modifiers & Modifiers.ControlModifier and not is_centred(self.kind) and not is_preset(self.kind):
@@ -262,7 +262,7 @@ class CreateMode:
         self._view.update()
 
     def _objects(self, points: Sequence[Point]) -> tuple[SceneObject, ...]:
-        """What would be added; nothing where that is impossible, which the form of a preset says."""
+        """The objects that would be added; none if they are impossible, which the form of a preset reports."""
         if self._refused:
             return ()
         try:
@@ -270,24 +270,24 @@ class CreateMode:
             if isinstance(change, AddPreset):
                 return change.objects(self._view.document.document.unit)
             (obj,) = change.objects
-            return preview(obj, self._view.document.scene.modules, PREVIEW) if isinstance(obj, ModuleObj) else (obj,)
+            return preview(obj, self._view.document.scene.modules, MAX_STEPS) if isinstance(obj, ModuleObj) else (obj,)
         except RaybenchError:
             return ()
 
     @property
     def _refused(self) -> str:
-        """Why nothing can be placed: a number in the form of the preset is refused."""
+        """Why a number in the form of the preset is refused, so that nothing can be placed; empty otherwise."""
         return self._view.preset_refused if is_preset(self.kind) else ""
 
     def _change(self, points: Sequence[Point]) -> Add | AddPreset:
-        if self._count is not None:  # the points that are not there yet follow the last
+        if self._count is not None:  # default points for those that are missing
             points = [*points, *row_of_points(points[-1], self._count, self._default_size, begin=True)[1:]][: self._count]
         return added(self.kind, points, self._view.preset_values.get(self.kind, {}))
 
     # --- objects drawn by one drag
 
     def _show(self, points: Sequence[Point]) -> None:
-        """Add the object through the points to the document, or replace it there under the same keys."""
+        """Add the object with these points to the document, or replace it there under the same keys."""
         if self._refused:
             self._view.document.failed.emit(self._refused)
             return
@@ -304,7 +304,7 @@ class CreateMode:
         self._end(self._first)
 
     def _put(self, points: Sequence[Point]) -> None:
-        """Add an object through the points in one step."""
+        """Add an object with these points in one step."""
         if self._refused:
             self._view.document.failed.emit(self._refused)
             return
@@ -313,12 +313,12 @@ class CreateMode:
             self._end(change)
 
     def _end(self, made: Add | AddPreset | None) -> None:
-        """Select what was made, and begin again or return to the select mode; stay in the tool if nothing could be made."""
-        there = [k for k in keys_added(made) if self._view.document.scene.get(k) is not None] if made is not None else []
+        """Select the new objects, and begin again or return to the select mode; stay in the tool if none could be made."""
+        keys = [k for k in keys_added(made) if self._view.document.scene.get(k) is not None] if made is not None else []
         self._start = self._pressed = self._first = None
-        if not there:
+        if not keys:
             return
-        self._view.selection.present(there)
+        self._view.selection.present(keys)
         self._view.choose_kind(self.kind if self._view.keeps_tool else None)
 
     # --- outlines

@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
 
 Modifiers = Qt.KeyboardModifier
-MOST_SNAPPED = 20
-"""Moved objects whose own points snap."""
+MAX_SNAPPED = 20
+"""Number of moved objects whose own points snap."""
 
 
 class Drag(Protocol):
@@ -109,23 +109,23 @@ class MoveObjects(Edit):
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
         super().__init__(view, start)
         self._keys = tuple(keys)
-        moved = [o for k in self._keys if (o := view.document.scene.get(k)) is not None][:MOST_SNAPPED]
+        moved = [o for k in self._keys if (o := view.document.scene.get(k)) is not None][:MAX_SNAPPED]
         targets = [targets_of(view.document.scene.with_parts_of(o)) for o in moved]
         own = [Point(x, y) for t in targets for x, y, *_ in t.points]
         boxes = [box for t in targets if (box := t.extent) is not None] if len(moved) == len(self._keys) else []
         self._box = union(boxes)
         self._points = sorted(dict.fromkeys(own), key=lambda p: math.dist(p, self._start))
-        """Their own points, those nearest to the pointer first."""
+        """The objects' own points, those nearest to the pointer first."""
 
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         to = self._view.camera.to_scene(at)
         snapper = self._view.snapper
-        dx, dy = snapper.snap_shift(self._points, to.x - self._start.x, to.y - self._start.y, modifiers, self._left_out, self._box)
+        dx, dy = snapper.snap_shift(self._points, to.x - self._start.x, to.y - self._start.y, modifiers, self._not_snapped_to, self._box)
         self.begin_gesture().update(self._change(dx, dy))
         self._view.show_readout(f"{dx:.4g}, {dy:.4g} {self._view.document.document.unit}", at)
 
     @property
-    def _left_out(self) -> frozenset[int]:
+    def _not_snapped_to(self) -> frozenset[int]:
         """Keys of the objects that are not snapped to."""
         return frozenset(self._keys)
 
@@ -134,10 +134,10 @@ class MoveObjects(Edit):
 
 
 class MoveCopy(MoveObjects):
-    """Move a copy of the objects, which is selected in the end; it snaps to the originals too."""
+    """Move a copy of the objects, which also snaps to the originals and is selected at the end."""
 
     @property
-    def _left_out(self) -> frozenset[int]:
+    def _not_snapped_to(self) -> frozenset[int]:
         return frozenset()
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:

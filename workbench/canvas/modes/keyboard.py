@@ -32,12 +32,12 @@ KEYS = (
     ("Ctrl+Drag", "Move a copy; with a tool, draw symmetrically about the start"),
     ("Alt+Drag", "Do not snap"),
 )
-"""What the canvas does with keys that are no shortcut of an action, for the sheet of keys."""
+"""The keys of the canvas that are not shortcuts of actions, for the list of keys."""
 _DIRECTIONS = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
 
 
 def begins_number(view: CanvasView, event: QKeyEvent) -> bool:
-    """Whether a key begins a number for the point that is drawn, and is no shortcut then: ``-`` turns the selection otherwise."""
+    """Whether a key begins a number for the point being drawn, rather than being a shortcut: ``-`` otherwise rotates the selection."""
     return isinstance(view.mode, CreateMode) and bool(event.text()) and event.text() in "0123456789.-"
 
 
@@ -85,7 +85,7 @@ def _move_selection(view: CanvasView, x: int, y: int, *, factor: int) -> None:
     scene = view.document.scene
     keys = movable(scene, view.selection.keys)
     if not keys:
-        view.document.failed.emit("What is selected is locked and stays where it is. Unlock it in its properties to move it.")
+        view.document.failed.emit("The selection is locked and cannot be moved. Unlock it in its properties to move it.")
         return
     step = (scene.settings.grid_size if scene.settings.snap_to_grid else scene.settings.length_scale) * factor
     if view.document.change(Move(sorted(keys), x * step, y * step), merge_key=f"nudge {sorted(keys)}"):

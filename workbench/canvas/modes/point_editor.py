@@ -1,4 +1,4 @@
-"""A small form on the canvas for the exact place of a point: coordinates, and length, angle or radius."""
+"""A small form on the canvas for the exact position of a point: coordinates, and length, angle or radius."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from core.scene.changes.quantity import InvalidQuantity
 from core.scene.point_numbers import PointNumber
 from core.shapes.point import Point
-from workbench.panels.form import Form, Part
+from workbench.panels.form import Form
+from workbench.panels.form_part import Part
 from workbench.panels.number_edit import NumberEdit
 from workbench.theme import set_role
 
@@ -26,11 +27,10 @@ _BEFORE_SIGN = re.compile(r"(?<=[^\s+\-*/^(,;])\s+(?=[+-][^\s+-])")
 
 
 class PointEditor(QWidget):
-    """Each number that is committed calls ``moved`` with the point; Enter also closes, Esc closes, and so does a click elsewhere.
+    """Calls ``moved`` with the point for each committed number, and ``done``, if given, when Enter closes it. Esc or a click elsewhere
+    also close it.
 
-    ``moved`` returns why the place is refused, and an empty text if the point is there.
-
-    ``done``, where it is given, is called with the point when Enter closes.
+    ``moved`` returns why the position is refused, or an empty text.
     """
 
     def __init__(
@@ -106,14 +106,14 @@ class PointEditor(QWidget):
         """Two numbers typed into the first field of a pair, as in "100, 50" or "5 cm 3 cm", are for both fields."""
         row = next(i for i, e in enumerate(self.edits) if e is edit)
         pair = self.edits[row : row + 2]
-        if row % 2 or len(pair) < 2 or not pair[0].isModified() or (found := _two_numbers(pair[0].text(), *pair)) is None:
+        if row % 2 or len(pair) < 2 or not pair[0].isModified() or (numbers := _two_numbers(pair[0].text(), *pair)) is None:
             return
         for one in pair:
             one.setModified(False)
-        self.form.change({str(row): found[0], str(row + 1): found[1]})
+        self.form.change({str(row): numbers[0], str(row + 1): numbers[1]})
 
     def _entered(self, edit: QObject) -> None:
-        if not isinstance(edit, NumberEdit) or edit.isModified():  # refused: it stays to be mended
+        if not isinstance(edit, NumberEdit) or edit.isModified():  # refused: it stays open to be corrected
             return
         if self._done is not None:
             self._done(self._at)

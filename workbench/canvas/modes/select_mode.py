@@ -109,7 +109,7 @@ class SelectMode:
                 selection.keys | {hit.key} if modifiers & Modifiers.ShiftModifier else view.document.document.grouped_with(hit.key)
             )
         if is_locked(scene, obj):
-            view.document.failed.emit(f"{in_quotes(obj.title)} is locked and stays where it is. Unlock it in its properties to move it.")
+            view.document.failed.emit(f"{in_quotes(obj.title)} is locked and cannot be moved. Unlock it in its properties.")
             return None
         if isinstance(hit, ControlHit):
             return MoveControl(view, start, obj, hit.control)

@@ -1,4 +1,4 @@
-"""Points given by numbers, in a form on the canvas: a control point, the centre of turning, and the next point that is drawn."""
+"""Forms on the canvas for typed points: a control point, the centre of rotation, and the next point of the object being drawn."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> None:
-    """Open the form of a control point's numbers; what is typed in it is one undo step."""
+    """Open the form of a control point's numbers; all that is typed in it is one undo step."""
     numbers, document = point_numbers(obj, control), view.document
 
     def moved(at: Point) -> str:
@@ -37,7 +37,7 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
 
 
 def edit_centre(view: CanvasView, at: Point) -> None:
-    """Open the form of the centre about which the selection is rotated, mirrored and scaled; it is no part of the document."""
+    """Open the form of the centre about which the selection is rotated, mirrored and scaled; it is not part of the document."""
 
     def moved(to: Point) -> str:
         view.pivot = to
@@ -48,7 +48,7 @@ def edit_centre(view: CanvasView, at: Point) -> None:
 
 
 def type_point(view: CanvasView, text: str) -> bool:
-    """Open the form for the point that the create mode waits for, with ``text`` for its first number; whether it waits for one."""
+    """Open the form for the point that the create mode waits for, with ``text`` as its first number. Returns False in another mode."""
     mode = view.mode
     if not isinstance(mode, CreateMode):
         return False

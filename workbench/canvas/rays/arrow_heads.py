@@ -1,4 +1,4 @@
-"""Arrow heads on the strongest rays, which tell their direction."""
+"""Arrow heads on the strongest rays, which show their direction."""
 
 from __future__ import annotations
 

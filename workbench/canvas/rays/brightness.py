@@ -173,7 +173,7 @@ def _light(
     """The light (n, c) that marks add: power times the colour of the wavelength if the scene simulates colours, else of the role."""
     if settings.simulate_colors:
         rgb = wavelength_colors(wavelength, settings)
-    elif MIXINGS[settings.color_mode].decades:  # the colour tells the power: the theme's colours would distort the scale
+    elif MIXINGS[settings.color_mode].decades:  # the colour shows the power: the theme's colours would distort the scale
         rgb = np.ones((len(role), 3))
     else:
         rgb = role_rgb(role_colors, theme)[role]

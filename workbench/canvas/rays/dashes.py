@@ -1,4 +1,4 @@
-"""Dashes that tell apart what a colour cannot: where colours show wavelengths, the extensions of rays are dashed, as in the format's theme.
+"""Dashes distinguish what colours cannot: where colours show wavelengths, the extensions of rays are dashed, as in the format's theme.
 
 The format also dashes the observer's lines of sight; they are whole here, as nothing else is drawn beside them, and the dashes of lines
 that begin side by side make rings.

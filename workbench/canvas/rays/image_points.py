@@ -1,4 +1,4 @@
-"""Where image points are painted: those that would run together are painted over each other, so that each mark is seen as a point."""
+"""Where image points are painted: those that would run together are painted over each other, so that each mark is visible as a point."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ AROUND = tuple(product(range(-REACH, REACH + 1), repeat=2))
 def gathered(points: Points, distance: float) -> Indices:
     """For each point the index (n,) of the one where it is painted, less than twice ``distance`` away; those are ``distance`` apart.
 
-    The first point of a cell stands for all in it. Cells `REACH` + 1 apart are decided at a time, since they do not influence each other.
+    The first point of a cell represents all in it. Cells `REACH` + 1 apart are decided at a time, since they do not influence each other.
     """
     if not len(points):
         return np.zeros(0, np.int64)

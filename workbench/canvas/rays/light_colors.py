@@ -24,7 +24,7 @@ OCTAVES = 7
 ALPHA_STEPS = 21
 """Number of opacity steps over these octaves."""
 WIDTH_STEPS = 8
-"""Steps of a ray's width in which the widths of lines are told apart."""
+"""Steps of a ray's width to which the widths of lines are rounded."""
 PURE_INK, WHITE_INK = 0.3, 0.04
 """Largest luminance of pure colours and of white light on a light page: contrasts of 3 : 1 and 12 : 1 with white."""
 

@@ -1,4 +1,4 @@
-"""The rectangle that "fit" shows: the objects, and the images that light forms near them, which are known only after the trace."""
+"""The rectangle of the action Fit: the objects, and the images that light forms near them, which are known only after the trace."""
 
 from __future__ import annotations
 

@@ -203,7 +203,7 @@ def ray_picture(
 ) -> RayPicture:
     """The picture of a trace in the scene's mode and the colours of a theme; the opacity is the power, at most 1.
 
-    With ``rows``, only the marks of these rows. With ``colored``, the rays have these colours, and are opaque enough for them to be seen.
+    With ``rows``, only the marks of these rows. With ``colored``, the rays have these colours, and are opaque enough to be visible.
     """
     marks = shown_marks(result, settings, rows)
     strongest = float(result.total_power.max(initial=0.0))
@@ -215,7 +215,7 @@ def ray_picture(
             return buckets_of(readable(wavelength_colors(some.wavelength, settings), theme), some.power, layer=layer)
         return buckets_of(role_rgb(colors, theme)[some.role], some.power, layer=layer)
 
-    # where colours do not tell roles, dashes do; rays lie over the others
+    # where colours do not show roles, dashes do; rays lie over the others
     dashes = dashes_of(marks.lines.role) if colored is not None or settings.simulate_colors else None
     layer = len(LineRole) - 1 - marks.lines.role.astype(np.int64) if dashes is not None else 0
     line_buckets = bucketed(marks.lines, LINE_COLORS, layer)
@@ -233,7 +233,7 @@ def ray_picture(
 
 
 def lit_picture(result: TraceResult, rows: NDArray[np.int64], theme: Theme, colored: ColoredRays | None = None) -> RayPicture:
-    """The picture of highlighted rows of a trace: in the accent colour, or as ``colored``; the opacity tells their relative power."""
+    """The picture of highlighted rows of a trace: in the accent colour, or as ``colored``; the opacity shows their relative power."""
     start, end, of = result.straight_pieces
     pieces = rows if len(of) == len(result) else np.flatnonzero(np.isin(of, rows))
     row = of[pieces]

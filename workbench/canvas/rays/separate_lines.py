@@ -24,7 +24,7 @@ from workbench.theme import Theme
 SAME_PLACE = 1e-7
 """The distance within which the ends of coinciding rays lie, relative to the largest coordinate."""
 LAYERS = 8
-"""Random parts of the rays, drawn one over the other: of colours close beside each other all are seen."""
+"""Random parts of the rays, drawn one over the other, so that all of several colours close to each other are visible."""
 SCATTERING = 2654435769
 """Fibonacci hashing: the golden ratio of 2**32, which scatters consecutive numbers (Knuth, The Art of Computer Programming, 6.4)."""
 PROFILE = np.array([0.75 - d * d if d < 0.5 else 0.5 * (1.5 - d) ** 2 for d in np.arange(0.05, 1.5, 0.1)])

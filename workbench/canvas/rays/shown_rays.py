@@ -43,11 +43,11 @@ class ShownRays(QObject):
         super().__init__(backdrop)
         self._document, self._selection, self._backdrop = document, selection, backdrop
         self._inputs: PictureInput | None = None
-        """What the picture is or is being made of."""
+        """The input of the current picture, or of the one in progress."""
         self._lit_of: _Lit | None = None
         """What is highlighted."""
         self._lit_rows: NDArray[np.int64] | None = None
-        """The rows that are shown so."""
+        """The highlighted rows."""
         pool = QThreadPool.globalInstance()
         self._making = Latest(self, document.failed.emit, "The picture of the rays", pool=pool)
         self._lighting = Latest(self, document.failed.emit, "The picture of the highlighted rays", pool=pool)

@@ -1,4 +1,4 @@
-"""A chip at the top of the canvas that tells how far a long trace is. A click or Esc stops it and keeps what is traced."""
+"""A chip at the top of the canvas with the progress of a long trace. A click or Esc stops the trace and keeps its rays."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QPushButton
 
 from workbench import theme
-from workbench.trace_service import TraceService, TraceState
+from workbench.tracing.service import TraceService, TraceState
 from workbench.words.trace_progress import STOP
 
 if TYPE_CHECKING:

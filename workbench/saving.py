@@ -1,0 +1,113 @@
+"""Saving in a window: the file dialogs, and the questions before a file is replaced or unsaved changes are lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from core.files.document_file import SUFFIX
+from core.files.versions import backup_of
+from core.scene.materials import worst_fit
+from workbench.panels.file_names import file_name
+from workbench.words.plain_text import tool_tip
+
+if TYPE_CHECKING:
+    from workbench.main_window import MainWindow
+
+SAVED_AS = "Scenes (*.json *.raybench);;Plain scenes (*.json);;Raybench documents (*.raybench);;All files (*)"
+Button = QMessageBox.StandardButton
+
+
+def save(window: MainWindow) -> bool:
+    """Save to the document's file, or ask for one; asks first if another program changed the file. Returns whether it was saved."""
+    session = window.document.session
+    if session.path is None:
+        return save_as(window)
+    return _save_over(window, session.path) if session.changed_on_disk() else save_to(window, session.path)
+
+
+def _save_over(window: MainWindow, path: Path) -> bool:
+    """Ask how to save over a file that another program changed since it was opened or saved; returns whether it was saved."""
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setText(tool_tip(f"{path.name} was changed on disk by another program. Overwrite it?"))
+    box.setInformativeText(tool_tip(f"The version on disk is then kept as {backup_of(path).name}."))
+    other = box.addButton("Save as…", QMessageBox.ButtonRole.AcceptRole)
+    over = box.addButton("Overwrite", QMessageBox.ButtonRole.DestructiveRole)
+    box.addButton(Button.Cancel)
+    box.setDefaultButton(other)
+    box.exec()
+    if box.clickedButton() is other:
+        return save_as(window)
+    return box.clickedButton() is over and save_to(window, path)
+
+
+def save_as(window: MainWindow) -> bool:
+    """Ask for a file and save to it; returns whether it was saved."""
+    path = window.document.session.path
+    suffix = SUFFIX if window.document.document.annotated else ".json"
+    first = path or Path.home() / f"{file_name(window.document.scene.name, 'scene')}{suffix}"
+    name, _ = QFileDialog.getSaveFileName(window, "Save the scene as", str(first), SAVED_AS)
+    if not name:
+        return False
+    chosen = Path(name)
+    if not chosen.suffix:
+        chosen = chosen.with_suffix(suffix)
+        if not _may_replace(window, chosen):  # the dialog asked about the name without the suffix
+            return False
+    return save_to(window, chosen)
+
+
+def _may_replace(window: MainWindow, path: Path) -> bool:
+    """Whether a file not confirmed by the dialog may be written: it is new, the document's own, or the user agrees."""
+    own = window.document.session.path
+    if not path.exists() or (own is not None and own.exists() and own.samefile(path)):
+        return True
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setText(tool_tip(f"{path.name} already exists. Replace it?"))
+    box.setInformativeText(tool_tip(f"Its present content is then kept as {backup_of(path).name}."))
+    replace = box.addButton("Replace", QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton(Button.Cancel))
+    box.exec()
+    return box.clickedButton() is replace
+
+
+def save_to(window: MainWindow, path: Path) -> bool:
+    """Save to a file, warning first if its format cannot store everything; returns whether it was saved."""
+    if path.suffix != SUFFIX and window.document.document.annotated:
+        box = QMessageBox(window)
+        box.setIcon(QMessageBox.Icon.Warning)
+        without = "edge labels, hidden and disabled objects, materials and the unit"
+        box.setText(tool_tip(f"Save {path.name} without {without}? A plain scene cannot store them."))
+        lost, kept = worst_fit(window.document.scene), f"A {SUFFIX} file keeps everything."
+        box.setInformativeText(tool_tip(f"In it {lost}. {kept}" if lost else kept))
+        keep = box.addButton(f"Save as {SUFFIX}", QMessageBox.ButtonRole.AcceptRole)
+        plain = box.addButton("Save without", QMessageBox.ButtonRole.DestructiveRole)
+        box.addButton(Button.Cancel)
+        box.setDefaultButton(keep)
+        box.exec()
+        if box.clickedButton() is keep:
+            path = path.with_suffix(SUFFIX)
+            if not _may_replace(window, path):
+                return False
+        elif box.clickedButton() is not plain:
+            return False
+    return window.document.save(path)
+
+
+def may_leave(window: MainWindow) -> bool:
+    """Whether the document may be closed: it has no unsaved changes, or the user chose to save or discard them."""
+    if not window.document.session.modified:
+        return True
+    path = window.document.session.path
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setText(tool_tip(f"Save the changes to {path.name if path else 'this scene'}?"))
+    box.setInformativeText("They are lost if you discard them.")
+    box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
+    box.setDefaultButton(Button.Save)
+    answer = box.exec()
+    return answer == Button.Discard or (answer == Button.Save and save(window))

@@ -1,0 +1,1 @@
+"""Tracing beside the window."""
