@@ -15,13 +15,13 @@ ANSWER_S = 5.0
 
 
 def display_problem() -> str:
-    """Why no window can be opened, and the remedy; empty if one can, or if only Qt can tell."""
+    """Why no window can be opened, and the remedy; empty if one can, or if only Qt knows."""
     if sys.platform in ("win32", "darwin"):
         return ""
-    wanted = os.environ.get("QT_QPA_PLATFORM", "").split(";")
-    if wanted == [""]:
-        wanted = [name for name, variable in (("wayland", "WAYLAND_DISPLAY"), ("xcb", "DISPLAY")) if os.environ.get(variable)]
-    problems = [_problem(name.partition(":")[0]) for name in wanted]
+    platforms = os.environ.get("QT_QPA_PLATFORM", "").split(";")
+    if platforms == [""]:
+        platforms = [name for name, variable in (("wayland", "WAYLAND_DISPLAY"), ("xcb", "DISPLAY")) if os.environ.get(variable)]
+    problems = [_problem(name.partition(":")[0]) for name in platforms]
     return "" if "" in problems else " ".join(problems)
 
 

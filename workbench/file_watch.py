@@ -21,8 +21,8 @@ Signature = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class _Look:
-    """What was found at a file: its signature, None if there is none; its state, None where it was not read; the paths to watch."""
+class _Check:
+    """The result of a check: the file's signature, None if the file is missing; its state, None if it was not read; the paths to watch."""
 
     signature: Signature | None
     state: str | None
@@ -32,7 +32,7 @@ class _Look:
 class FileWatch(QObject):
     """Compares the document's file with the version opened or saved, when the file or its folder changes or a window is activated.
 
-    It is looked at in a thread: a large file takes long to read, and a network drive that does not answer takes for ever.
+    The check runs in a thread: a large file takes long to read, and a network drive may never answer.
     """
 
     stateChanged = Signal(str)
@@ -44,7 +44,7 @@ class FileWatch(QObject):
         self._document = document
         self._known: tuple[str | None, Signature | None] | None = None
         """The digest that the file was last compared with, and its signature then."""
-        self._looking = Latest(self, document.failed.emit, "Looking at the document's file")
+        self._checking = Latest(self, document.failed.emit, "Checking the document's file")
         self._watcher = QFileSystemWatcher(self)
         self._check_timer = QTimer(self, singleShot=True, interval=PAUSE)
         self._check_timer.timeout.connect(self.check)
@@ -58,15 +58,15 @@ class FileWatch(QObject):
         self._begin()
 
     def check(self) -> None:
-        """Look at the file; it is read only if its time stamps, size or inode changed."""
+        """Check the file; it is read only if its time stamps, size or inode changed."""
         session = self._document.session
         path, digest = session.path, session.digest
         if path is None or digest is None:
-            self._looking.drop()
+            self._checking.drop()
             self._watch(frozenset())
         else:
             known = self._known[1] if self._known is not None and self._known[0] == digest else None
-            self._looking.ask(partial(_look, path, digest, known), partial(self._take, digest))
+            self._checking.ask(partial(_check, path, digest, known), partial(self._take, digest))
 
     def _begin(self) -> None:
         """The document was just read from its file, or written to it."""
@@ -77,11 +77,11 @@ class FileWatch(QObject):
     def _schedule_check(self, *_: object) -> None:
         self._check_timer.start()
 
-    def _take(self, digest: str, look: _Look) -> None:
-        self._known = digest, look.signature
-        self._watch(look.watched)
-        if look.state is not None:
-            self._set_state(look.state)
+    def _take(self, digest: str, check: _Check) -> None:
+        self._known = digest, check.signature
+        self._watch(check.watched)
+        if check.state is not None:
+            self._set_state(check.state)
 
     def _set_state(self, state: str) -> None:
         if state != self.state:
@@ -97,8 +97,8 @@ class FileWatch(QObject):
             self._watcher.addPaths(sorted(wanted - watched))
 
 
-def _look(path: Path, digest: str, known: Signature | None) -> _Look:
-    """Look at a file that had the contents of ``digest``; it is read unless it has the signature ``known``."""
+def _check(path: Path, digest: str, known: Signature | None) -> _Check:
+    """Check a file that had the contents of ``digest``; it is read unless it has the signature ``known``."""
     signature = _signature(path)
     state: str | None = None
     if signature is None:
@@ -106,7 +106,7 @@ def _look(path: Path, digest: str, known: Signature | None) -> _Look:
     elif signature != known:
         state = "same" if digest_on_disk(path) in (digest, None) else "changed"
     both = path.absolute(), Path(os.path.realpath(path))  # and where a symbolic link leads
-    return _Look(signature, state, frozenset(str(p) for one in both for p in (one, one.parent) if os.path.exists(p)))
+    return _Check(signature, state, frozenset(str(p) for one in both for p in (one, one.parent) if os.path.exists(p)))
 
 
 def _signature(path: Path) -> Signature | None:

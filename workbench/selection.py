@@ -25,7 +25,7 @@ class Selection(QObject):
     objectHovered = Signal(object)
     """The key of the object whose name the pointer is on, outside the canvas, or None."""
     studyWanted = Signal(object)
-    """A `StudyRequest` that is to be shown in the study panel, and run."""
+    """A `StudyRequest` to show in the study panel, and to run."""
     proposalChanged = Signal(object)
     """The `Edit` that a person is asked about, or None."""
 

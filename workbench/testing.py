@@ -1,6 +1,6 @@
 """The pytest plugin of the project: exact pictures of the widgets of any PySide6 application, and fixtures for windows with a scene.
 
-``shots(widget, name)`` compares a widget with ``tests/screenshots/<name>.png``, pixel by pixel, without tolerance, and tells the widgets
+``shots(widget, name)`` compares a widget with ``tests/screenshots/<name>.png``, pixel by pixel, without tolerance, and reports the widgets
 that changed; ``--update-shots`` makes what is painted the expected picture. `workbench/picture_tests/README.md` explains how to use it with
 any application, `tests/README.md` with scenes. Importing this module does not import Qt.
 """
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from core.scene.document import Document
     from workbench.main_window import MainWindow
     from workbench.picture_tests.baselines import Baselines
-    from workbench.picture_tests.widget_tree import Seen
+    from workbench.picture_tests.widget_tree import WidgetRecord
 
 FIXED_MILLISECONDS = 1.0
 """The trace time that the status line shows in tests."""
@@ -141,11 +141,11 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
 
     def check(widget: QWidget, name: str, hide: Sequence[QWidget] = ()) -> None:
         from workbench.picture_tests.stillness import still_picture
-        from workbench.picture_tests.widget_tree import seen_in
+        from workbench.picture_tests.widget_tree import visible_widgets
 
         if widget.devicePixelRatioF() != 1:
             pytest.skip(f"pictures are compared at a device pixel ratio of 1, not {widget.devicePixelRatioF():g}")
-        actual, tree = still_picture(widget, hide), seen_in(widget)
+        actual, tree = still_picture(widget, hide), visible_widgets(widget)
         if config.getoption("--update-shots"):
             baselines.keep(name, actual, tree)
         elif problem := _difference(baselines, name, actual, tree, _failed(config)):
@@ -154,13 +154,13 @@ def shots(request: pytest.FixtureRequest) -> Callable[..., None]:
     return check
 
 
-def _difference(baselines: Baselines, name: str, actual: QImage, tree: list[Seen], failed: Path) -> str:
-    """How a picture differs from the expected one, in words; empty for not at all. What differs is kept in the folder ``failed``."""
+def _difference(baselines: Baselines, name: str, actual: QImage, tree: list[WidgetRecord], failed: Path) -> str:
+    """How a picture differs from the expected one, in words; empty if it does not. Differing ones are written to the folder ``failed``."""
     from PySide6.QtGui import QImage
 
     from workbench.picture_tests.comparison import Difference, compare
     from workbench.picture_tests.report import PAGE, keep
-    from workbench.picture_tests.widget_tree import told
+    from workbench.picture_tests.widget_tree import report
 
     path = baselines.path(name)
     if path.exists():
@@ -169,7 +169,7 @@ def _difference(baselines: Baselines, name: str, actual: QImage, tree: list[Seen
         difference = Difference("has no expected picture; look at it, and run with --update-shots if it is right", actual)
     if difference is None:
         return ""
-    widgets = told(baselines.tree(name) if path.exists() else None, tree, difference.changed)
+    widgets = report(baselines.tree(name) if path.exists() else None, tree, difference.changed)
     keep(failed, name, difference, widgets)
     lines = [f"'{name}' {difference.text}. See {failed / PAGE}.", *(f"  {line}" for line in widgets)]
     if other := baselines.versions_words:

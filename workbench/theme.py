@@ -178,7 +178,7 @@ def font_named(names: str, size: int, *, italic: bool = False, strong: bool = Fa
 
 
 GENERIC = ("serif", "sans serif", "sans-serif", "monospace", "cursive", "fantasy")
-"""Names of families that stand for a different font on each machine: the program's own has to do, so that a picture is the same on all."""
+"""Generic families, a different font on each machine: the program's own font replaces them, so that pictures are the same everywhere."""
 
 
 @cache

@@ -43,7 +43,7 @@ def size(text: str) -> tuple[int, int]:
 
 
 def make_folder(path: Path, option: str) -> None:
-    """Make a folder that was given with an option, unless it is there. Raises RaybenchError if that is impossible."""
+    """Make a folder that was given with an option, unless it exists. Raises RaybenchError if that is impossible."""
     try:
         path.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -24,7 +24,7 @@ def add_compare_options(command: argparse.ArgumentParser) -> None:
 
 
 def compare_command(options: argparse.Namespace) -> None:
-    """Print each value that is different, and each measure in both scenes. Objects are the same where name and type are."""
+    """Print each value that is different, and each measure in both scenes. Objects are matched by name and type."""
     from core.analysis.measures.bound import bind
     from core.files.shared import read_shared
     from core.scene.changes.differences import differences
@@ -34,21 +34,21 @@ def compare_command(options: argparse.Namespace) -> None:
 
     before, after = read_shared(options.scene).document, read_shared(options.other).document
     before = matched(before, after)
-    found = differences(before, after)
+    rows = differences(before, after)
     measured: tuple[Difference, ...] = ()
     if options.measure:
         measures = "; ".join(options.measure)
-        bind(measures, after)  # what is wrong with them is told before anything is traced
+        bind(measures, after)  # report their errors before anything is traced
         compile_once()
         measured = compared(before, after, trace(after, max_segments=options.max_segments), measures)
     if options.json:
-        rows = [{"of": d.subject, "value": d.label, "before": d.before, "after": d.after} for d in found]
+        entries = [{"of": d.subject, "value": d.label, "before": d.before, "after": d.after} for d in rows]
         about = [{"measure": m.after.expression, "unit": m.after.unit, "before": m.before.known, "after": m.after.known} for m in measured]
-        print(json.dumps({"differences": rows, "measures": about}, indent=1, ensure_ascii=False))
+        print(json.dumps({"differences": entries, "measures": about}, indent=1, ensure_ascii=False))
         return
-    for difference in found:
+    for difference in rows:
         print(difference)
-    if not found:
+    if not rows:
         print("The scenes are equal.")
     for measure in measured:
         print(measure)

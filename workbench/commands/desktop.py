@@ -93,8 +93,8 @@ def data_folder() -> Path:
 def command_line() -> str:
     """The command that starts this installation, quoted as desktop entries want it."""
     program = Path(sys.argv[0])
-    found = str(program.resolve()) if program.name == "raybench" and program.is_file() else shutil.which("raybench")
-    return quoted_command([found] if found else [sys.executable, "-m", "workbench"])
+    installed = str(program.resolve()) if program.name == "raybench" and program.is_file() else shutil.which("raybench")
+    return quoted_command([installed] if installed else [sys.executable, "-m", "workbench"])
 
 
 def quoted_command(words: Sequence[str]) -> str:
@@ -120,7 +120,7 @@ def install(folder: Path, command: str) -> Iterator[Path]:
 
 
 def remove(folder: Path) -> Iterator[Path]:
-    """Remove the files; yields those that were there. Raises OSError."""
+    """Remove the files; yields those that existed. Raises OSError."""
     for name in (ENTRY, ICON, MIME):
         path = folder / name
         if path.exists():
@@ -129,11 +129,11 @@ def remove(folder: Path) -> Iterator[Path]:
 
 
 def remove_caches(folder: Path) -> None:
-    """Remove what was made of the files, where no other program has any."""
+    """Remove the caches made of the files, where they are the only files in their folder."""
     for below, names in _CACHES.items():
-        there = [path for path in (folder / below).rglob("*") if path.is_symlink() or not path.is_dir()]
-        if all(path.parent == folder / below and path.name in names for path in there):
-            for path in there:
+        remaining = [path for path in (folder / below).rglob("*") if path.is_symlink() or not path.is_dir()]
+        if all(path.parent == folder / below and path.name in names for path in remaining):
+            for path in remaining:
                 with suppress(OSError):
                     path.unlink()
 
@@ -141,7 +141,7 @@ def remove_caches(folder: Path) -> None:
 def remove_empty(folder: Path) -> None:
     """Remove the folders of the files, as far as nothing else is in them."""
     for above in (above for name in (ENTRY, ICON, f"mime/{MIME_TYPE}", MIME) for above in PurePath(name).parents[:-1]):
-        with suppress(OSError):  # not there, or other programs have files in it
+        with suppress(OSError):  # missing, or other programs have files in it
             (folder / above).rmdir()
 
 

@@ -93,10 +93,10 @@ def _served(options: argparse.Namespace) -> Server[Any]:
     calls = ClientCalls(bench, lambda: registry, granted=options.allow, backend=lambda: backend, model=options.model or "")
 
     async def run(call: RunningCall) -> ToolOutcome:
-        before, wanted = session.document, call.wanted
+        before, requested = session.document, call.requested
         problem = ""
         try:
-            outcome = await calls.call(wanted.tool, wanted.arguments, profile=options.profile, ask=call.ask, emit=call.happened)
+            outcome = await calls.call(requested.tool, requested.arguments, profile=options.profile, ask=call.ask, emit=call.happened)
         finally:
             if options.save is not None and session.document is not before:
                 problem = _not_saved(session, options.save)

@@ -52,7 +52,7 @@ def registry_of(options: argparse.Namespace) -> ToolRegistry:
 
 
 def project_registry(folder: Path | None, trust: bool, *, asks: bool = True) -> ToolRegistry:
-    """The shipped tools and those of a folder, whose code runs if it is trusted; RaybenchError if there is no such folder.
+    """The shipped tools and those of a folder, whose code runs if it is trusted; RaybenchError if the folder does not exist.
 
     ``asks`` says whether a person at the terminal may be asked to trust it.
     """

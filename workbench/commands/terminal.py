@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from core.trace.results.result import TraceResult
 
 SCRIPTED = "scripted:"
-"""Prefix of a model name that stands for a file of scripted replies."""
+"""Prefix of a model name that is a file of scripted replies."""
 MAX_LINES = 20
 """Lines about an edit that are shown before a question."""
 MAX_ARGUMENT = 50
@@ -53,7 +53,7 @@ def add_model_options(parser: argparse.ArgumentParser, profile: str = "read-only
 
 
 def backend_of(options: argparse.Namespace) -> Backend | None:
-    """The model chosen by the options or the environment; None if there is none, which the caller reports if it needs one."""
+    """The model chosen by the options or the environment; None if no model was chosen, which the caller reports if it needs one."""
     from core.agent.models.anthropic import AnthropicBackend, environment_key, environment_url
     from core.agent.models.any_server import text_backend
     from core.agent.models.text_protocol import TextBackend
@@ -119,7 +119,7 @@ def check_allowed(options: argparse.Namespace, tools: Iterable[Tool]) -> None:
 
 
 class TerminalUser:
-    """Asks the user at the terminal for approval. What is neither yes nor no is the reason for declining, which the model is told."""
+    """Asks the user at the terminal for approval. Any text but yes or no declines, and is the reason that the model is given."""
 
     async def decide(self, request: Request) -> Decision:
         from core.agent.call.approval import Decision

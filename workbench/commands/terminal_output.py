@@ -1,4 +1,4 @@
-"""What commands print: names, replies and errors cannot command the terminal, and what it has no characters for is written as escapes."""
+"""The output of commands: control characters in it, and characters that the terminal lacks, are written as escapes."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class ReadableStream:
         self.stream = stream
 
     def write(self, text: str) -> int:
-        shown = escaped_lines(text)
+        escaped = escaped_lines(text)
         encoding = self.stream.encoding or "utf-8"
         if not encoding.lower().startswith("utf"):
-            shown = shown.encode(encoding, ESCAPES).decode(encoding)
-        self.stream.write(shown)
+            escaped = escaped.encode(encoding, ESCAPES).decode(encoding)
+        self.stream.write(escaped)
         return len(text)
 
     def writelines(self, texts: Iterable[str]) -> None:
@@ -49,7 +49,7 @@ class ReadableStream:
 
 
 def open_missing_streams() -> None:
-    """Open the standard streams with which this process was not started, as nothing to read from and to write to.
+    """Open the standard streams that this process was started without on the null device.
 
     The next file to be opened would otherwise have the number of such a stream, and what a library prints would be written to it.
     """
@@ -63,7 +63,7 @@ def open_missing_streams() -> None:
 
 
 def make_output_readable() -> None:
-    """Have all that this process prints pass through `ReadableStream`; what was put in the place of its own streams stays."""
+    """Pass all output of this process through `ReadableStream`, except that of streams that replaced its own."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is not None and stream is getattr(sys, f"__{name}__"):
@@ -91,6 +91,6 @@ class LogLine(logging.Formatter):
 
 
 def log_in_lines(whole: bool) -> None:
-    """Write what is logged to stderr in lines, or as it is, with tracebacks, where it is to be ``whole``."""
+    """Log to stderr, one line for each record or, if ``whole``, with tracebacks."""
     if logging.lastResort is not None:
         logging.lastResort.setFormatter(None if whole else LogLine())

@@ -119,7 +119,7 @@ def reraise_interrupt() -> Iterator[Callable[[], bool]]:
 
 
 def _progress(name: str) -> Callable[[Progress], None]:
-    """A progress callback that prints how far a trace is that takes longer than a second."""
+    """A progress callback that prints the progress of a trace that takes longer than a second."""
     start, last_printed = time.monotonic(), [0.0]
 
     def report(progress: Progress) -> None:

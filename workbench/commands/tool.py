@@ -82,7 +82,7 @@ def tool_command(options: argparse.Namespace) -> None:
             print(f"{options.scene}: {idle}", file=sys.stderr)
     if session.view != view:
         hint = f"raybench shot SCENE OUT.png --tool '{tool.name} …' makes a picture with it"
-        print(f"{options.scene}: nothing is shown here, and no other tool is told of a filter; {hint}.", file=sys.stderr)
+        print(f"{options.scene}: a filter or highlight has no effect on other commands; {hint}.", file=sys.stderr)
     if session.modified and tool.effect == "edit":
         hint = f"raybench ask SCENE '/{tool.name} …' --profile auto --save FILE writes the changed scene"
         print(f"{options.scene}: tried on a copy, the file is as it was; {hint}.", file=sys.stderr)

@@ -35,16 +35,16 @@ def verify_command(options: argparse.Namespace) -> int:
     compile_once()
     if not options.json:
         print(COLUMNS.format("case", "computed", "exact", "error", "scene: measure"))
-    found: list[Outcome] = []
+    done: list[Outcome] = []
     for outcome in outcomes(cases):
-        found.append(outcome)
+        done.append(outcome)
         if not options.json:
             print(_line(outcome), flush=True)
-    failed = [outcome for outcome in found if not outcome.holds]
+    failed = [outcome for outcome in done if not outcome.holds]
     if options.json:
-        print(json.dumps({"holds": not failed, "cases": [_json(o) for o in found]}, indent=2, ensure_ascii=False))
+        print(json.dumps({"holds": not failed, "cases": [_json(o) for o in done]}, indent=2, ensure_ascii=False))
     else:
-        print(f"{len(found) - len(failed)} of {len(found)} cases hold.")
+        print(f"{len(done) - len(failed)} of {len(done)} cases hold.")
     return 1 if failed else 0
 
 

@@ -1,1 +1,1 @@
-"""Dialogs that ask for one value: what is refused stays to be mended, with the reason below it."""
+"""Dialogs that ask for one value; a refused value stays to be corrected, with the reason below it."""

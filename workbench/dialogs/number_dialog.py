@@ -19,7 +19,7 @@ class NumberDialog(ValueDialog):
     def __init__(
         self, title: str, label: str, value: float, unit: str, scene_unit: str, act: Callable[[float], Any], parent: QWidget
     ) -> None:
-        """``unit`` is as in `core.kinds.fields`. What is asked for stands in ``label`` up to the comma."""
+        """``unit`` is as in `core.kinds.fields`. The name of the number is the ``label`` up to the comma."""
         edit = NumberEdit(label.partition(",")[0], unit, scene_unit)
         super().__init__(title, label, edit, parent)
         self.edit, self._act, self._value = edit, act, value
@@ -42,7 +42,7 @@ class NumberDialog(ValueDialog):
         return super().eventFilter(watched, event)
 
     def agree(self) -> None:
-        if self.edit.isModified():  # refused: it stays to be mended
+        if self.edit.isModified():  # refused: it stays to be corrected
             self.edit.setFocus()
             return
         self.accept()

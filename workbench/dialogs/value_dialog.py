@@ -1,4 +1,4 @@
-"""What dialogs that ask for one value have in common: a value that is refused stays to be mended, with the reason below it."""
+"""Base class of dialogs that ask for one value: a refused value stays to be corrected, with the reason below it."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class ValueDialog(QDialog):
         self.accept()
 
     def show_reason(self, reason: str) -> None:
-        """Show why the value is refused; an empty text for none. The dialog becomes as high as that needs."""
+        """Show why the value is refused, or clear the reason if the text is empty; the height of the dialog follows."""
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
         layout = self.layout()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from workbench.main_window import MainWindow
 
 MANY = 50_000
-"""Number of segments above which a print holds the light as a picture: so many lines take a printer minutes."""
+"""Number of segments above which a print contains the light as a picture: so many lines take a printer minutes."""
 FINE = 4.0
 """Pixels per logical pixel of such a picture."""
 FINER = 2

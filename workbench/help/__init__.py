@@ -1,1 +1,1 @@
-"""Finding one's way: the palette of actions, the sheet of keys, the guides, and what the program says of itself."""
+"""The palette of actions, the sheet of keys, the guides, the welcome page and About."""

@@ -137,7 +137,7 @@ class Welcome(QDialog):
         for row, example in enumerate(EXAMPLES):
             if self._closed:
                 return
-            with suppress(RaybenchError):  # the example is listed without a picture, and opening it says why
+            with suppress(RaybenchError):  # the example is listed without a picture, and opening it reports why
                 show(row, picture_of(example, colours, ratio))
 
 

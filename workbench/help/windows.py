@@ -1,4 +1,4 @@
-"""The windows of the Help menu: the sheet of keys, the guides, and what the program says of itself."""
+"""The windows of the Help menu: the sheet of keys, the guides, and About."""
 
 from __future__ import annotations
 

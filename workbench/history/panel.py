@@ -15,7 +15,7 @@ HINT = "Every change is listed here. Click one to go back to it, and a later one
 
 
 class HistoryPanel(QWidget):
-    """The steps from the first to the last; those that were undone are dim. Filled only while it is seen."""
+    """The steps from the first to the last; those that were undone are dim. Filled only while it is visible."""
 
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)

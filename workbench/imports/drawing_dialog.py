@@ -87,7 +87,7 @@ class DrawingDialog(QDialog):
         self.scale.setToolTip("Factor to the size of the drawing, which its unit gives; 25.4 for inches written as millimetres.")
         self.tolerance = NumberEdit("Tolerance", LENGTH, unit, low=1e-6, high=1e6)
         self.tolerance.set_value(self._tolerance)
-        self.tolerance.setToolTip("Largest distance of straight pieces from the curves that they stand for.")
+        self.tolerance.setToolTip("Largest distance of straight pieces from the curves that they replace.")
         self.preview = Preview(self)
         self.summary, self.reason = QLabel(self), QLabel(self)
         theme.set_role(self.reason, "error")
@@ -134,7 +134,7 @@ class DrawingDialog(QDialog):
         self._convert()
 
     def _refuse(self, reason: str) -> None:
-        """Say why a number cannot be used; nothing is imported until it is mended."""
+        """Say why a number cannot be used; nothing is imported until it is corrected."""
         self._show_reason(reason)
         self.import_button.setEnabled(not reason and self.result_objects is not None)
 
@@ -160,16 +160,16 @@ class DrawingDialog(QDialog):
         self.summary.setText("Reading…")
         self._converting.ask(work, lambda answer: self._take(*answer))
 
-    def _take(self, drawing: Outlines, found: Imported | RaybenchError) -> None:
+    def _take(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:
         self._drawing = drawing
-        if isinstance(found, RaybenchError):
-            self._show_nothing(str(found))
+        if isinstance(imported, RaybenchError):
+            self._show_nothing(str(imported))
             return
-        self.result_objects = found
-        self.summary.setText("\n".join((f"{found.summary} {self._unit}", *found.notes)))
+        self.result_objects = imported
+        self.summary.setText("\n".join((f"{imported.summary} {self._unit}", *imported.notes)))
         self._show_reason("")
         self.import_button.setEnabled(True)
-        self.preview.show_objects(found)
+        self.preview.show_objects(imported)
 
     def _show_nothing(self, reason: str) -> None:
         """There is nothing to import, for this reason."""

@@ -28,17 +28,17 @@ from workbench.words.plain_text import tool_tip
 
 HINT = "Click a ray or an object to see what its light does. Alt+click picks a ray inside a glass."
 BALANCE = {"power": "Receives", "reflected": "Reflects", "transmitted": "Transmits", "absorbed": "Absorbs"}
-"""Measures of an object that light meets, with their words."""
+"""Measures of an object that light meets, with their labels."""
 OF_SOURCE = {"emitted": "Emits"}
 """The same of a source."""
 LARGE = 50_000
 """Number of segments above which the path of a ray is found in a thread."""
 STEPS_SHOWN = 5
-"""Steps for which there is always room."""
+"""Number of steps for which there is always room."""
 STEP_WIDTH = 64
 """Width of the column of steps: deep branches are elided rather than what they meet."""
 MOST_HEIGHT = 0.55
-"""Largest part of the window's height that the inspector needs; what is more is scrolled."""
+"""Largest part of the window's height that the inspector asks for; the rest is scrolled."""
 COLUMNS = ("#", "Step", "To", "Power")
 HINT_LINES = 6
 """Lines for which there is room while nothing is chosen, so that the hint can be read in a narrow dock."""

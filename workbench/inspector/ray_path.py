@@ -1,4 +1,4 @@
-"""What the inspector tells of a ray: its facts, and the steps from its source to all that it became."""
+"""The content of the inspector for a ray: its facts, and the steps from its source to all of its branches."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ FACTS = {
 }
 """The columns that are facts of a ray, with their names in the inspector."""
 MOST_STEPS = 300
-"""Steps that are listed of a ray that became more."""
+"""Largest number of steps that are listed."""
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ class FindBar(QWidget):
         self._show_count()
 
     def _forget(self) -> None:
-        """Forget the places, since the text changed: they are found again at the next step."""
+        """Discard the matches, since the text changed: the next step searches again."""
         if self._places:
             self._places = []
             self._editor.set_marks("found", [])

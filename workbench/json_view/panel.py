@@ -54,7 +54,7 @@ class JsonPanel(QWidget):
         self._working = 0
         self._own = False
         self._wanted: str | None = None
-        """The module whose definition is to be shown."""
+        """The module whose definition is to be scrolled to."""
         self.fault: TextFault | None = None
         self._pool = QThreadPool(self)
         self._pool.setMaxThreadCount(1)
@@ -109,7 +109,7 @@ class JsonPanel(QWidget):
             self._read()
 
     def show_module(self, name: str) -> None:
-        """Put the caret into the definition of a module, once the text is there."""
+        """Put the cursor into the definition of a module, once the text is ready."""
         self._wanted = name
         self._show_wanted()
 
@@ -227,7 +227,7 @@ class JsonPanel(QWidget):
         self._show_state()
 
     def _take_edits(self, result: Edited | TextFault, document: Document, typed: int, text: str) -> None:
-        """Change the document as the text says, or show the fault; nothing if somebody typed or changed the document meanwhile."""
+        """Apply the text to the document, or show the fault; nothing if the text or the document changed meanwhile."""
         if typed != self._typed or self._shown is None:
             return
         if self._document.document is not document or self._document.gesture is not None:
@@ -247,7 +247,7 @@ class JsonPanel(QWidget):
         self._took(result, document)
 
     def _took(self, result: Edited, before: Document) -> None:
-        """The document now has what the text says."""
+        """The document now agrees with the text."""
         assert self._shown is not None
         self._shown = self._shown.after(result, before.scene, self._document.scene)
         self._pending = False

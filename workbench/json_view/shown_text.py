@@ -82,7 +82,7 @@ class ShownText:
         return _joined([_difference(p, was or "", now) for p, was, now in changed if was != now])
 
     def after(self, edited: Edited, before: Scene, now: Scene) -> ShownText:
-        """What is shown once the scene ``before`` has become ``now`` as an edited text says."""
+        """The text after the scene ``before`` has become ``now`` by an edit of the text."""
         stated = {k for c in edited.changes for k in _stated(c)}
         objects = {}
         for p in edited.text.parts:

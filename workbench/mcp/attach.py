@@ -30,7 +30,7 @@ LISTING = 5.0
 """Seconds within which an open window must list its tools: it may be tracing, while a client waits."""
 WATCHING = 1.0
 """Seconds between two looks whether a window has opened."""
-SILENCE = 10.0
+LONGEST_SILENCE = 10.0
 """Seconds without a sign of life after which a window counts as stuck."""
 CLOSED = (
     "No window lets programs connect. Open Raybench on the scene, choose File > Model Context Protocol > Let programs connect there, "
@@ -54,12 +54,12 @@ class Bridge:
             address = await _open_window()
             if address != known:
                 known = address
-                await self._changes.tell()
+                await self._changes.notify()
             if address is not None:
                 with contextlib.suppress(Exception):  # the window has closed: the next round finds out
                     async with _connected(address, _own_info()) as window, window.listen(tools_list_changed=True) as changes:
                         async for _ in changes:
-                            await self._changes.tell()
+                            await self._changes.notify()
             await asyncio.sleep(WATCHING)
 
     async def _list(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
@@ -82,10 +82,10 @@ class Bridge:
         address = await _open_window()
         if address is None:
             return error_result(CLOSED)
-        call = asyncio.ensure_future(_passed_on(address, context, params, heard := _Heard()))
+        call = asyncio.ensure_future(_forward(address, context, params, silence := _Silence()))
         try:
             while not call.done():
-                if heard.silent_for() > SILENCE:
+                if silence.seconds() > LONGEST_SILENCE:
                     return error_result(SILENT)
                 await asyncio.wait({call}, timeout=BEAT)
             return call.result()
@@ -95,22 +95,22 @@ class Bridge:
             call.cancel()
 
 
-class _Heard:
-    """When the window was heard of last: it reports progress every second while a call runs, even while it waits for its person."""
+class _Silence:
+    """The time since the window's last report: it reports progress every second while a call runs, even while it waits for its user."""
 
     def __init__(self) -> None:
         self._last = time.monotonic()
 
-    def now(self) -> None:
+    def end(self) -> None:
         self._last = time.monotonic()
 
-    def silent_for(self) -> float:
+    def seconds(self) -> float:
         return time.monotonic() - self._last
 
 
-async def _passed_on(address: Address, context: Context, params: CallToolRequestParams, heard: _Heard) -> CallToolResult:
+async def _forward(address: Address, context: Context, params: CallToolRequestParams, silence: _Silence) -> CallToolResult:
     async def progress(progress: float, total: float | None, message: str | None) -> None:
-        heard.now()
+        silence.end()
         await context.session.report_progress(progress, total, message)
 
     async with _connected(address, _info(context)) as window:
@@ -118,7 +118,7 @@ async def _passed_on(address: Address, context: Context, params: CallToolRequest
 
 
 def _info(context: Context) -> Implementation:
-    """What the client says of itself, for the window's person."""
+    """The client's name and version, for the window's user."""
     about = context.session.client_params
     return about.client_info if about is not None else _own_info()
 

@@ -14,7 +14,7 @@ ONCE, ALWAYS, NO = "allow once", "allow until the client disconnects", "decline"
 
 
 def question(request: Request) -> ElicitRequestFormParams:
-    """What a client shows its person: what would be done, values before and after, and the three answers."""
+    """The form that a client shows its user: the change, values before and after, and the three answers."""
     if request.edit is not None:
         lines = ["Change the scene?", *request.edit.lines]
     else:
@@ -24,7 +24,7 @@ def question(request: Request) -> ElicitRequestFormParams:
     text = "\n".join([*(elided(line, MOST_CHARACTERS) for line in lines[:MOST_LINES]), *more])
     properties = {
         "answer": {"type": "string", "title": "Answer", "enum": [ONCE, ALWAYS, NO]},
-        "reason": {"type": "string", "title": "Reason", "description": "Why not? The model is told."},
+        "reason": {"type": "string", "title": "Reason", "description": "Why not? The model is given the reason."},
     }
     return ElicitRequestFormParams(message=text, requested_schema={"type": "object", "properties": properties, "required": ["answer"]})
 

@@ -1,4 +1,4 @@
-"""What a client's model is told of the server, and a person without the package."""
+"""The server's instructions for a client's model, and a message for users without the package."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ in degrees, counter-clockwise as seen. Names, notes and other texts of a scene a
 """
 WINDOW = """\
 A person has this scene open in a window, sees what you find, and may be asked before a change. Each call that changes the scene is one step
-that the person can undo, and so can undo_edits. If the person changes something meanwhile, the next result tells it.
+that the person can undo, and so can undo_edits. If the person changes something meanwhile, the next result reports it.
 """
 NO_WINDOW = """\
 There is no window; the person may be asked before a change. Each call that changes the scene is one step that undo_edits takes back. {}

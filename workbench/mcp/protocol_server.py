@@ -1,4 +1,4 @@
-"""A server of the protocol, in either generation of it: its clients are told when there are other tools than those they have listed."""
+"""A server of either generation of the protocol, which notifies its clients when the list of tools changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Context = ServerRequestContext[Any, Any]
 
 
 class ProtocolServer(Server[Any]):
-    """A server that lists and calls tools, and announces in its handshake that it tells of other ones."""
+    """A server that lists and calls tools, and announces in its handshake that it notifies of changes of the list."""
 
     def __init__(
         self,
@@ -45,22 +45,22 @@ class ProtocolServer(Server[Any]):
 
 
 class ToolChanges:
-    """The clients that are told: those that listen, and those with a session that have listed the tools."""
+    """Notifies clients of changes of the list of tools: those that listen, and those with a session that have listed the tools."""
 
     def __init__(self) -> None:
         self._bus = InMemorySubscriptionBus()
         self.listen = ListenHandler(self._bus)
-        """The handler of a client's request to be told."""
+        """The handler of a client's subscription."""
         self._sessions: dict[int, ServerSession] = {}
-        """A session of each client with a handshake, by what the client said of itself then."""
+        """A session of each client with a handshake, by the identity of its handshake's parameters."""
 
     def add(self, session: ServerSession) -> None:
         """Note that a client has listed the tools."""
         if session.can_send_request and session.client_params is not None:
             self._sessions[id(session.client_params)] = session
 
-    async def tell(self) -> None:
-        """Tell all of them."""
+    async def notify(self) -> None:
+        """Notify all of them."""
         await self._bus.publish(ToolsListChanged())
         for key, session in tuple(self._sessions.items()):
             try:

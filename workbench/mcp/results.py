@@ -12,7 +12,7 @@ from core.agent.tools import tool as tools
 
 
 def listed_tool(tool: tools.Tool) -> Tool:
-    """A tool as clients see it; the annotations tell what a call does beyond answering."""
+    """A tool as clients see it; the annotations state the effects of a call."""
     about = tool.definition
     hints = ToolAnnotations(
         read_only_hint=tool.effect == "read", destructive_hint=tool.effect == "destructive", open_world_hint=tool.effect == "external"

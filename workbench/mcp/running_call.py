@@ -1,4 +1,4 @@
-"""A call of a client while it runs: its questions to a person, and its progress."""
+"""A running call of a client: its requests for approval, and its progress."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ BEAT = 1.0
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """What a client wants: a tool and its arguments. ``client`` is the client's name."""
+class CallRequest:
+    """A tool and its arguments, as requested by a client. ``client`` is the client's name."""
 
     client: str
     tool: str
@@ -33,16 +33,16 @@ class RunningCall:
     ``run`` makes the call. It reports events to `happened`, and may ask the client's person by ``ask``: None if the client cannot.
     """
 
-    def __init__(self, wanted: Wanted, run: Run, elicits: bool) -> None:
-        self.wanted = wanted
+    def __init__(self, requested: CallRequest, run: Run, elicits: bool) -> None:
+        self.requested = requested
         self.ask: Ask | None = self._ask if elicits else None
         self.questions: asyncio.Queue[tuple[Request, asyncio.Future[Decision]]] = asyncio.Queue()
         self.answer: asyncio.Future[Decision] | None = None
         """The answer that the call waits for."""
         self._begun = asyncio.get_running_loop().time()
-        self._words = wanted.tool
+        self._words = requested.tool
         self._so_far = ""
-        """What is done, in words."""
+        """The work done so far, in words."""
         self._done = 0.0
         self._news = asyncio.Event()
         self.task = asyncio.ensure_future(run(self))
@@ -100,7 +100,7 @@ class RunningCall:
             self._news.set()
 
     def say(self, words: str) -> None:
-        """What the client is told of the call's progress."""
+        """The progress of the call, as reported to the client."""
         self._words = words
         self._news.set()
 

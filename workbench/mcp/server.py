@@ -23,21 +23,21 @@ from core.agent.tools.tool import Tool
 from workbench.mcp.elicitation import decision, question
 from workbench.mcp.protocol_server import Context, ProtocolServer, ToolChanges
 from workbench.mcp.results import call_result, error_result, listed_tool
-from workbench.mcp.running_call import Run, RunningCall, Wanted
+from workbench.mcp.running_call import CallRequest, Run, RunningCall
 
 PATIENCE = 600.0
-"""Seconds for which a call waits for a client to come back with its person's answer."""
+"""Seconds for which a call waits for the client to return with its user's answer."""
 
 
 class ToolServer:
-    """Serves tools. ``run`` makes a call; where it asks and the server has no person of its own, the client asks its person."""
+    """Serves tools. ``run`` makes a call; where it asks for approval and the server has no user of its own, the client asks its user."""
 
     def __init__(self, tools: Callable[[], tuple[Tool, ...]], run: Run, instructions: str) -> None:
         self._tools, self._run = tools, run
         self._changes = ToolChanges()
         self._calls: set[RunningCall] = set()
         self._waiting: dict[str, RunningCall] = {}
-        """Calls that wait for the client to come back, by the token that it was given."""
+        """Suspended calls, by the token that the client was given."""
         self.protocol = ProtocolServer(instructions, self._list, self._call, self._changes)
 
     def stop(self) -> None:
@@ -45,9 +45,9 @@ class ToolServer:
         for call in self._calls:
             call.stop()
 
-    async def tell_tools_changed(self) -> None:
-        """Tell the clients that there are other tools now."""
-        await self._changes.tell()
+    async def notify_tools_changed(self) -> None:
+        """Notify the clients that the list of tools has changed."""
+        await self._changes.notify()
 
     async def _list(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
         self._changes.add(context.session)
@@ -58,31 +58,31 @@ class ToolServer:
         if call is None:
             return error_result("This call has ended: its answer came too late. Call the tool again.")
         reporting = asyncio.ensure_future(call.report_progress(context.session))
-        put_aside = False
+        suspended = False
         try:
             while (request := await call.next_question()) is not None:
                 asked = question(request)
                 if not context.session.can_send_request:
-                    put_aside = True
-                    return self._put_aside(call, asked)
+                    suspended = True
+                    return self._suspend(call, asked)
                 call.decide(await _answer(context, asked))
             return error_result(f"{params.name} was stopped by the person.") if call.task.cancelled() else call_result(call.task.result())
         finally:
             reporting.cancel()
-            if not put_aside:
+            if not suspended:
                 call.stop()  # without effect if it has ended: then the client has not cancelled it
 
     def _started(self, context: Context, params: CallToolRequestParams) -> RunningCall:
         about, can = context.session.client_params, context.session.client_capabilities
         form = can.elicitation if can is not None else None
         elicits = form is not None and (form.form is not None or form.url is None)
-        call = RunningCall(Wanted(about.client_info.name if about else "", params.name, params.arguments or {}), self._run, elicits)
+        call = RunningCall(CallRequest(about.client_info.name if about else "", params.name, params.arguments or {}), self._run, elicits)
         self._calls.add(call)
         call.task.add_done_callback(lambda _: self._calls.discard(call))
         return call
 
-    def _put_aside(self, call: RunningCall, asked: ElicitRequestFormParams) -> InputRequiredResult:
-        """Keep a call until the client comes back with the answer: so asks a protocol in which a server cannot send requests."""
+    def _suspend(self, call: RunningCall, asked: ElicitRequestFormParams) -> InputRequiredResult:
+        """Suspend a call until the client returns with the answer, in the protocol in which a server cannot send requests."""
         token = secrets.token_urlsafe()
         self._waiting[token] = call
 
@@ -95,7 +95,7 @@ class ToolServer:
 
     def _resumed(self, params: CallToolRequestParams) -> RunningCall | None:
         call = self._waiting.get(params.request_state or "")
-        if call is None or call.task.done() or call.wanted.tool != params.name:
+        if call is None or call.task.done() or call.requested.tool != params.name:
             return None
         del self._waiting[params.request_state or ""]
         answer = (params.input_responses or {}).get("approval")

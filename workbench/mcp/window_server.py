@@ -98,7 +98,7 @@ class WindowServer(QObject):
     def _tools_changed(self, _tools: object) -> None:
         """A project was opened, or another model connected: programs may list the tools again."""
         if self._server is not None:
-            self._agent.spawn(self._server.tell_tools_changed)
+            self._agent.spawn(self._server.notify_tools_changed)
 
     def tell(self, text: str) -> None:
         """Tell the programs what the person did, with their next result."""
@@ -184,12 +184,12 @@ class WindowServer(QObject):
 
     async def _run(self, call: RunningCall) -> ToolOutcome:
         assert self._calls is not None
-        number, wanted = next(self._numbers), call.wanted
+        number, requested = next(self._numbers), call.requested
         key = f"window {id(self)}, call {number}"
         self._bench.open_turns |= {key}
         if not self.allowed:
             self._bench.open_turns = frozenset()
-            return failure(wanted.tool, wanted.arguments, "The person does not let programs connect any more.")
+            return failure(requested.tool, requested.arguments, "The person does not let programs connect any more.")
 
         async def ask(request: Request) -> Decision:
             call.say(f"Waits for the person in the window: {request.title}")
@@ -201,9 +201,9 @@ class WindowServer(QObject):
             call.happened(event)
             self.happened.emit(number, as_kept(event))
 
-        self.began.emit(number, wanted.client, key)
+        self.began.emit(number, requested.client, key)
         try:
-            return await self._calls.call(wanted.tool, wanted.arguments, profile=self.profile, ask=ask, emit=emit, key=key)
+            return await self._calls.call(requested.tool, requested.arguments, profile=self.profile, ask=ask, emit=emit, key=key)
         finally:
             self._bench.open_turns -= {key}
             with contextlib.suppress(RuntimeError):  # the window is gone

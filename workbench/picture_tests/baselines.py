@@ -12,10 +12,10 @@ from PySide6.QtGui import QImage
 
 from workbench.export.picture_file import save_picture
 from workbench.picture_tests.comparison import compare
-from workbench.picture_tests.widget_tree import Seen, read_tree, write_tree
+from workbench.picture_tests.widget_tree import WidgetRecord, read_tree, write_tree
 
 MADE_WITH = "made-with.json"
-"""The file in the folder of the expected pictures that says with which versions they are made."""
+"""The file in the folder of the expected pictures that records the versions with which they are made."""
 QT = ("PySide6", "PySide6-Essentials")
 """The distributions of Qt, of which one is installed."""
 
@@ -55,11 +55,11 @@ class Baselines:
         own = self.own / f"{name}.png"
         return own if own.exists() else self.folder / f"{name}.png"
 
-    def tree(self, name: str) -> list[Seen] | None:
+    def tree(self, name: str) -> list[WidgetRecord] | None:
         """The widgets of the expected picture."""
         return read_tree(self.path(name).with_suffix(".widgets.json"))
 
-    def keep(self, name: str, image: QImage, tree: list[Seen]) -> None:
+    def keep(self, name: str, image: QImage, tree: list[WidgetRecord]) -> None:
         """Make a picture the expected one: of all versions, or where those that there are were made with another, of this one."""
         path = self.path(name)
         wanted = QImage(str(path)) if path.exists() else None

@@ -1,4 +1,4 @@
-"""What is kept of failed comparisons: the pictures, and one page that shows them, which needs nothing beside it."""
+"""The record of failed comparisons: their pictures, and one self-contained page that shows them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ figcaption { color: #5c6670; } li { font-family: ui-monospace, monospace; font-s
 
 
 def clear(folder: Path) -> None:
-    """Remove what an earlier run kept in a folder; other files stay."""
+    """Remove the records of an earlier run from a folder; other files stay."""
     for record in folder.rglob(f"*{RECORD}"):
         for kind in KINDS:
             record.with_name(record.name.removesuffix(RECORD) + f"-{kind}.png").unlink(missing_ok=True)
@@ -36,7 +36,7 @@ def clear(folder: Path) -> None:
 
 
 def keep(folder: Path, name: str, difference: Difference, widgets: Sequence[str]) -> None:
-    """Write the pictures of a failed comparison into a folder, and what is told of it."""
+    """Write the pictures of a failed comparison and its description into a folder."""
     out = folder / name
     out.parent.mkdir(parents=True, exist_ok=True)
     for kind, image in zip(KINDS, (difference.expected, difference.actual, difference.marked), strict=True):
@@ -65,12 +65,12 @@ def _section(path: Path) -> str:
     stem = path.name.removesuffix(RECORD)
     shown = {kind: _image(path.with_name(f"{stem}-{kind}.png")) for kind in KINDS}
     painted = f"<div class='blink'>{shown['actual']}{shown['expected']}</div>"
-    columns = [("expected", shown["expected"] or "<p>There is none.</p>"), ("painted", painted), ("difference", shown["diff"])]
+    columns = [("expected", shown["expected"] or "<p>No expected picture.</p>"), ("painted", painted), ("difference", shown["diff"])]
     figures = "".join(f"<figure>{picture}<figcaption>{title}</figcaption></figure>" for title, picture in columns if picture)
     widgets = "".join(f"<li>{html.escape(line)}</li>" for line in record["widgets"])
-    told = f"<ul>{widgets}</ul>" if widgets else ""
+    details = f"<ul>{widgets}</ul>" if widgets else ""
     heading = f"<h2>{html.escape(record['name'])}</h2><p>It {html.escape(record['text'])}.</p>"
-    return f"<section>{heading}{told}<div class='pictures'>{figures}</div></section>"
+    return f"<section>{heading}{details}<div class='pictures'>{figures}</div></section>"
 
 
 def _image(path: Path) -> str:

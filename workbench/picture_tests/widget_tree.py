@@ -1,4 +1,4 @@
-"""The visible widgets of a picture: where they are and what they say, so that a difference can be told by them."""
+"""The visible widgets of a picture with their places and texts, so that a difference can be reported widget by widget."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from PySide6.QtWidgets import (
 )
 
 LONGEST = 200
-"""Characters of a widget's text that are kept."""
+"""Characters of a widget's text that are recorded."""
 MOST_ROWS = 40
 MOST_COLUMNS = 40
-"""Rows and columns of a list or table whose texts are kept."""
-MOST_TOLD = 12
-"""Differences that are told."""
+"""Rows and columns of a list or table whose texts are recorded."""
+MAX_REPORTED = 12
+"""Number of differences that are reported."""
 
 
 @dataclass(frozen=True)
-class Seen:
-    """A widget as it was seen. ``path`` names it and its parents; ``at`` is x, y, width and height within its parent."""
+class WidgetRecord:
+    """A visible widget. ``path`` names it and its parents; ``at`` is x, y, width and height within its parent."""
 
     path: str
     at: tuple[int, int, int, int]
@@ -42,13 +42,13 @@ class Seen:
     state: str = ""
 
 
-def seen_in(root: QWidget) -> list[Seen]:
+def visible_widgets(root: QWidget) -> list[WidgetRecord]:
     """The visible widgets from a root downwards, parents before their children, lower ones before those that cover them."""
-    return list(_seen(root, _name(root, 0), (0, 0, root.width(), root.height())))
+    return list(_visible_widgets(root, _name(root, 0), (0, 0, root.width(), root.height())))
 
 
-def _seen(widget: QWidget, path: str, at: tuple[int, int, int, int]) -> Iterator[Seen]:
-    yield Seen(path, at, _text(widget)[:LONGEST], _state(widget))
+def _visible_widgets(widget: QWidget, path: str, at: tuple[int, int, int, int]) -> Iterator[WidgetRecord]:
+    yield WidgetRecord(path, at, _text(widget)[:LONGEST], _state(widget))
     counts: dict[str, int] = {}
     for child in widget.children():
         if isinstance(child, QWidget):
@@ -56,7 +56,7 @@ def _seen(widget: QWidget, path: str, at: tuple[int, int, int, int]) -> Iterator
             counts[kind] = counts.get(kind, 0) + 1
             if child.isVisible() and not child.isWindow():
                 box = child.geometry()
-                yield from _seen(child, f"{path} > {_name(child, counts[kind])}", (box.x(), box.y(), box.width(), box.height()))
+                yield from _visible_widgets(child, f"{path} > {_name(child, counts[kind])}", (box.x(), box.y(), box.width(), box.height()))
 
 
 def _name(widget: QWidget, number: int) -> str:
@@ -93,33 +93,33 @@ def _state(widget: QWidget) -> str:
     return ", ".join(["checked"] * checked + ["disabled"] * (not widget.isEnabled()))
 
 
-def write_tree(tree: Sequence[Seen], path: Path) -> None:
+def write_tree(tree: Sequence[WidgetRecord], path: Path) -> None:
     """Write a tree as JSON, a line for each widget."""
     lines = ",\n ".join(json.dumps(asdict(each), ensure_ascii=False) for each in tree)
     path.write_text(f"[{lines}]\n", encoding="utf-8")
 
 
-def read_tree(path: Path) -> list[Seen] | None:
-    """Read a tree; None if there is none."""
+def read_tree(path: Path) -> list[WidgetRecord] | None:
+    """Read a tree; None if the file does not exist."""
     if not path.exists():
         return None
     entries: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
-    return [Seen(e["path"], (e["at"][0], e["at"][1], e["at"][2], e["at"][3]), e["text"], e["state"]) for e in entries]
+    return [WidgetRecord(e["path"], (e["at"][0], e["at"][1], e["at"][2], e["at"][3]), e["text"], e["state"]) for e in entries]
 
 
-def told(before: Sequence[Seen] | None, after: Sequence[Seen], changed: NDArray[np.bool_] | None) -> list[str]:
+def report(before: Sequence[WidgetRecord] | None, after: Sequence[WidgetRecord], changed: NDArray[np.bool_] | None) -> list[str]:
     """The differences between two trees in words, and which widgets the ``changed`` pixels (height, width) belong to."""
-    lines = list(_differences({s.path: s for s in before}, {s.path: s for s in after})) if before is not None else []
+    lines = list(_differences({w.path: w for w in before}, {w.path: w for w in after})) if before is not None else []
     if changed is not None and changed.any():
         lines += _pixels(after, changed)
-    left = len(lines) - MOST_TOLD
-    return lines[:MOST_TOLD] + ([f"and {left} more"] if left > 0 else [])
+    omitted = len(lines) - MAX_REPORTED
+    return lines[:MAX_REPORTED] + ([f"and {omitted} more"] if omitted > 0 else [])
 
 
-def _differences(before: dict[str, Seen], after: dict[str, Seen]) -> Iterator[str]:
+def _differences(before: dict[str, WidgetRecord], after: dict[str, WidgetRecord]) -> Iterator[str]:
     for path in (p for p in before if p not in after):
-        if path.rpartition(" > ")[0] not in before.keys() - after.keys():  # with a parent that is gone it is not told again
-            yield f"{path} is not there any longer"
+        if path.rpartition(" > ")[0] not in before.keys() - after.keys():  # else its parent is reported
+            yield f"{path} is gone"
     for path, now in after.items():
         was = before.get(path)
         if was is None:
@@ -144,15 +144,15 @@ def _box(at: tuple[int, int, int, int]) -> str:
     return f"{width} x {height} at ({x}, {y})"
 
 
-def _pixels(tree: Sequence[Seen], changed: NDArray[np.bool_]) -> list[str]:
+def _pixels(tree: Sequence[WidgetRecord], changed: NDArray[np.bool_]) -> list[str]:
     """How many changed pixels each widget has that is uppermost there, most first."""
     owner = np.zeros(changed.shape, np.int64)
     boxes: dict[str, tuple[int, int, int, int]] = {}
-    for i, seen in enumerate(tree):
-        x, y, width, height = seen.at
-        left, top, right, bottom = boxes.get(seen.path.rpartition(" > ")[0], (0, 0, changed.shape[1], changed.shape[0]))
+    for i, widget in enumerate(tree):
+        x, y, width, height = widget.at
+        left, top, right, bottom = boxes.get(widget.path.rpartition(" > ")[0], (0, 0, changed.shape[1], changed.shape[0]))
         x, y = left + x, top + y
-        boxes[seen.path] = x, y, x + width, y + height
+        boxes[widget.path] = x, y, x + width, y + height
         owner[max(y, top, 0) : max(min(y + height, bottom), 0), max(x, left, 0) : max(min(x + width, right), 0)] = i
     counts = np.bincount(owner[changed], minlength=len(tree))
     return [f"{tree[i].path}: {counts[i]} pixels differ" for i in np.argsort(-counts, kind="stable").tolist() if counts[i]]

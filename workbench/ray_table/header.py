@@ -11,7 +11,7 @@ from workbench import theme
 from workbench.ray_table.rows import COLUMNS, RIGHT_ALIGNED
 
 UNITS = {NANOMETRES: "nm"}
-"""Units shown beside column titles, other than the document's length unit; powers have none."""
+"""Units shown beside column titles, other than the document's length unit; powers have no unit."""
 
 
 class Header(QHeaderView):

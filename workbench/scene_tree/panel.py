@@ -53,8 +53,8 @@ class SceneTree(QWidget):
         self.hint.setAlignment(Qt.AlignmentFlag.AlignTop)
         self.hint.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, 0)
         theme.set_role(self.hint, "dim")
-        found = QWidget(self)
-        column = QVBoxLayout(found)
+        search_and_list = QWidget(self)
+        column = QVBoxLayout(search_and_list)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(theme.HALF)
         line = QVBoxLayout()
@@ -62,9 +62,9 @@ class SceneTree(QWidget):
         line.addWidget(self.search)
         column.addLayout(line)
         column.addWidget(self.list, 1)
-        self._found = found
+        self._search_and_list = search_and_list
         self._stack = QStackedLayout(self)
-        self._stack.addWidget(found)
+        self._stack.addWidget(search_and_list)
         self._stack.addWidget(self.hint)
         self._following = False
         self.list.selectionModel().selectionChanged.connect(self._selection_changed)
@@ -87,13 +87,13 @@ class SceneTree(QWidget):
             self.list.edit(self.model.index(rows[0]))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let Enter and the down key select what was found first, and Esc clear the search, then leave it."""
+        """Let Enter and the down key select the first match, and Esc clear the search, then leave it."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        found = next((row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None)
-        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down) and found is not None:
+        first = next((row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None)
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down) and first is not None:
             self.list.setFocus()
-            self.list.setCurrentIndex(self.model.index(found))
+            self.list.setCurrentIndex(self.model.index(first))
         elif event.key() == Qt.Key.Key_Escape and self.search.text():
             self.search.clear()
         elif event.key() == Qt.Key.Key_Escape:
@@ -117,7 +117,7 @@ class SceneTree(QWidget):
         self.model.show_scene(after.scene)
         if (before.disabled, before.hidden, before.groups) != (after.disabled, after.hidden, after.groups):
             self.model.repaint_icons()
-        self._stack.setCurrentWidget(self._found if after.scene.objects else self.hint)
+        self._stack.setCurrentWidget(self._search_and_list if after.scene.objects else self.hint)
         self._follow(self._selection.keys)
 
     def _selection_changed(self) -> None:

@@ -15,9 +15,9 @@ SCROLL_PAUSE = 60
 
 
 class ObjectRows(QListView):
-    """The rows: a click on a switch turns it, a drag moves the selected rows to where the line shows, Esc gives it up.
+    """The rows: a click on a switch turns it, a drag moves the selected rows to the place of the line, Esc cancels it.
 
-    A drag beyond the first or last row that is seen scrolls.
+    A drag beyond the first or last visible row scrolls.
     """
 
     switched = Signal(int, str)
@@ -70,7 +70,7 @@ class ObjectRows(QListView):
                 self._scrolling.start()
 
     def _show_gap(self) -> None:
-        """Show the gap between rows that is nearest to the pointer, of those that are seen."""
+        """Show the gap between rows that is nearest to the pointer, among the visible rows."""
         y = min(max(self._dragged_to, 0), self.viewport().height() - 1)
         index = self.indexAt(QPoint(0, y))
         self._gap = index.row() + (y > self.visualRect(index).center().y()) if index.isValid() else self.model().rowCount()

@@ -1,4 +1,4 @@
-"""How long the window is held at once while the agent answers; run as a module, prints JSON."""
+"""How long the event loop is blocked while the agent answers; run as a module, prints JSON."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def scene(rays: int) -> dict[str, Any]:
     }
 
 
-def held(rays: int) -> dict[str, float]:
+def measure(rays: int) -> dict[str, float]:
     """The longest times in milliseconds for which the window's thread worked at a time: on a streamed text, on a result with so many
     rays, on opening its card."""
     from workbench.chat.cards import ToolCard
@@ -54,9 +54,9 @@ def held(rays: int) -> dict[str, float]:
             result = max(longest_hold(done=lambda: not dock.busy), longest_hold(seconds=0.5))
             card = dock.findChildren(ToolCard)[-1]
             opened = longest_hold(card.toggle, seconds=0.3)
-            found = card.outcome.rays if card.outcome is not None else None
-    return {"rays": float(len(found) if found is not None else 0), "text_ms": text, "result_ms": result, "open_ms": opened}
+            rays_found = card.outcome.rays if card.outcome is not None else None
+    return {"rays": float(len(rays_found) if rays_found is not None else 0), "text_ms": text, "result_ms": result, "open_ms": opened}
 
 
 if __name__ == "__main__":
-    print(json.dumps(held(int(sys.argv[1]))))
+    print(json.dumps(measure(int(sys.argv[1]))))

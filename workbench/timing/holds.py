@@ -1,4 +1,4 @@
-"""How long the window's thread works at a time, in milliseconds of the processor in this thread: other programs do not count."""
+"""How long the window's event loop is blocked, in milliseconds of processor time of its thread: other programs do not count."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NONE = Qt.MouseButton.NoButton
 
 
 def longest_hold(act: Callable[[], object] = lambda: None, done: Callable[[], bool] = lambda: False, seconds: float = 60.0) -> float:
-    """The longest time for which the thread works at a time from an action on, until ``done``, or for so many seconds of the clock."""
+    """The longest block of the event loop from an action on, until ``done``, or for some seconds of the clock."""
     until = time.perf_counter() + seconds
     worst = taken(act)
     while not done() and time.perf_counter() < until:
@@ -31,6 +31,6 @@ def taken(act: Callable[[], object]) -> float:
     return (time.thread_time() - begun) * 1e3
 
 
-def send_mouse(widget: QWidget, kind: QMouseEvent.Type, at: QPointF, button: Qt.MouseButton = NONE, held: Qt.MouseButton = NONE) -> None:
-    """Send an event of the mouse: ``button`` is the one that it is about, ``held`` what is pressed after it."""
-    QCoreApplication.sendEvent(widget, QMouseEvent(kind, at, widget.mapToGlobal(at), button, held, Qt.KeyboardModifier.NoModifier))
+def send_mouse(widget: QWidget, kind: QMouseEvent.Type, at: QPointF, button: Qt.MouseButton = NONE, pressed: Qt.MouseButton = NONE) -> None:
+    """Send a mouse event: ``button`` is the one that changed, ``pressed`` those that are down after it."""
+    QCoreApplication.sendEvent(widget, QMouseEvent(kind, at, widget.mapToGlobal(at), button, pressed, Qt.KeyboardModifier.NoModifier))

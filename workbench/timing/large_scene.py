@@ -1,4 +1,4 @@
-"""How long the window is held at once while a large scene is edited; run as a module, prints JSON."""
+"""How long the event loop is blocked while a large scene is edited; run as a module, prints JSON."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def large_scene(objects: int) -> Document:
     )
 
 
-def held(objects: int, *, text: bool) -> dict[str, float]:
+def measure(objects: int, *, text: bool) -> dict[str, float]:
     """The longest times in milliseconds for opening a scene of so many objects, for selecting, beginning to drag, dragging, and editing
     one, of the best of `TIMES`, and for painting all of them selected; with ``text``, beside the scene as JSON."""
     with temporary_folder() as folder, offscreen_window(None) as window:
@@ -58,24 +58,24 @@ def _edits(window: MainWindow) -> dict[str, float]:
     window.selection.set(many[:1])
     longest_hold(seconds=REST)
     left = Qt.MouseButton.LeftButton
-    move = partial(send_mouse, canvas, QMouseEvent.Type.MouseMove, held=left)
-    found: dict[str, list[float]] = {name: [] for name in ("select_ms", "begin_ms", "drag_ms", "edit_ms")}
+    move = partial(send_mouse, canvas, QMouseEvent.Type.MouseMove, pressed=left)
+    times_by_name: dict[str, list[float]] = {name: [] for name in ("select_ms", "begin_ms", "drag_ms", "edit_ms")}
     for i, key in enumerate(many[1:]):
         obj = document.scene.get(key)
         assert obj is not None
-        found["select_ms"].append(longest_hold(partial(window.selection.set, {key}), seconds=REST))
+        times_by_name["select_ms"].append(longest_hold(partial(window.selection.set, {key}), seconds=REST))
         start = canvas.camera.to_screen(Point((obj.p1.x + obj.p2.x) / 2, (obj.p1.y + obj.p2.y) / 2))  # type: ignore[attr-defined]
         send_mouse(canvas, QMouseEvent.Type.MouseButtonPress, start, left, left)
-        found["begin_ms"].append(longest_hold(partial(move, start + QPointF(5, 3)), seconds=REST))
-        found["drag_ms"].append(longest_hold(partial(move, start + QPointF(9, 30)), seconds=REST))
+        times_by_name["begin_ms"].append(longest_hold(partial(move, start + QPointF(5, 3)), seconds=REST))
+        times_by_name["drag_ms"].append(longest_hold(partial(move, start + QPointF(9, 30)), seconds=REST))
         send_mouse(canvas, QMouseEvent.Type.MouseButtonRelease, start + QPointF(9, 30), left)
         longest_hold(seconds=REST)
-        found["edit_ms"].append(longest_hold(partial(document.change, Set(key, {"name": f"Edited {i}"})), seconds=REST))
+        times_by_name["edit_ms"].append(longest_hold(partial(document.change, Set(key, {"name": f"Edited {i}"})), seconds=REST))
     window.selection.set(o.key for o in listed)
     longest_hold(seconds=REST)
     canvas.repaint()
-    return {name: min(times) for name, times in found.items()} | {"paint_ms": min(taken(canvas.repaint) for _ in range(TIMES))}
+    return {name: min(times) for name, times in times_by_name.items()} | {"paint_ms": min(taken(canvas.repaint) for _ in range(TIMES))}
 
 
 if __name__ == "__main__":
-    print(json.dumps(held(int(sys.argv[1]), text="text" in sys.argv[2:])))
+    print(json.dumps(measure(int(sys.argv[1]), text="text" in sys.argv[2:])))

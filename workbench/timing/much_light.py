@@ -40,7 +40,7 @@ def panned(window: MainWindow) -> dict[str, float]:
     frames = []
     for i in range(MOVES):
         at += QPointF(STEP if i < MOVES / 2 else -STEP, 2)
-        move = partial(send_mouse, view, QMouseEvent.Type.MouseMove, at, held=middle)
+        move = partial(send_mouse, view, QMouseEvent.Type.MouseMove, at, pressed=middle)
         frames.append(taken(move) + taken(QCoreApplication.processEvents))
     send_mouse(view, QMouseEvent.Type.MouseButtonRelease, at, middle)
     begun = time.perf_counter()

@@ -73,7 +73,7 @@ def talk(work: Work, mode: str, profile: Any = "ask", session: Session | None = 
         calls = ClientCalls(SessionBench(session), lambda: registry)
 
         async def run(call: RunningCall) -> ToolOutcome:
-            return await calls.call(call.wanted.tool, call.wanted.arguments, profile=profile, ask=call.ask, emit=call.happened)
+            return await calls.call(call.requested.tool, call.requested.arguments, profile=profile, ask=call.ask, emit=call.happened)
 
         server = ToolServer(lambda: calls.tools, run, "about")
         async with Client(server.protocol, mode=mode, **options) as client:
@@ -140,7 +140,7 @@ def test_a_client_is_told_that_there_are_other_tools(mode: str) -> None:
                 if mode != "legacy":
                     await stack.enter_async_context(client.listen(tools_list_changed=True))
                 tools.append(Tool.new("broken", (broken, {"effect": "read"})))
-                await server.tell_tools_changed()
+                await server.notify_tools_changed()
                 async with asyncio.timeout(5):
                     while not told:
                         await asyncio.sleep(0.01)

@@ -478,7 +478,7 @@ def test_the_bridge_keeps_the_file_of_a_window_that_does_not_accept_in_time(tmp_
 
 def test_a_window_that_is_stuck_is_an_error_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("RAYBENCH_STATE_DIR", str(tmp_path / "state"))
-    monkeypatch.setattr(attach, "SILENCE", 0.5)
+    monkeypatch.setattr(attach, "LONGEST_SILENCE", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as stuck:  # it accepts connections and answers nothing
         publish(Address(f"http://127.0.0.1:{stuck.getsockname()[1]}/mcp", "token"))
 

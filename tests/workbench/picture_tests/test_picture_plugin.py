@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QApplication, QGroupBox, QLabel, QListWidget, QPro
 from workbench.picture_tests.baselines import MADE_WITH, Baselines, versions
 from workbench.picture_tests.comparison import compare
 from workbench.picture_tests.stillness import COVER, still_picture
-from workbench.picture_tests.widget_tree import read_tree, seen_in, told, write_tree
+from workbench.picture_tests.widget_tree import read_tree, report, visible_widgets, write_tree
 
 ROOT = Path(__file__).parents[3]
 README = ROOT / "workbench" / "picture_tests" / "README.md"
@@ -174,7 +174,7 @@ def test_what_moves_without_an_end_stands_in_pictures_alone(still_app, qtbot):
 
 
 def test_differences_are_told_by_widgets(panel, tmp_path):
-    image, tree = still_picture(panel), seen_in(panel)
+    image, tree = still_picture(panel), visible_widgets(panel)
     write_tree(tree, tmp_path / "tree.json")
     assert read_tree(tmp_path / "tree.json") == tree
     panel.rows.item(1).setText("TWO")
@@ -184,7 +184,7 @@ def test_differences_are_told_by_widgets(panel, tmp_path):
     new.show()
     QApplication.processEvents()
     difference = compare(still_picture(panel), image)
-    lines = told(tree, seen_in(panel), difference.changed)
+    lines = report(tree, visible_widgets(panel), difference.changed)
     clock = "QWidget > QGroupBox > QLabel"
     assert f"{clock} 2 is new" in lines
     assert f"{clock}: enabled is now disabled" in lines
@@ -194,7 +194,7 @@ def test_differences_are_told_by_widgets(panel, tmp_path):
 
 
 def test_another_version_of_qt_has_its_own_picture_only_where_it_paints_differently(panel, tmp_path):
-    image, tree = still_picture(panel), seen_in(panel)
+    image, tree = still_picture(panel), visible_widgets(panel)
     here = Baselines(tmp_path, {"PySide6": "6.11.3", "numpy": "2.4.6"})
     here.keep("panel", image, tree)
     other = Baselines(tmp_path, {"PySide6": "6.10.1", "numpy": "2.4.6"})
