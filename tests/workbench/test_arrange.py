@@ -95,7 +95,7 @@ def test_scaling_takes_a_factor(window, qtbot):
     assert math.dist(after[0], after[1]) == pytest.approx(2 * math.dist(before[0], before[1]))
 
 
-def test_a_wrong_angle_stays_to_be_mended_with_its_reason(window, qtbot):
+def test_a_wrong_angle_stays_to_be_corrected_with_its_reason(window, qtbot):
     before = corners(window)
     qtbot.keyClick(window.canvas, Qt.Key.Key_R, CONTROL)
     dialog = answer(window, qtbot, "7 mm")

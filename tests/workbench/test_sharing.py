@@ -112,7 +112,7 @@ def test_a_link_is_opened_from_the_menu_and_offered_from_the_clipboard(window):
     assert titles(window) == ["Sent"]
 
 
-def test_a_link_that_is_refused_stays_to_be_mended_with_the_reason_below(window, qtbot):
+def test_a_link_that_is_refused_stays_to_be_corrected_with_the_reason_below(window, qtbot):
     before = window.document.document
     dialog = link_dialog(window)
     qtbot.keyClicks(dialog.edit, "good morning")

@@ -316,7 +316,7 @@ def test_the_place_of_a_handle_is_typed_after_a_double_click(window, mouse, qtbo
     qtbot.keyClicks(form.edits[0], "320; x")
     qtbot.keyClick(form.edits[0], Qt.Key.Key_Return)
     wait(0.05)
-    assert form.isVisible(), "what is refused stays to be mended"
+    assert form.isVisible(), "what is refused stays to be corrected"
     assert steps(window) == []
     form.edits[0].selectAll()
     qtbot.keyClicks(form.edits[0], "32 cm + 0.5 mm")

@@ -179,7 +179,7 @@ def test_the_form_of_a_preset_takes_units_and_expressions_and_its_numbers_are_dr
     assert number(window, "Focal length").text() == "100", "the numbers are kept for the next one"
 
 
-def test_what_cannot_be_made_says_why_in_the_form_until_it_is_mended(window, hand, qtbot):
+def test_what_cannot_be_made_says_why_in_the_form_until_it_is_corrected(window, hand, qtbot):
     window.draw("BiconvexLens")
     typed(qtbot, number(window, "Thickness"), "1")
     assert "cross at the rim" in form(window).fault.text()

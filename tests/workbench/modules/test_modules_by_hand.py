@@ -79,7 +79,7 @@ def test_a_module_is_made_of_the_selection_moved_and_broken_up(window, qtbot, ha
     assert window.document.scene.objects[0].p1.x == 0
 
 
-def test_a_name_that_is_taken_stays_to_be_mended_with_its_reason(window, qtbot, hand):
+def test_a_name_that_is_taken_stays_to_be_corrected_with_its_reason(window, qtbot, hand):
     hand(window.canvas).click(0, 40)
     dialog = make_module(window, qtbot, "Comb")
     assert dialog.isVisible()

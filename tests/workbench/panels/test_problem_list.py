@@ -138,7 +138,7 @@ def test_the_keyboard_selects_the_object_of_a_problem(window, qtbot):
     assert window.selection.keys == {window.document.scene.objects[titles(window).index("Copy")].key}
 
 
-def test_a_warning_of_the_trace_is_mended_by_a_click_where_a_setting_does_it(open_window, qtbot):
+def test_a_warning_of_the_trace_is_corrected_by_a_click_where_a_setting_does_it(open_window, qtbot):
     grating = {"type": "DiffractionGrating", "name": "Grating", "p1": {"x": -20, "y": -90}, "p2": {"x": -20, "y": -30}}
     window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [grating, RAY]})))
     assert "takes all light for 540 nm" in window.messages.problem.label.full_text

@@ -89,7 +89,7 @@ def reasons(window):
     ("text", "says"),
     [("glass", "must be a number"), ("inf", "must be a number"), ("1/0", "finite"), ("5 mm", "without a unit"), ("1,500", "comma")],
 )
-def test_refused_text_stays_to_be_mended_with_its_reason_below(window, qtbot, text, says):
+def test_refused_text_stays_to_be_corrected_with_its_reason_below(window, qtbot, text, says):
     select(window, "Main Prism")
     edit = field(window, "Refractive index")
     typed(qtbot, edit, text)
