@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import os
 import random
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
+from killed_program import killed
 from prism_window import prism_document
 
 from core.files.document_file import load_document, save_document
@@ -22,34 +19,21 @@ LONGEST = 1.0
 pytestmark = pytest.mark.long
 
 PROGRAM = """
-import os
 import sys
 from pathlib import Path
 from PySide6.QtCore import QTimer
-from core.files import recovery, recovery_writer
 from core.scene.changes import Move
-from workbench import app, files, saving
+from core.session import Session
+from workbench import app, saving
+from workbench.document import WorkDocument
+from workbench.main_window import MainWindow
+from workbench.preferences.settings import Settings
 
 path, folder = Path(sys.argv[1]), Path(sys.argv[2])
 recovery_writer.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
 
-def say(what):
-    os.write(1, f"{what}\\n".encode())  # in one piece, whatever thread says it
-
 def number(document):
     return round(document.scene.objects[0].p1.x)
-
-class Slot(recovery.RecoverySlot):
-    def write(self, draft):
-        super().write(draft)
-        say(number(draft.document))
-
-recovery_writer.RecoverySlot = Slot
-recovery_writer.REST = 0.0
-from core.session import Session
-from workbench.document import WorkDocument
-from workbench.main_window import MainWindow
-from workbench.preferences.settings import Settings
 
 application = app.application()
 document = WorkDocument(Session.open(path))
@@ -82,20 +66,6 @@ def version_of(document: Document) -> int:
     return START + moved
 
 
-def killed(path: Path, folder: Path, after: float) -> list[int]:
-    """Run the program until it is killed ``after`` some seconds of work; the versions that it reported as saved or kept."""
-    with subprocess.Popen([sys.executable, "-c", PROGRAM, str(path), str(folder)], stdout=subprocess.PIPE, text=True) as program:
-        try:
-            assert program.stdout is not None
-            for line in program.stdout:
-                if line == "ready\n":
-                    break
-            time.sleep(after)
-        finally:
-            program.send_signal(signal.SIGKILL)
-        return [int(line) for line in program.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
-
-
 def test_a_killed_window_leaves_a_whole_file_and_the_next_one_offers_the_rest(open_window, tmp_path: Path, qtbot) -> None:
     path, folder = tmp_path / "bench.json", tmp_path / "recovery"
     folder.mkdir()
@@ -103,7 +73,7 @@ def test_a_killed_window_leaves_a_whole_file_and_the_next_one_offers_the_rest(op
     recovered = 0
     for _ in range(KILLS):
         save_document(prism_document(), path)
-        announced = killed(path, folder, chance.uniform(0.0, LONGEST))
+        announced = killed(PROGRAM, [str(path), str(folder)], chance.uniform(0.0, LONGEST))
         latest = version_of(load_document(path))
         window = open_window()
         (left,) = [*folder.glob("*.raybench")] or [None]

@@ -17,7 +17,7 @@ from core.files.examples import EXAMPLES
 from core.files.scene_json import save_scene
 from core.scene.changes import Disable, Move, Set
 from workbench import files, saving
-from workbench.actions import ACTIONS, MENUS, ROWS, Action, Later
+from workbench.actions import ACTIONS, MENUS, ROWS, Action, Lazy
 from workbench.preferences.table import THEME
 from workbench.shot import picture, settle, wait
 from workbench.tracing.service import TraceState
@@ -405,7 +405,7 @@ def test_families_without_room_are_in_the_menu_at_the_end_of_the_bar_that_create
 
 
 def test_every_function_that_is_imported_when_it_is_chosen_exists():
-    later = [row.run for row in ACTIONS if isinstance(row.run, Later)]
+    later = [row.run for row in ACTIONS if isinstance(row.run, Lazy)]
     assert len(later) > 4
     assert all(callable(run.function) for run in later)
 

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButton, QWidget
 
 from core.kinds.fields import LENGTH
 from core.scene.background import Background
 from core.scene.changes import SetDocument
 from workbench import theme
 from workbench.background.picture import background_of
+from workbench.dialogs.frame import dialog_column
 from workbench.panels.file_names import ask_open_name
 from workbench.panels.number_edit import NumberEdit
 from workbench.words.labels import WrappedLabel
@@ -60,9 +61,7 @@ class BackgroundDialog(QDialog):
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         self._ok = buttons.button(QDialogButtonBox.StandardButton.Ok)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[2 * theme.GRID] * 4)
-        column.setSpacing(2 * theme.GRID)
+        column = dialog_column(self, 2 * theme.GRID)
         column.addLayout(form)
         column.addWidget(self.note)
         column.addWidget(buttons)

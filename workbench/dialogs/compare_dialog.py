@@ -14,14 +14,13 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
 )
 
 from core.files.shared import read_shared
 from core.scene.changes.differences import Difference, differences
 from core.scene.changes.matching import matched
 from core.scene.document import Document
-from workbench import theme
+from workbench.dialogs.frame import dialog_column
 from workbench.files import FILTER
 from workbench.panels.file_names import ask_open_name
 from workbench.threads.background import in_background, reason_of
@@ -70,9 +69,7 @@ class CompareDialog(QDialog):
         self.copy_button.clicked.connect(self._copy)
         buttons.rejected.connect(self.reject)
         buttons.button(QDialogButtonBox.StandardButton.Close).setDefault(True)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(*[2 * theme.GRID] * 4)
-        layout.setSpacing(theme.GRID)
+        layout = dialog_column(self)
         layout.addWidget(self.summary)
         layout.addWidget(self.rows, 1)
         layout.addWidget(buttons)

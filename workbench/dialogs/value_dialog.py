@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QWidget
 
-from workbench import theme
+from workbench.dialogs.frame import dialog_column
 from workbench.words.labels import WrappedLabel
 
 WIDTH = 320
@@ -23,9 +23,7 @@ class ValueDialog(QDialog):
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel, self)
         buttons.accepted.connect(self.agree)
         buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[2 * theme.GRID] * 4)
-        column.setSpacing(theme.GRID)
+        column = dialog_column(self)
         for widget in (WrappedLabel(label, self), edit, self.reason, buttons):
             column.addWidget(widget)
         QWidget.setTabOrder(edit, buttons)

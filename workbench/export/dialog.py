@@ -10,17 +10,16 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
-    QVBoxLayout,
 )
 
 from core.files.rays_export import RAY_WRITERS
 from core.kinds.decorations import CropBox
 from workbench import theme
+from workbench.dialogs.frame import accept_and_cancel, dialog_column
 from workbench.export.sizes import LARGEST, SMALLEST
 from workbench.export.writer import writer
 from workbench.figure import FIGURES, PER_MM, Figure, figure_of
@@ -86,14 +85,8 @@ class ExportDialog(QDialog):
         form.addRow("Scale", self.scale_field)
         form.addRow("", self.transparent)
         form.addRow("", self.size_label)
-        buttons = QDialogButtonBox(self)
-        self.export_button = buttons.addButton("Export…", QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[2 * theme.GRID] * 4)
-        column.setSpacing(2 * theme.GRID)
+        buttons, self.export_button = accept_and_cancel(self, "Export…")
+        column = dialog_column(self, 2 * theme.GRID)
         column.addLayout(form)
         column.addWidget(buttons)
         self.area.currentIndexChanged.connect(self._area_chosen)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QComboBox, QDialog, QDialogButtonBox, QFormLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QLabel, QWidget
 
 from core.errors import RaybenchError, elided
 from core.files.drawings.conversion import Imported, Outlines, imported, read_drawing
@@ -24,6 +24,7 @@ from workbench.canvas.camera import fitted
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.object_painter import paint_fill
 from workbench.canvas.strokes import Style
+from workbench.dialogs.frame import accept_and_cancel, dialog_column
 from workbench.panels.file_names import ask_open_name
 from workbench.panels.number_edit import NumberEdit
 from workbench.threads.latest import Latest
@@ -100,14 +101,8 @@ class DrawingDialog(QDialog):
         form.setVerticalSpacing(theme.GRID)
         for title, field in (("Import as", self.kind), ("Scale", self.scale), ("Tolerance", self.tolerance)):
             form.addRow(title, field)
-        buttons = QDialogButtonBox(self)
-        self.import_button = buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[2 * theme.GRID] * 4)
-        column.setSpacing(theme.GRID)
+        buttons, self.import_button = accept_and_cancel(self, "Import")
+        column = dialog_column(self)
         column.addLayout(form)
         column.addWidget(self.preview)
         column.addWidget(self.summary)

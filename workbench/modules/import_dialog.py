@@ -10,12 +10,10 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QGridLayout,
     QLabel,
     QLineEdit,
     QScrollArea,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -26,6 +24,7 @@ from core.scene.changes import Define
 from core.scene.modules.importing import conflicts, definitions, with_used
 from core.scene.scene import Scene
 from workbench import theme
+from workbench.dialogs.frame import accept_and_cancel, dialog_column
 from workbench.panels.file_names import ask_open_name
 from workbench.window.pages import show_library
 from workbench.words.labels import WrappedLabel
@@ -91,14 +90,8 @@ class ModulesDialog(QDialog):
         area.setMinimumWidth(max(rows.sizeHint().width() + 3 * theme.GRID, LEAST_WIDTH))
         area.setMinimumHeight(min(rows.sizeHint().height() + theme.GRID, 320))
         self.reason = WrappedLabel(parent=self)
-        buttons = QDialogButtonBox(self)
-        self.import_button = buttons.addButton("Import", QDialogButtonBox.ButtonRole.AcceptRole)
-        buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
-        buttons.accepted.connect(self.accept)
-        buttons.rejected.connect(self.reject)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(*[2 * theme.GRID] * 4)
-        column.setSpacing(theme.GRID)
+        buttons, self.import_button = accept_and_cancel(self, "Import")
+        column = dialog_column(self)
         column.addWidget(area, 1)
         column.addWidget(self.reason)
         column.addWidget(buttons)

@@ -5,13 +5,10 @@ from __future__ import annotations
 import json
 import os
 import random
-import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
+from killed_program import killed
 
 from core.files.document_file import document_to_json, load_document
 from core.files.recovery import leftovers
@@ -19,16 +16,14 @@ from core.scene.document import Document
 
 KILLS = 50 if os.environ.get("RAYBENCH_LONG") else 6
 MOST_KILLS = 60
-"""Of programs killed until one of them left something to recover: on a slow disk most die before that."""
+"""Of programs killed until one of them saved and one left something to recover: on a slow machine most die before that."""
 LONGEST = 0.5
 """Maximum seconds of work after which a program is killed."""
 pytestmark = pytest.mark.long
 
 PROGRAM = """
-import os
 import sys
 from pathlib import Path
-from core.files import recovery, recovery_writer
 from core.kinds.blockers import Blocker
 from core.scene.changes import Move
 from core.scene.document import Document
@@ -41,19 +36,9 @@ path, folder, first = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
 def version(n):
     return Document(scene=Scene.of([Blocker(p1=Point(n, i), p2=Point(n, i + 1)) for i in range(300)]), unit="cm")
 
-def say(what):
-    os.write(1, f"{what}\\n".encode())  # in one piece, whatever thread says it
-
 def number(document):
     return int(document.scene.objects[0].p1.x)
 
-class Slot(recovery.RecoverySlot):
-    def write(self, draft):
-        super().write(draft)
-        say(number(draft.document))
-
-recovery_writer.RecoverySlot = Slot
-recovery_writer.REST = 0.0
 writer = recovery_writer.RecoveryWriter(folder, say, 0.001, 0.002)
 session = Session(version(first), path)
 say("ready")
@@ -75,26 +60,14 @@ def version_of(document: Document) -> int:
     return int(objects.pop())
 
 
-def killed(arguments: list[str], after: float) -> list[int]:
-    """Run the program until it is killed ``after`` some seconds of work; the versions that it reported as saved or kept."""
-    with subprocess.Popen([sys.executable, "-c", PROGRAM, *arguments], stdout=subprocess.PIPE, text=True) as program:
-        try:
-            assert program.stdout is not None
-            assert program.stdout.readline() == "ready\n"
-            time.sleep(after)
-        finally:
-            program.send_signal(signal.SIGKILL)
-        return [int(line) for line in program.stdout.read().splitlines(keepends=True) if line.endswith("\n")]
-
-
 def test_saved_and_recovery_files_are_intact_after_a_kill(tmp_path: Path) -> None:
     path, folder = tmp_path / "bench.raybench", tmp_path / "recovery"
     chance = random.Random(7)
     recovered, last = 0, 0
     for kill in range(MOST_KILLS):
-        if kill >= KILLS and last and recovered:
+        if kill >= KILLS and path.exists() and recovered:
             break
-        announced = killed([str(path), str(folder), str(last)], chance.uniform(0.0, LONGEST))
+        announced = killed(PROGRAM, [str(path), str(folder), str(last)], chance.uniform(0.0, LONGEST))
         there = [version_of(load_document(file)) for file in (path, path.with_name("bench.raybench~")) if file.exists()]
         for leftover in leftovers(folder):
             assert leftover.draft is not None, leftover.fault
