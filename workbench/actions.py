@@ -36,6 +36,7 @@ from workbench.window.conditions import (
     DELETABLE,
     DONE,
     GROUPED,
+    HAS_CONVERSATION,
     HIDDEN,
     INSTANCE,
     OBJECTS,
@@ -45,7 +46,6 @@ from workbench.window.conditions import (
     RAYS_CHOSEN,
     SELECTED,
     SEVERAL_SELECTED,
-    TALKED,
     THREE_SELECTED,
     TRACING,
     UNDONE,
@@ -287,9 +287,9 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("view.history", "History", "Window", "Ctrl+8", pages.show_history),
     Action("chat.ask", "Ask about the light", "Window", "Ctrl+L", lambda w: w.chat_dock.focus_composer(), separated=True),
     Submenu("Conversation", "Window"),
-    Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), TALKED),
+    Action("chat.new", "New conversation", "Conversation", None, lambda w: w.chat_dock.start_over(), HAS_CONVERSATION),
     Submenu("Earlier conversations", "Conversation", lambda w, menu: w.chat_dock.conversations.fill_list(menu)),
-    *(Action(f"chat.{e.id}", e.title, "Conversation", None, partial(_export_conversation, e), TALKED, separated=i == 0)
+    *(Action(f"chat.{e.id}", e.title, "Conversation", None, partial(_export_conversation, e), HAS_CONVERSATION, separated=i == 0)
       for i, e in enumerate(EXPORTS)),
     Action("chat.connect", "Connect a model…", "Conversation", None, lambda w: w.chat_dock.ask_model(), separated=True),
     Action("chat.stop", "Stop the agent", "Conversation", None, lambda w: w.chat_dock.stop(), ANSWERING),

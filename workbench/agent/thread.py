@@ -152,9 +152,9 @@ class Agent(QObject):
         self._granted = self._granted | {tool} if on else self._granted - {tool}
         self._post(self._grant, tool, on)
 
-    def tell(self, text: str) -> None:
-        """Tell the model what the person did, with the next question."""
-        self._post(self._tell, text)
+    def add_note(self, text: str) -> None:
+        """Add a note on the user's actions to the next question for the model."""
+        self._post(self._add_note, text)
 
     def stop(self) -> None:
         """Cancel the current turn at once, with its stream and its tools. It edits nothing from now on."""
@@ -265,7 +265,7 @@ class Agent(QObject):
         assert self._conversation
         (self._conversation.granted.add if on else self._conversation.granted.discard)(tool)
 
-    def _tell(self, text: str) -> None:
+    def _add_note(self, text: str) -> None:
         assert self._conversation
         self._conversation.add_note(text)
 

@@ -81,4 +81,4 @@ class ClientMessages(QObject):
         if call is not None:
             call.cards.finish()
             if (edits := call.cards.show_edits(call.key, "call")) is not None:
-                edits.reverted.connect(self._server.tell)
+                edits.reverted.connect(self._server.add_note)

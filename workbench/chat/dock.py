@@ -155,7 +155,7 @@ class ChatDock(QDockWidget):
         self.composer.note.set_full_text(ANSWERING)
         self.agent.profile = self.composer.profile.currentData()
         if self.context.text and not text.startswith("/"):
-            self.agent.tell(self.context.text)
+            self.agent.add_note(self.context.text)
         turn.number = self.agent.say(text)
         self._keep_unfinished()
         self.stateChanged.emit()
@@ -220,7 +220,7 @@ class ChatDock(QDockWidget):
     def _show_edits(self, cards: TurnCards, key: str) -> None:
         """Show what the turn with this key changed, if anything."""
         if (edits := cards.show_edits(key)) is not None:
-            edits.reverted.connect(self.agent.tell)
+            edits.reverted.connect(self.agent.add_note)
 
     def _end_turn(self) -> None:
         """Stop a running turn, and record what it has done so far."""

@@ -25,7 +25,7 @@ def add_tolerance_options(command: argparse.ArgumentParser) -> None:
         required=True,
         metavar="'PARAMETER±BY'",
         help="how far a parameter may be off: 'Lens.x±0.1', 'Lens.focalLength±1%%', 'Prism.angle±0.5 normal'; uniform by default, normal"
-        " means two standard deviations; +- stands for ±; repeat",
+        " means two standard deviations; +- is the same as ±; repeat",
     )
     command.add_argument("--measure", action="append", default=[], metavar="EXPR", help="a measure such as power(Screen); repeat")
     command.add_argument(

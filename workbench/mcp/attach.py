@@ -63,7 +63,7 @@ class Bridge:
             await asyncio.sleep(WATCHING)
 
     async def _list(self, context: Context, params: PaginatedRequestParams | None) -> ListToolsResult:
-        """The window's tools; those that ship where no window is open, for a client may ask only once."""
+        """The window's tools; without a window the built-in ones, since a client may ask only once."""
         self._changes.add(context.session)
         listed = None
         address = await _open_window()
@@ -71,7 +71,7 @@ class Bridge:
             with contextlib.suppress(Exception):
                 async with asyncio.timeout(LISTING), _connected(address, _info(context)) as window:
                     listed = await window.list_tools()
-        if self._watching is None:  # a window that did not list its tools in time counts as not seen: its tools are told when it does
+        if self._watching is None:  # a window that did not list its tools in time is announced when it does
             self._watching = asyncio.ensure_future(self._watch(address if listed is not None else None))
         if listed is not None:
             return listed

@@ -69,10 +69,10 @@ class RunningCall:
         self.task.cancel()
 
     async def report_progress(self, session: ServerSession) -> None:
-        """Tell the client what happens, and each second that the call still runs, until cancelled.
+        """Notify the client of events, and each second that the call still runs, until cancelled.
 
-        Progress is the time in seconds, which only grows, as the protocol wants it; of the time in all that the fraction of the work that
-        is done lets expect, once the tool tells it.
+        Progress is the time in seconds, which only grows, as the protocol requires. The total is the time expected from the fraction of the
+        work that is done, once the tool reports one.
         """
         loop, last = asyncio.get_running_loop(), -1.0
         while True:

@@ -100,8 +100,8 @@ class WindowServer(QObject):
         if self._server is not None:
             self._agent.spawn(self._server.notify_tools_changed)
 
-    def tell(self, text: str) -> None:
-        """Tell the programs what the person did, with their next result."""
+    def add_note(self, text: str) -> None:
+        """Add a note on the user's actions to the next result of each program."""
         self._with_calls(lambda calls: calls.add_note(text))
 
     def ask_again(self) -> None:

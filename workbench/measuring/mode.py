@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
 
 SLACK = 4
-"""Tolerance in pixels for telling a click from a drag."""
+"""Largest movement of a click in pixels; more is a drag."""
 
 
 class MeasureMode:

@@ -259,7 +259,7 @@ class Form(QWidget):
         return edit
 
     def add_error_line(self, edit: FormulaEdit) -> None:
-        """Add the line that shows a formula's error; hidden while there is none."""
+        """Add the line that shows a formula's error; hidden if it has none."""
         label = self.add_note("", "error")
         label.hide()
 

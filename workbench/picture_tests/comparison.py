@@ -15,7 +15,7 @@ RED = (60, 60, 255)
 
 @dataclass(frozen=True, eq=False)
 class Difference:
-    """How a picture differs from the expected one, which is None if there is none. ``changed`` (height, width) marks the pixels, if both
+    """How a picture differs from the expected one, which is None if missing. ``changed`` (height, width) marks the pixels, if both
     have the same size; ``marked`` shows them red over the darkened picture."""
 
     text: str
@@ -44,7 +44,7 @@ def changed_pixels(actual: QImage, expected: QImage) -> NDArray[np.bool_] | None
 
 
 def compare(actual: QImage, expected: QImage) -> Difference | None:
-    """The difference between an image and the expected one; None if there is none."""
+    """The difference between an image and the expected one; None if they are equal."""
     changed = changed_pixels(actual, expected)
     if changed is None:
         sizes = f"{actual.width()} x {actual.height()} instead of {expected.width()} x {expected.height()} pixels"

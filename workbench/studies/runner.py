@@ -93,7 +93,7 @@ class StudyRunner(QObject):
 
 
 class _Inbox:
-    """What the study's thread reports, until the GUI thread takes it."""
+    """The reports of the study's thread, until the GUI thread takes them."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

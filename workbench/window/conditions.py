@@ -39,6 +39,6 @@ DONE = Condition(lambda w: bool(w.document.session.history.done) and w.document.
 UNDONE = Condition(lambda w: bool(w.document.session.history.undone) and w.document.gesture is None, "Nothing has been undone.")
 RAYS_CHOSEN = Condition(lambda w: w.document.session.view.highlight is not None or w.document.session.view.filtered, "All rays are shown.")
 TRACING = Condition(lambda w: w.service.busy, "Nothing is being traced.")
-TALKED = Condition(lambda w: bool(w.chat_dock.exchanges), "Nothing has been asked yet.")
+HAS_CONVERSATION = Condition(lambda w: bool(w.chat_dock.exchanges), "Nothing has been asked yet.")
 ANSWERING = Condition(lambda w: w.chat_dock.busy, "No question is being answered.")
 PROGRAMS_ALLOWED = Condition(lambda w: w.chat_dock.programs.address is not None, "Let programs connect first.")

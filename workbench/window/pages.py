@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 _IN_FRONT = "in_front"
-"""The dynamic property of a dock that tells whether it is in front of those in its area."""
+"""The dynamic property of a dock: whether it is in front of those in its area."""
 
 
 def track_visibility(dock: QDockWidget) -> None:

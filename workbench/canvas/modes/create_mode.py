@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
 
 SLACK = 4
-"""Tolerance in pixels for telling a click from a drag; twice that for hitting a corner."""
+"""Largest movement of a click in pixels; more is a drag. Twice that for hitting a corner."""
 MAX_STEPS = 5_000
 """Computation steps after which the ghost of a module is given up."""
 DEFAULT_SIZE = 120

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from workbench.canvas.view import CanvasView
 
 SLACK = 3
-"""Tolerance in pixels for telling a click from a drag."""
+"""Largest movement of a click in pixels; more is a drag."""
 
 
 class SelectMode:
@@ -120,7 +120,7 @@ class SelectMode:
         return (MoveCopy if modifiers & Modifiers.ControlModifier else MoveObjects)(view, start, keys)
 
     def _click(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
-        """Select what was clicked: an object; where there is none, or with Alt inside a glass, a ray."""
+        """Select the clicked object; without one, or with Alt inside a glass, the ray."""
         selection, extends = self._view.selection, _extends(modifiers)
         grouped = hit is not None and len(self._view.document.document.grouped_with(hit.key)) > 1
         through = isinstance(hit, BodyHit) and bool(modifiers & Modifiers.AltModifier) and not grouped

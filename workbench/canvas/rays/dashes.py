@@ -32,7 +32,7 @@ def covered(dashes: Floats) -> NDArray[np.float32]:
 
 def phases(lines: Floats, starts: Floats, dashes: Floats) -> Floats:
     """Where in the period (n,) of its dashes each line begins that is a part of one from ``starts`` (n, 2): so the dashes stay where they
-    are while another part of the line is seen."""
+    are while another part of the line is visible."""
     part: Floats = np.hypot(*(lines[:, :2] - starts).T) % dashes.sum(axis=1)
     return part
 
