@@ -35,6 +35,9 @@ NOTHING = np.zeros((0, 4))
 CANVAS = Viewport(Camera(), (100, 100), 1.0, DARK)
 
 
+HUGE = Viewport(Camera(), (200_000, 200_000), 1.0, DARK)
+
+
 def rays(*rows, wavelength=None):
     return TraceResult.from_segments(
         [{"p1": a, "p2": b, "brightness_s": power / 2, "brightness_p": power / 2, "wavelength": wavelength} for a, b, power in rows]
@@ -239,3 +242,9 @@ def test_the_words_of_a_legend_stand_clear_of_its_frame(raybench_app, coloring):
     written = np.flatnonzero((inside > 90).any(axis=1))
     assert written[0] >= 4
     assert written[-1] < len(inside) - 4
+
+
+def test_a_layer_that_memory_does_not_hold_is_an_error_of_memory():
+    result = rays(((0, 0), (50, 50), 1.0))
+    with pytest.raises(MemoryError):
+        list(ray_picture(result, Settings(), DARK).layer(HUGE))

@@ -20,8 +20,10 @@ PIXELS = 3_000_000
 
 
 def empty_image(size: tuple[int, int], ratio: float) -> QImage:
-    """A transparent image for ``size`` logical pixels with ``ratio`` pixels for each."""
+    """A transparent image for ``size`` logical pixels with ``ratio`` pixels for each. Raises MemoryError."""
     image = QImage(math.ceil(size[0] * ratio), math.ceil(size[1] * ratio), QImage.Format.Format_RGBA8888_Premultiplied)
+    if image.isNull():
+        raise MemoryError
     image.fill(0)
     image.setDevicePixelRatio(ratio)
     return image
