@@ -95,6 +95,7 @@ def run(source: str | None) -> int:
     app = application(settings.get(THEME))
     document = WorkDocument()
     window = MainWindow(document, settings, recovery_folder(), transcripts_folder())
+    window.resize(window.size().boundedTo(window.screen().availableVirtualSize()))  # not every window manager keeps it on a small screen
     window.show()
     if source is None:
         open_example(document)

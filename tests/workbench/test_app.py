@@ -155,3 +155,25 @@ print("goes on", flush=True)
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
     done = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True, env=environment, timeout=60)
     assert (done.returncode, done.stdout) == (0, "goes on\n")
+
+
+def test_the_window_is_no_larger_than_the_screen(tmp_path: Path):
+    code = """
+from PySide6.QtCore import QTimer
+from workbench import app
+from workbench.main_window import SIZE, MainWindow
+
+application = app.application()
+
+def look():
+    window = next(w for w in application.topLevelWidgets() if isinstance(w, MainWindow))
+    screen = window.screen().availableSize()
+    print(screen.width() < SIZE.width(), window.size() == SIZE.boundedTo(screen))
+    window.close()
+
+QTimer.singleShot(100, look)
+app.run(None)
+"""
+    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "RAYBENCH_CONFIG_DIR": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], env={**os.environ, **places}, capture_output=True, text=True, timeout=60)
+    assert done.stdout == "True True\n", done.stderr
