@@ -139,10 +139,16 @@ def _between(question: PlainQuestion) -> Understanding:
     found = clauses.take(r"(?:(?:all|strongest|brightest) )?paths? (?:(?:lead|leading|go|run|are there|there are) )?from {s} to {t}")
     if found is None:
         return None
+    titles = _ends_of_path(clauses, found)
+    if isinstance(titles, Unclear):
+        return clauses.ask(titles.problem)
+    return clauses.whole({"pattern": " > * > ".join(map(quoted, titles))})
+
+
+def _ends_of_path(clauses: Clauses, found: re.Match[str]) -> list[str] | Unclear:
+    """The titles of the source and the object in the slots ``s`` and ``t`` of a match."""
     ends = [clauses.single(found[slot]) for slot in "st"]
-    if unclear := next((end for end in ends if isinstance(end, Unclear)), None):
-        return clauses.ask(unclear.problem)
-    return clauses.whole({"pattern": " > * > ".join(quoted(end.title) for end in ends if isinstance(end, SceneObject))})
+    return next((end for end in ends if isinstance(end, Unclear)), None) or [end.title for end in ends if isinstance(end, SceneObject)]
 
 
 def _length(question: PlainQuestion) -> Understanding:
@@ -160,10 +166,10 @@ def _length(question: PlainQuestion) -> Understanding:
     measure, found = next(((name, match) for name, pattern in asked.items() if (match := clauses.take(pattern))), ("", None))
     if found is None:
         return None
-    ends = [clauses.single(found[slot]) for slot in "st"]
-    if unclear := next((end for end in ends if isinstance(end, Unclear)), None):
-        return clauses.ask(unclear.problem)
-    pattern = " > * > ".join(end.title for end in ends if isinstance(end, SceneObject))
+    titles = _ends_of_path(clauses, found)
+    if isinstance(titles, Unclear):
+        return clauses.ask(titles.problem)
+    pattern = " > * > ".join(titles)
     return clauses.whole({"measures": str(Expression(measure, (pattern,)))})
 
 
