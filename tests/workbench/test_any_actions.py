@@ -1,0 +1,132 @@
+"""Sessions of random actions in a real window: nothing is raised or printed, what is selected exists, a document saves and loads as itself,
+its light and its panels are those of a window that has just opened it, and all undone it is the first, all redone the last."""
+
+from __future__ import annotations
+
+import logging
+import os
+import random
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from prism_window import prism_document
+from PySide6.QtCore import qInstallMessageHandler
+from PySide6.QtWidgets import QApplication
+from random_user import RandomUser
+
+from core.cache_folder import cache_root
+from core.files.document_file import document_to_json, load_document, save_document
+from core.files.examples import EXAMPLES
+from core.scene.document import Document
+from workbench.files import without_file
+from workbench.main_window import MainWindow
+from workbench.shot import settle, wait_until
+
+SESSIONS, ACTIONS = (40, 150) if os.environ.get("RAYBENCH_LONG") else (2, 40)
+COLUMNS = ("p1", "p2", "power", "hit", "source")
+pytestmark = pytest.mark.long
+
+
+@contextmanager
+def nothing_raised_or_printed(did: list[str]) -> Iterator[Callable[[], None]]:
+    """A function that asserts that no exception, no message of Qt and no line of the log came since it was called last."""
+    seen: list[str] = []
+
+    def raised(kind: type[BaseException], error: BaseException, place: Any) -> None:
+        seen.append("".join(traceback.format_exception(kind, error, place)))
+
+    def check() -> None:
+        assert not seen, "\n".join(["after", *did[-5:], *seen])
+
+    before, handler = (sys.excepthook, threading.excepthook), logging.Handler(logging.WARNING)
+    handler.emit = lambda record: seen.append(record.getMessage())  # type: ignore[method-assign]
+    sys.excepthook, threading.excepthook = raised, lambda a: raised(a.exc_type, a.exc_value or a.exc_type(), a.exc_traceback)
+    # the platform without a display raises no windows
+    messages = qInstallMessageHandler(lambda kind, _, text: None if "plugin does not support" in text else seen.append(text))
+    logging.getLogger().addHandler(handler)
+    try:
+        yield check
+    finally:
+        sys.excepthook, threading.excepthook = before
+        qInstallMessageHandler(messages)
+        logging.getLogger().removeHandler(handler)
+
+
+def first_document(chance: random.Random) -> Document:
+    """A prism, an empty document or an example."""
+    example = without_file(chance.choice(EXAMPLES).path).document
+    return chance.choice((prism_document(), prism_document(), Document(), example, example))
+
+
+def assert_consistent(window: MainWindow) -> None:
+    """What holds at any moment."""
+    document, session, canvas = window.document, window.document.session, window.canvas
+    keys = {o.key for o in document.scene.objects}
+    assert window.selection.keys <= keys
+    assert canvas.hovered is None or canvas.hovered in keys
+    assert (document.gesture is None) == (session.gesture is None) or document.gesture is not None  # of an object that was deleted
+    assert session.gesture is not None or session.base is session.document
+
+
+def assert_as_opened_anew(window: MainWindow, open_window: Callable[..., MainWindow]) -> None:
+    """The list, the problems and the light are those of another window with the same document."""
+    other = open_window(window.document.document)
+    assert [window.tree.model.key_at(i) for i in range(window.tree.model.rowCount())] == [o.key for o in window.document.scene.objects]
+    assert {k: [p.text for p in v] for k, v in window.problems.by_key.items()} == {
+        k: [p.text for p in v] for k, v in other.problems.by_key.items()
+    }
+    mine, fresh = window.document.session.fresh_result, other.document.session.fresh_result
+    assert (mine is None) == (fresh is None) or not window.document.scene.objects  # an empty document that is opened is not traced
+    if mine is not None and fresh is not None:
+        assert mine.completion == fresh.completion
+        for name in COLUMNS:
+            np.testing.assert_array_equal(getattr(mine, name), getattr(fresh, name))
+    other.close()
+
+
+@pytest.mark.qt_no_exception_capture
+@pytest.mark.parametrize("number", range(SESSIONS))
+def test_whatever_a_user_does_the_window_stays_sound(
+    number: int, open_window: Callable[..., MainWindow], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("RAYBENCH_CACHE_DIR", str(cache_root()))  # with the compiled kernels
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    (folder := tmp_path / "files").mkdir()
+    save_document(prism_document(), folder / "prism.json")
+    chance = random.Random(f"actions {os.environ.get('RAYBENCH_SEED', '')} {number}")
+    begun = [first_document(chance)]
+    window = open_window(begun[0])
+    document = window.document
+    document.opened.connect(lambda: begun.append(document.document))
+    user = RandomUser(window, chance, folder, monkeypatch, os.environ.get("RAYBENCH_ACTIONS"))
+    with nothing_raised_or_printed(user.did) as check:
+        for _ in range(ACTIONS):
+            user.act()
+            assert_consistent(window)
+            check()
+        user.finish()
+        wait_until(lambda: (window.json_dock.made is None or window.json.settled) and not window.chat_dock.busy, 60)
+        settle(window, 120)
+        assert document.gesture is None
+        save_document(document.document, tmp_path / "saved.raybench")
+        assert document_to_json(load_document(tmp_path / "saved.raybench")) == document_to_json(document.document)
+        assert_as_opened_anew(window, open_window)
+        last = document.document
+        undone = len(document.session.history.undone)
+        while document.session.history.done:
+            document.undo()
+        assert document.document is begun[-1]
+        while len(document.session.history.undone) > undone:
+            document.redo()
+        assert document.document is last
+        QApplication.processEvents()
+        settle(window, 120)
+        check()
