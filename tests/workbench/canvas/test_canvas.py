@@ -55,6 +55,20 @@ def test_a_rubber_band_selects_what_lies_wholly_in_it(window, mouse):
     assert selected(window) == {"Main Prism", "Lamp"}
 
 
+@pytest.mark.parametrize("end", ["move", "escape"])
+def test_a_rubber_band_does_not_select_objects_that_were_deleted_meanwhile(window, mouse, qtbot, end):
+    mouse.click(*INSIDE)
+    mouse.press(10, 330, modifiers=SHIFT)
+    mouse.move(30, 340, modifiers=SHIFT)
+    assert selected(window) == {"Main Prism"}
+    window.document.apply([Delete("Main Prism")])
+    if end == "move":
+        mouse.move(40, 350, modifiers=SHIFT)
+    else:
+        qtbot.keyClick(window.canvas, Qt.Key.Key_Escape)
+    assert window.selection.keys == frozenset()
+
+
 def test_the_list_shows_the_same_selection_and_sets_it(window, mouse):
     mouse.click(*INSIDE)
     tree = window.tree

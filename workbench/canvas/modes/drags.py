@@ -63,9 +63,7 @@ class RubberBand:
     def move(self, at: QPointF, modifiers: Modifiers) -> None:
         self._view.band = QRectF(self._start, at).normalized()
         a, b = self._view.camera.to_scene(self._view.band.topLeft()), self._view.camera.to_scene(self._view.band.bottomRight())
-        self._view.selection.set(
-            self._keep | (within(self._view.document.scene, (a.x, a.y, b.x, b.y)) - self._view.document.document.hidden)
-        )
+        self._select(self._keep | (within(self._view.document.scene, (a.x, a.y, b.x, b.y)) - self._view.document.document.hidden))
         self._view.update()
 
     def finish(self) -> None:
@@ -73,8 +71,13 @@ class RubberBand:
         self._view.update()
 
     def cancel(self) -> None:
-        self._view.selection.set(self._before)
+        self._select(self._before)
         self.finish()
+
+    def _select(self, keys: frozenset[int]) -> None:
+        """Select the objects that still exist: others may have been deleted during the drag, or another document opened."""
+        scene = self._view.document.scene
+        self._view.selection.set(k for k in keys if scene.get(k) is not None)
 
 
 class Edit:
