@@ -97,8 +97,7 @@ class ConversationBar(QWidget):
     def keep(self, exchange: Exchange, complete: bool = True) -> None:
         """Write an exchange to the current conversation's file and, if it is complete, add it to the conversation."""
         transcript = self.current.transcript.and_then(exchange)
-        if self._files is not None:
-            self._files.put(transcript, self._document.session.path)
+        self._put(transcript)
         if complete:
             self.current.transcript = transcript
             if self.current not in self.entries:
@@ -118,10 +117,13 @@ class ConversationBar(QWidget):
 
     def _move(self) -> None:
         """Move the conversations along with the document, which was saved, perhaps as another file."""
+        for entry in self.entries:
+            if entry.messages is not None:  # those of this window, not all that were found beside a scene without a file
+                self._put(entry.transcript)
+
+    def _put(self, transcript: Transcript) -> None:
         if self._files is not None:
-            for entry in self.entries:
-                if entry.messages is not None:  # those of this window, not all that were found beside a scene without a file
-                    self._files.put(entry.transcript, self._document.session.path)
+            self._files.put(transcript, self._document.session.path, self._document.document.scene.name)
 
     def _show(self) -> None:
         begun = bool(self.current.transcript.exchanges)

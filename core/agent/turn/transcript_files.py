@@ -35,7 +35,7 @@ def transcripts_folder() -> Path:
 
 
 class TranscriptFiles:
-    """A folder for each scene file, and one for scenes without a file. The folders can be read by this user only.
+    """A folder for each scene file and, for scenes without a file such as examples, for each name. Only this user can read the folders.
 
     ``failed`` is called in the thread that writes, with a one-line message, when writing starts to fail.
     """
@@ -45,23 +45,26 @@ class TranscriptFiles:
         self.failed: Callable[[str], object] = log.warning
         self._failing = False
         self._wake = threading.Condition()
-        self._waiting: dict[str, tuple[Transcript, Path | None]] = {}
+        self._waiting: dict[str, tuple[Transcript, Path | None, str]] = {}
         self._places: dict[str, Path] = {}
         """The file of each transcript that was written; used by the thread only."""
         self._closed = False
         self._thread = threading.Thread(target=self._work, name="transcripts", daemon=True)
         self._thread.start()
 
-    def put(self, transcript: Transcript, scene: Path | None) -> None:
-        """Queue a transcript for writing. If it was written for another scene file before, as before "save as", it is moved."""
+    def put(self, transcript: Transcript, scene: Path | None, name: str = "") -> None:
+        """Queue a transcript for writing. If it was written for another scene file before, as before "save as", it is moved.
+
+        ``name`` is the scene's own, which tells scenes without a file apart.
+        """
         with self._wake:
-            self._waiting[transcript.id] = (transcript, scene)
+            self._waiting[transcript.id] = (transcript, scene, name)
             self._wake.notify()
 
     def read(self, scene: Path | None, document: Document) -> list[Transcript]:
-        """The transcripts about a scene file, the newest last, without damaged ones; none if other users could have written them."""
+        """The transcripts about a scene, the newest last, without damaged ones; none if other users could have written them."""
         found: list[Transcript] = []
-        folder = self._of(scene)
+        folder = self._of(scene, document.scene.name)
         if not folder.is_dir():
             return found
         try:
@@ -84,9 +87,10 @@ class TranscriptFiles:
             self._wake.notify()
         self._thread.join(PATIENCE)
 
-    def _of(self, scene: Path | None) -> Path:
-        name = UNTITLED if scene is None else hashlib.sha256(os.fsencode(scene.resolve())).hexdigest()[:32]
-        return self.folder / name
+    def _of(self, scene: Path | None, name: str) -> Path:
+        if scene is not None:
+            return self.folder / _digest(os.fsencode(scene.resolve()))
+        return self.folder / (f"{UNTITLED}-{_digest(name.encode(errors='surrogatepass'))}" if name else UNTITLED)
 
     def _work(self) -> None:
         while True:
@@ -97,9 +101,9 @@ class TranscriptFiles:
                 if not waiting:
                     return
             start = time.monotonic()
-            for transcript, scene in waiting.values():
+            for transcript, scene, name in waiting.values():
                 try:
-                    self._write(transcript, scene)
+                    self._write(transcript, scene, name)
                 except Exception as error:  # any error is reported, and the thread continues
                     if not self._failing:
                         self.failed(f"The conversation is not kept for the next start: {one_line(str(error))}")
@@ -111,9 +115,9 @@ class TranscriptFiles:
                 while not self._closed and (left := rest - time.monotonic()) > 0:
                     self._wake.wait(left)
 
-    def _write(self, transcript: Transcript, scene: Path | None) -> None:
+    def _write(self, transcript: Transcript, scene: Path | None, name: str) -> None:
         private_folder(self.folder)
-        path = private_folder(self._of(scene)) / f"{transcript.id}.json"
+        path = private_folder(self._of(scene, name)) / f"{transcript.id}.json"
         write_text(path, transcript.text(scene=None if scene is None else str(scene.resolve())), mode=0o600)
         earlier = self._places.get(transcript.id, path)
         self._places[transcript.id] = path
@@ -123,3 +127,7 @@ class TranscriptFiles:
             files = sorted(path.parent.glob("*.json"), key=lambda file: file.stat().st_mtime)
             for old in files[:-MOST]:
                 old.unlink()
+
+
+def _digest(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()[:32]

@@ -15,6 +15,7 @@ from core.agent.call.events import TurnFinished
 from core.agent.turn.transcript import Call, Exchange, Transcript
 from core.agent.turn.transcript_files import TranscriptFiles
 from core.scene.document import Document
+from core.scene.scene import Scene
 from core.trace.results.ray_set import RaySet
 
 SAID = Transcript((Exchange("How many rays?", TurnFinished("Two.")),))
@@ -52,6 +53,19 @@ def test_what_others_could_have_written_is_neither_read_nor_written_to(tmp_path:
     (path.parent if inner else folder).chmod(0o777)
     assert read(folder) == []
     assert written(folder) == [path], "nothing is added"
+
+
+@pytest.mark.parametrize("name", ["Rainbow", "half a pair \ud83d", "../../up"])
+def test_scenes_without_a_file_have_conversations_of_their_own_by_name(tmp_path: Path, name: str) -> None:
+    files = TranscriptFiles(tmp_path)
+    files.put(SAID, None, name)
+    files.close()
+    files = TranscriptFiles(tmp_path)
+    named, other, unnamed = (files.read(None, Document(scene=Scene(name=n))) for n in (name, "Telescope", ""))
+    files.close()
+    assert [transcript.title for transcript in named] == ["How many rays?"]
+    assert other == unnamed == []
+    assert [path.parent.parent for path in tmp_path.rglob("*.json")] == [tmp_path]
 
 
 @pytest.mark.parametrize(
