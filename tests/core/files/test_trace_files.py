@@ -115,7 +115,7 @@ def test_missing_optional_arrays_get_defaults(tmp_path: Path) -> None:
         ({"meta": np.array("{")}, "damaged"),
         ({"meta": np.array(json.dumps({"ledger": {"magic": 1}}))}, "damaged"),
         ({"meta": np.array("[" * 200_000)}, "damaged"),
-        ({"status": "high"}, "damaged: a code in status is none of continued, escaped"),
+        ({"status": "high"}, "damaged: a code in status is not one of continued, escaped"),
         ({"parent": "late"}, "damaged: a segment comes before its parent"),
         ({"points": "far"}, "damaged: curved segments refer to missing points"),
     ],

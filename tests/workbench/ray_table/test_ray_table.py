@@ -259,7 +259,7 @@ def test_what_is_typed_filters_the_table(window, qtbot):
     edit.clear()
     assert window.rays.model.rowCount() == len(result)
     qtbot.keyClicks(edit, "colour > 3")
-    assert "no quantity of rays" in window.rays.question.full_text
+    assert "not a quantity of rays" in window.rays.question.full_text
     assert window.rays.model.rowCount() == len(result)
 
 

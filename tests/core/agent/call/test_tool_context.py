@@ -66,7 +66,7 @@ def test_seed4_10_the_context_parameter_has_a_name_of_its_own(tmp_path: Path) ->
     write(tmp_path, tools=CONTEXT + "@tool_context\ndef f(ctx, *rest):\n    return rest\n\n@tool_context\ndef g(*ctx):\n    return 1\n")
     ctx, _ = context(tmp_path)
     for name in ("f", "g"):
-        with pytest.raises(ToolFailed, match=r"takes no name|cannot"):
+        with pytest.raises(ToolFailed, match=r"positional-only|cannot"):
             run(ctx.call_tool(name, 3))
 
 
@@ -171,7 +171,7 @@ def test_seed4_12_inputs_are_bound_as_the_function_takes_them(tmp_path: Path, na
     ("name", "input", "message"),
     [
         ("none", "x", "takes no input"), ("several", 3, "takes a dict with a, b"), ("several", {"b": 2}, "'a' is missing"),
-        ("rest", 3, "takes a dict"), ("places", {"a": 1, "b": 2}, "plain parameters"), ("before", 3, "stands after the context"),
+        ("rest", 3, "takes a dict"), ("places", {"a": 1, "b": 2}, "plain parameters"), ("before", 3, "follows the context"),
         ("text", 3, "'value' must be a string"), ("text", {"other": "x"}, "must be a string"),
         ("text", None, "needs its input"), ("several", {"a": "1"}, "'a' must be an integer"),
     ],
