@@ -60,8 +60,8 @@ def test_highlighted_rays(open_window, shots):
     assert len(lit) > 3
     window.document.highlight(RaySet(lit, "rays that meet Screen", result.revision, "R1"))
     settle(window)
-    assert not bright_rays(picture(window.canvas)), "the other rays are not dimmed"
     shots(window.canvas, "canvas-highlight")
+    assert not bright_rays(picture(window.canvas)), "the other rays are not dimmed"
 
 
 def test_chat_answer_highlighted(open_window, shots, qtbot):
