@@ -34,9 +34,8 @@ def save(window: MainWindow, name: str) -> str:
     return _store(window, {**window.document.document.views, name.strip(): view})
 
 
-def show(window: MainWindow, name: str) -> None:
+def show(window: MainWindow, saved: SavedView) -> None:
     """Show a saved view."""
-    saved = window.document.document.views[name]
     coloring = saved.coloring if saved.coloring in COLORINGS else ""
     window.document.set_view(dataclasses.replace(window.document.session.view, camera=saved.camera, coloring=coloring))
 
@@ -54,13 +53,13 @@ def _store(window: MainWindow, views: dict[str, SavedView]) -> str:
 def list_views(window: MainWindow, menu: QMenu) -> None:
     """Fill a menu with the saved views, and the submenu that removes them."""
     menu.clear()
-    names = list(window.document.document.views)
+    views = window.document.document.views
     menu.addAction("Save this view…", partial(ask_save, window)).setEnabled(bool(window.document.scene.objects))
-    if names:
+    if views:
         menu.addSeparator()
-        for name in names:
-            menu.addAction(label_text(name), partial(show, window, name))
+        for name, saved in views.items():
+            menu.addAction(label_text(name), partial(show, window, saved))
         menu.addSeparator()
         removal = menu.addMenu("Remove")
-        for name in names:
+        for name in views:
             removal.addAction(label_text(name), partial(remove, window, name))

@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 
 from core.errors import SceneFileError
 from core.files.document_file import document_from_json, document_to_json
+from core.scene.changes import SetDocument
 from workbench import editing
 from workbench.dialogs.name_dialog import NameDialog
 
@@ -63,6 +64,18 @@ def test_what_is_seen_is_kept_under_a_name_and_comes_back(open_window, qtbot):
     assert not window.document.document.views
     editing.undo(window)
     assert list(window.document.document.views) == ["Close"]
+
+
+def test_a_view_that_is_removed_while_the_menu_is_open_can_still_be_chosen_there(open_window, qtbot):
+    window = open_window(prism_document())
+    window.canvas.navigation.zoom(3)
+    close = window.canvas.camera
+    keep(window, qtbot, "Close")
+    window.canvas.navigation.fit()
+    shown = entries(window)["Close"]
+    window.document.apply([SetDocument(views={})])
+    shown.trigger()
+    assert window.canvas.camera.scale == pytest.approx(close.scale)
 
 
 def test_a_view_without_a_size_is_refused():
