@@ -14,6 +14,7 @@ from core.analysis.tools.phrases import Open
 from core.errors import choices
 from core.kinds.fields import LENGTH, Field, fields_of
 from core.kinds.object import SceneObject
+from core.kinds.sources import Source
 from core.materials.catalogue import material_named
 from core.scene.changes.centre import centre_of
 from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
@@ -24,12 +25,16 @@ Json = dict[str, Any]
 Things = Sequence[SceneObject | System]
 """Objects, and groups taken as one."""
 _NUMBER = rf"[-+−]?{NUMBER}"
+_DISTANCE = rf"{_NUMBER}(?: ?(?:nm|[uµμ]m|mm|cm|dm|m|km|in|inch|ft)(?!\w))?"
+_X, _Y = (rf"{axis} ?=? ?{_DISTANCE}" for axis in "xy")
 SLOTS = {
     "object": rf"{DETERMINED}{OBJECT}(?:(?: {DETERMINED}{OBJECT})* and {DETERMINED}{OBJECT})?",
     "angle": rf"{_NUMBER}(?: ?(?:°|deg(?:rees?)?|rad|mrad)(?!\w))?",
-    "distance": rf"{_NUMBER}(?: ?(?:nm|[uµμ]m|mm|cm|dm|m|km|in|inch|ft)(?!\w))?",
+    "distance": _DISTANCE,
     "x": _NUMBER,
     "y": _NUMBER,
+    "coordinates": rf"{_X}(?: ?,? (?:and )?{_Y})?|{_Y}(?: ?,? (?:and )?{_X})?",
+    "wavelength": rf"{NUMBER} ?nm(?!\w)",
     "factor": NUMBER,
     "value": rf"{_NUMBER}(?: ?[a-zµμ°/²]{{1,4}}(?!\w))?",
     "percent": rf"{NUMBER} ?(?:%|percent)",
@@ -74,6 +79,22 @@ def _moved_to(document: Document, objects: Things, slots: Mapping[str, str]) -> 
     at = centre_of(moved)
     x, y = (number(slots[name], LENGTH, document) for name in "xy")
     return [{"move": moved.title, "dx": x - at.x, "dy": y - at.y}]
+
+
+def _moved_along(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    """The centre of each object at the coordinates that are given; the other one stays."""
+    to = {text[0]: number(text[1:].lstrip(" ="), LENGTH, document) for text in re.findall(rf"{_X}|{_Y}", slots["coordinates"])}
+    out: list[Json] = []
+    for moved in _single(objects):
+        at = centre_of(moved)
+        out.append({"move": moved.title, "dx": to.get("x", at.x) - at.x, "dy": to.get("y", at.y) - at.y})
+    return out
+
+
+def _tuned(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    if other := next((obj for obj in _single(objects) if not isinstance(obj, Source)), None):
+        raise Open(f"{other.title} is not a source, so it has no wavelength.")
+    return [{"set": obj.title, "wavelength": float(slots["wavelength"].removesuffix("nm"))} for obj in _single(objects)]
 
 
 def _scaled(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
@@ -152,6 +173,8 @@ ROWS = (
     ChangeRow("(move|shift)", "(moved|shifted|displaced)", "[by] {distance} [(to|towards) the] {way}", _moved),
     ChangeRow("(move|shift)", "(moved|shifted|displaced)", "{way} [by] {distance}", _moved),
     ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) ({x} {y})", _moved_to),
+    ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) {coordinates}", _moved_along),
+    ChangeRow("(set|change|tune)", "(set|changed|tuned)", "to {wavelength}", _tuned),
     ChangeRow("(scale|enlarge)", "(scaled|enlarged)", f"by [a factor [of]] {{factor}} {_ABOUT}", _scaled),
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(horizontally|left to right)", _flipped(90.0)),
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(vertically|upside down)", _flipped(0.0)),
