@@ -52,7 +52,7 @@ class TranscriptFiles:
         self._thread = threading.Thread(target=self._work, name="transcripts", daemon=True)
         self._thread.start()
 
-    def put(self, transcript: Transcript, scene: Path | None, name: str = "") -> None:
+    def put(self, transcript: Transcript, scene: Path | None, name: str) -> None:
         """Queue a transcript for writing. If it was written for another scene file before, as before "save as", it is moved.
 
         ``name`` is the scene's own, which tells scenes without a file apart.

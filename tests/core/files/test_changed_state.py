@@ -46,8 +46,8 @@ def conversations(folder: Path) -> Path:
     outcome = ToolOutcome("find_rays", {"glass_name": "Main Prism"}, {"count": 3}, True, rays, 1.5, "rays inside", "Three (R1).", "", "")
     exchange = Exchange("Which?", TurnFinished("Three.", ("find_rays",), (outcome,)), ("So.", Call(outcome)), DOCUMENT, DOCUMENT)
     files = TranscriptFiles(folder)
-    files.put(Transcript((exchange, exchange)), None)
-    files.put(Transcript((exchange,)), None)
+    files.put(Transcript((exchange, exchange)), None, DOCUMENT.scene.name)
+    files.put(Transcript((exchange,)), None, DOCUMENT.scene.name)
     files.close()
     return min(folder.rglob("*.json"))
 

@@ -104,7 +104,7 @@ def test_after_a_stop_no_more_rows_are_written(
 
     result = trace(make(), stop=stop, threads=3, max_segments=3_000_000)
     assert result.completion is Completion.CANCELLED
-    assert at_stop == [len(result)]
+    assert set(at_stop) == {len(result)}
     assert len(result) >= 2_000
 
 

@@ -23,7 +23,7 @@ SAID = Transcript((Exchange("How many rays?", TurnFinished("Two.")),))
 
 def written(folder: Path) -> list[Path]:
     files = TranscriptFiles(folder)
-    files.put(SAID, None)
+    files.put(SAID, None, "")
     files.close()
     return [*folder.rglob("*.json")]
 
@@ -88,7 +88,7 @@ def test_a_damaged_one_beside_a_right_one_is_read_or_left_out(tmp_path: Path, pl
 @pytest.mark.skipif(os.name != "posix", reason="names of POSIX")
 def test_the_conversation_about_a_file_whose_name_is_no_text_is_kept(tmp_path: Path) -> None:
     files = TranscriptFiles(tmp_path / "conversations")
-    files.put(SAID, tmp_path / "caf\udce9.json")
+    files.put(SAID, tmp_path / "caf\udce9.json", "")
     files.close()
     assert len([*(tmp_path / "conversations").rglob("*.json")]) == 1
 
