@@ -41,6 +41,7 @@ from workbench.window.layout import lay_out
 from workbench.window.menus import MenuBar
 from workbench.window.pages import run_study, show_first_page, show_module, study_parameter, track_visibility
 from workbench.window.panel_docks import PanelDock
+from workbench.window.tab_order import move_focus
 
 if TYPE_CHECKING:
     from workbench.inspector.panel import Inspector
@@ -276,6 +277,9 @@ class MainWindow(QMainWindow):
         self.refresh()
 
     # --- events
+
+    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 the name is Qt's
+        return move_focus(self, next)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if files.can_drop(event.mimeData()):

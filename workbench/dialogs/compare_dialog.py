@@ -52,6 +52,7 @@ class CompareDialog(QDialog):
         self.rows.setHorizontalHeaderLabels(["Object", "Value", "In the file", "Here"])
         self.rows.verticalHeader().hide()
         self.rows.setShowGrid(False)
+        self.rows.setTabKeyNavigation(False)
         self.rows.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.rows.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         for row, difference in enumerate(rows[:MOST_ROWS]):

@@ -66,6 +66,7 @@ class RayTable(QWidget):
         self.table.setHorizontalHeader(self._header)
         self.table.setModel(self.model)
         self.table.setShowGrid(False)
+        self.table.setTabKeyNavigation(False)
         self.table.setWordWrap(False)
         self.table.verticalHeader().hide()
         self.table.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)

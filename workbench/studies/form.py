@@ -65,6 +65,7 @@ class StudyForm(QScrollArea):
     def __init__(self, document: WorkDocument, beside: Sequence[QWidget], below: QWidget) -> None:
         """``beside`` are buttons beside the kind of study, ``below`` is a line below it."""
         super().__init__()
+        self.setAccessibleName("Study")
         self._document = document
         self._kind_before = KINDS[0]
         self.kind = QComboBox()

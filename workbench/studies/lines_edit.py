@@ -52,8 +52,6 @@ class LinesEdit(QWidget):
         line.textChanged.connect(lambda _text: self._tidy())
         line.returnPressed.connect(lambda: None if is_choosing(line) else self.submitted.emit())
         self._column.addWidget(line)
-        if self.lines:
-            QWidget.setTabOrder(self.lines[-1], line)  # not after all that the form has
         self.lines.append(line)
 
     def _tidy(self) -> None:

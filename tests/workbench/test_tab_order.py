@@ -1,0 +1,66 @@
+"""Tab visits the widgets of a window in the order in which one reads them."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+
+from workbench.window.tab_order import in_reading_order
+
+
+def visited(window, qtbot, key=Qt.Key.Key_Tab):
+    """The accessible names, or else the texts, of the widgets that a key visits from the canvas until it is back there."""
+    window.activateWindow()
+    window.canvas.setFocus()
+    widgets: list[QWidget] = []
+    while len(widgets) < 100:
+        qtbot.keyClick(QApplication.focusWidget(), key)
+        focused = QApplication.focusWidget()
+        if focused is window.canvas:
+            return [w.accessibleName() or w.text() for w in widgets]
+        assert focused not in widgets, f"{focused.accessibleName()} keeps the focus"
+        widgets.append(focused)
+    raise AssertionError("Tab does not come back to the canvas")
+
+
+def test_tab_goes_from_the_bar_over_the_left_side_the_canvas_and_the_chat(window, qtbot):
+    names = visited(window, qtbot)
+    bar = names.index("Light: draw beam")
+    assert names.index("Connect a model") < names.index("Message to the agent") < bar, "the chat is right of the canvas"
+    assert names[bar : bar + 8] == [
+        "Light: draw beam", "Mirrors: draw mirror", "Glass: draw glass", "Blockers: draw blocker", "Measure: draw detector",
+        "Objects, library and history", "Find an object", "Objects of the scene",
+    ]  # fmt: skip
+
+
+def test_the_rows_of_a_form_that_was_filled_anew_come_below_its_tabs(window, qtbot):
+    window.selection.set([window.document.scene.objects[1].key])
+    names = visited(window, qtbot)
+    tabs = names.index("Properties and settings")
+    assert names[tabs + 2] == "Name"
+    assert names[-1] == "Lock"
+
+
+def test_shift_tab_goes_the_same_way_back(window, qtbot):
+    window.selection.set([window.document.scene.objects[1].key])
+    assert visited(window, qtbot, Qt.Key.Key_Backtab) == visited(window, qtbot)[::-1]
+
+
+@pytest.mark.parametrize("panel", ["view.rays", "study.sweep", "view.plots", "view.inspector"])
+def test_tab_is_held_by_no_panel(window, qtbot, panel):
+    without = visited(window, qtbot)
+    window.actions_by_id[panel].trigger()
+    with qtbot.waitExposed(window):
+        window.show()
+    assert len(visited(window, qtbot)) > len(without)
+
+
+def test_widgets_of_a_line_are_read_from_left_to_right_though_one_is_lower(qtbot):
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    below, right, left = (QPushButton(name, parent) for name in ("below", "right", "left"))
+    left.setGeometry(0, 4, 40, 24)
+    right.setGeometry(60, 0, 40, 24)
+    below.setGeometry(0, 40, 40, 24)
+    assert in_reading_order([below, right, left]) == [left, right, below]

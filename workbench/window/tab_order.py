@@ -1,0 +1,58 @@
+"""The order in which Tab visits the widgets of a window: that in which one reads them.
+
+Qt's own focus chain is the order in which widgets were made, which for docks and for forms that are filled anew says nothing of their places.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
+
+AREAS = (Qt.DockWidgetArea.LeftDockWidgetArea, None, Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea)
+"""The docks of each area in order, with the central widget (None) between them."""
+
+
+def move_focus(window: QMainWindow, forward: bool) -> bool:
+    """Focus the next or the previous widget that takes the focus by Tab; returns whether there is one."""
+    order, current = list(tab_order(window)), window.focusWidget()
+    if not order:
+        return False
+    step = 1 if forward else -1
+    place = order.index(current) + step if current in order else 0 if forward else -1
+    order[place % len(order)].setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    return True
+
+
+def tab_order(window: QMainWindow) -> Iterator[QWidget]:
+    """The visible widgets of a window that take the focus by Tab: the bar at the top, the docks around the canvas, the status line."""
+    yield from _stops(window.menuWidget())
+    docks = [d for d in window.findChildren(QDockWidget) if d.isVisible() and not d.isFloating()]
+    for area in AREAS:
+        if area is None:
+            yield from _stops(window.centralWidget())
+        for dock in in_reading_order([d for d in docks if window.dockWidgetArea(d) == area and window.rect().intersects(d.geometry())]):
+            yield from _stops(dock)
+    yield from _stops(window.statusBar())
+
+
+def _stops(widget: QWidget) -> Iterator[QWidget]:
+    """A widget and those inside it, as far as they take the focus by Tab."""
+    if not widget.isVisible():
+        return
+    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isEnabled() and widget.focusProxy() is None:
+        yield widget
+    for child in in_reading_order([c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]):
+        yield from _stops(child)
+
+
+def in_reading_order(siblings: list[QWidget]) -> list[QWidget]:
+    """Widgets of one parent line by line, each from left to right; a line is what begins above the middle of its first widget."""
+    lines: list[list[QWidget]] = []
+    for widget in sorted(siblings, key=lambda w: w.y()):
+        if lines and widget.geometry().center().y() <= lines[-1][0].geometry().bottom():
+            lines[-1].append(widget)
+        else:
+            lines.append([widget])
+    return [widget for line in lines for widget in sorted(line, key=lambda w: w.x())]
