@@ -14,6 +14,8 @@ from core.scene.changes.quantity import InvalidQuantity, quantity
 from workbench import theme
 
 MAX_DECIMALS = 6
+ROUNDING = 1e-12
+"""Relative size of a difference that is only that of rounding."""
 SMALLEST = 1e-9
 """The smallest value of fields that must be positive."""
 
@@ -209,7 +211,10 @@ class NumberEdit(CommittedLineEdit):
         """Change by ``count`` steps: the field's own step, else the second significant digit of the value."""
         assert self._value is not None
         size = 10.0 ** (math.floor(math.log10(abs(self._value))) - 1) if self._value else 0.1
-        value = round(self._value + count * (self._by or size), 12)
+        change = count * (self._by or size)
+        value = self._value + change
+        if abs(value) < ROUNDING * max(abs(self._value), abs(change)):
+            value = 0.0
         self.setText(format_number(value))
         self.setModified(True)
         self._commit()

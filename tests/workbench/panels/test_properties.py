@@ -228,6 +228,21 @@ def test_arrow_keys_step_a_number(window, qtbot):
     assert prism(window).ref_index == pytest.approx(1.6)
 
 
+@pytest.mark.parametrize(
+    ("start", "presses", "end"),
+    [(4e-13, 1, 4.1e-13), (1e-15, -1, 9e-16), (0.3, 3, 0.33), (0.07, -70, 0.0), (1e300, 1, 1.1e300), (-2e-20, 1, -1.9e-20)],
+)
+def test_arrow_keys_step_numbers_of_any_size(qtbot, start, presses, end):
+    edit = NumberEdit("Power", step=0.001 if end == 0 else None)
+    qtbot.addWidget(edit)
+    edit.set_value(start)
+    committed = []
+    edit.committed.connect(committed.append)
+    for _ in range(abs(presses)):
+        qtbot.keyClick(edit, Qt.Key.Key_Up if presses > 0 else Qt.Key.Key_Down)
+    assert committed[-1] == pytest.approx(end, rel=1e-9, abs=0)
+
+
 def test_a_change_goes_to_all_selected_in_one_step(window):
     select(window, "Main Prism", "Screen")
     lock = field(window, "Lock", QComboBox)
