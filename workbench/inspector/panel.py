@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QLabel, QScrollA
 
 from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measured
+from core.analysis.measures.measure import Measured, Unit
 from core.analysis.measures.table import MEASURES
 from core.kinds.sources import Source
 from core.scene.document import Document
@@ -35,11 +35,12 @@ LARGE = 50_000
 """Number of segments above which the path of a ray is found in a thread."""
 STEPS_SHOWN = 5
 """Number of steps for which there is always room."""
-STEP_WIDTH = 64
+STEP_WIDTH = 72
 """Width of the column of steps: deep branches are elided rather than what they meet."""
 MOST_HEIGHT = 0.55
 """Largest part of the window's height that the inspector asks for; the rest is scrolled."""
-COLUMNS = ("#", "Step", "To", "Power")
+STEP, TO, POWER = range(3)
+COLUMNS = ("Step", "To", "Power")
 HINT_LINES = 6
 """Lines for which there is room while nothing is chosen, so that the hint can be read in a narrow dock."""
 
@@ -68,7 +69,7 @@ class Inspector(QWidget):
         self.steps = QTreeWidget(self)
         self.steps.setAccessibleName("Steps of the path")
         self.steps.setHeaderLabels(COLUMNS)
-        self.steps.setTreePosition(1)
+        self.steps.headerItem().setToolTip(POWER, "Relative power")
         self.steps.setIndentation(theme.GRID)
         self.steps.setRootIsDecorated(False)
         self.steps.setUniformRowHeights(True)
@@ -76,9 +77,9 @@ class Inspector(QWidget):
         header = self.steps.header()
         header.setStretchLastSection(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Interactive)
-        header.resizeSection(1, STEP_WIDTH)
-        header.setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
+        header.setSectionResizeMode(STEP, QHeaderView.ResizeMode.Interactive)
+        header.resizeSection(STEP, STEP_WIDTH)
+        header.setSectionResizeMode(TO, QHeaderView.ResizeMode.Stretch)
         self.object_title = ElidedLabel(self, role="title")
         self.balance = _Facts(self)
         self.hint = Hint(HINT, self)
@@ -162,19 +163,18 @@ class Inspector(QWidget):
         self.steps.clear()
         self._listed, self._items = path, []
         for i, step in enumerate(path.steps):
-            item = QTreeWidgetItem([str(step.depth), step.way, step.target, step.power])
-            item.setData(0, Qt.ItemDataRole.UserRole, i)
-            item.setToolTip(1, tool_tip(step.way))
-            item.setToolTip(2, tool_tip(step.target))
-            for k in (0, 3):
-                item.setTextAlignment(k, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            item = QTreeWidgetItem([step.way, step.target, step.power])
+            item.setData(STEP, Qt.ItemDataRole.UserRole, i)
+            item.setToolTip(STEP, tool_tip(f"{step.way}, depth {step.depth}"))
+            item.setToolTip(TO, tool_tip(step.target))
+            item.setTextAlignment(POWER, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if step.under < 0:
                 self.steps.addTopLevelItem(item)
             else:
                 self._items[step.under].addChild(item)
             self._items.append(item)
         self.steps.expandAll()
-        self.steps.header().resizeSection(1, min(self.steps.sizeHintForColumn(1), STEP_WIDTH))
+        self.steps.header().resizeSection(STEP, min(self.steps.sizeHintForColumn(STEP), STEP_WIDTH))
         self.steps.blockSignals(False)
 
     def _mark_steps(self, path: RayPath) -> None:
@@ -195,7 +195,7 @@ class Inspector(QWidget):
         item = self.steps.currentItem()
         if self._listed is None or item is None:
             return
-        self._stepped = self._listed.steps[item.data(0, Qt.ItemDataRole.UserRole)].row
+        self._stepped = self._listed.steps[item.data(STEP, Qt.ItemDataRole.UserRole)].row
         view = self._document.session.view
         self._document.set_view(dataclasses.replace(view, picked=PickedRays.of(self._stepped), whole_paths=True))
 
@@ -226,10 +226,10 @@ def _balance(document: Document, result: TraceResult, key: int, words: dict[str,
     rows: list[tuple[str, str]] = []
     for name, word in words.items():
         if name == "emitted":
-            measured = Measured(light.emitted(index), "relative power", name)
+            measured = Measured(light.emitted(index), Unit.POWER.value, name)
         else:
             measured = BoundMeasure(MEASURES[name], (key, None), name).of(light)
-        rows.append((word, f"{measured.value:.5g}" if measured.defined else "—"))
+        rows.append((word, f"{measured.value:.5g} {measured.unit}" if measured.defined else "—"))
     return rows
 
 
@@ -241,6 +241,7 @@ class _Scrolled(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setWidgetResizable(True)
+        self.setAccessibleName("Inspector")
         theme.set_role(content, "panel")
         self._content = content
         self.setWidget(content)

@@ -22,7 +22,7 @@ from workbench.panels.ray_words import FORMATS, NONE, decimals_of, text_of
 FACTS = {
     "source_name": "Source",
     "wavelength": "Wavelength",
-    "total_power": "Power",
+    "total_power": "Relative power",
     "direction": "Direction",
     "depth": "Depth",
     "interaction": "Made by",
