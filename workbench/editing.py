@@ -25,17 +25,23 @@ def redo(window: MainWindow) -> None:
 
 
 def _step(window: MainWindow, step: Callable[[], None]) -> None:
-    """Go a step back or forth in the history, and select the objects that came back by it."""
-    before = {o.key for o in window.document.scene.objects}
+    """Go a step back or forth in the history, and select the objects that came back, or into view, by it."""
+    before = set(_visible(window))
     step()
-    came = [o.key for o in window.document.scene.objects if o.key not in before]
+    came = [key for key in _visible(window) if key not in before]
     if came:
         window.selection.present(came)
 
 
+def _visible(window: MainWindow) -> list[int]:
+    """The keys of the objects that are not hidden."""
+    hidden = window.document.document.hidden
+    return [o.key for o in window.document.scene.objects if o.key not in hidden]
+
+
 def select_all(window: MainWindow) -> None:
     """Select all visible objects."""
-    window.selection.set(o.key for o in window.document.scene.objects if o.key not in window.document.document.hidden)
+    window.selection.set(_visible(window))
 
 
 def delete(window: MainWindow) -> None:

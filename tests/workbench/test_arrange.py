@@ -180,3 +180,12 @@ def test_why_an_angle_is_refused_is_read_in_full_in_the_dialog(window, qtbot):
         assert dialog.reason.text().startswith("Angle ")
         assert dialog.reason.height() >= dialog.reason.heightForWidth(dialog.reason.width())
     dialog.reject()
+
+
+def test_an_undone_hide_selects_what_came_back_into_view(window):
+    key = window.document.scene.objects[2].key
+    window.selection.set([key])
+    window.actions_by_id["arrange.hide"].trigger()
+    assert not window.selection.keys
+    window.actions_by_id["edit.undo"].trigger()
+    assert window.selection.keys == {key}
