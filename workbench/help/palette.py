@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, 
 
 from workbench import theme
 from workbench.window.action_menu import REASON
+from workbench.words.labels import NoMatch
 
 SIZE = (460, 340)
 _ACTION = Qt.ItemDataRole.UserRole
@@ -50,6 +51,7 @@ class Palette(QDialog):
         self.list = QListWidget(self)
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setUniformItemSizes(True)
+        self.no_match = NoMatch("No action matches. Try another word, or ask in the chat.", self.list)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.GRID, theme.GRID, theme.GRID, theme.GRID)
         column.addWidget(self.query)
@@ -78,6 +80,7 @@ class Palette(QDialog):
                 item.setFlags(Qt.ItemFlag.NoItemFlags)
             self.list.addItem(item)
         self.list.setCurrentRow(0)
+        self.no_match.setVisible(not self.list.count())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the arrow keys move in the list while the query has the focus, and Enter run."""

@@ -10,6 +10,7 @@ from core.scene.creation import module_of, part_of_module
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.library.part_list import IMPORT, PART, PartList
+from workbench.words.labels import NoMatch
 
 
 class Library(QWidget):
@@ -29,6 +30,7 @@ class Library(QWidget):
         self.search.setAccessibleName("Find a part")
         self.search.setClearButtonEnabled(True)
         self.parts = PartList(self)
+        self.no_match = NoMatch("No part matches. Try another word, such as lens or mirror.", self.parts)
         column = QVBoxLayout(self)
         column.setContentsMargins(theme.GRID, 0, 0, 0)
         column.setSpacing(theme.HALF)
@@ -37,7 +39,7 @@ class Library(QWidget):
         line.addWidget(self.search)
         column.addLayout(line)
         column.addWidget(self.parts, 1)
-        self.search.textChanged.connect(self.parts.search)
+        self.search.textChanged.connect(self._search)
         self.search.installEventFilter(self)
         self.parts.chosen.connect(self._choose)
         theme.notifier.changed.connect(self.parts.viewport().update)
@@ -55,7 +57,11 @@ class Library(QWidget):
 
     def _show_modules(self, *_: object) -> None:
         if self.isVisible() and self.parts.show_modules(self._document.scene.modules):
-            self.parts.search(self.search.text())
+            self._search(self.search.text())
+
+    def _search(self, text: str) -> None:
+        self.parts.search(text)
+        self.no_match.setVisible(not self.parts.visible_parts())
 
     def reveal(self, module: str) -> None:
         """Scroll to a module of the scene; the library must be visible."""

@@ -27,7 +27,7 @@ from core.materials.catalogue import nearest_materials, search_materials
 from core.materials.material import Material
 from workbench import theme
 from workbench.panels.glass_map import GlassMap
-from workbench.words.labels import WrappedLabel
+from workbench.words.labels import NoMatch, WrappedLabel
 
 COLUMNS = ("Name", "n", "V", "Kind")
 MOST_NEAREST = 15
@@ -59,6 +59,7 @@ class MaterialPicker(QDialog):
         self.search.setClearButtonEnabled(True)
         self.search.installEventFilter(self)
         self.table = self._new_table()
+        self.no_match = NoMatch("No material matches. Try another name, or n and V.", self.table)
         self.map = GlassMap(self._all, self)
         self.about = WrappedLabel(parent=self, role="dim")
         self.problem = WrappedLabel(parent=self, role="error")
@@ -130,6 +131,7 @@ class MaterialPicker(QDialog):
         self.table.clearSelection()
         self.table.setCurrentCell(-1, -1)
         self.table.setRowCount(len(materials))
+        self.no_match.setVisible(not materials)
         for row, m in enumerate(materials):
             for column, text in enumerate((m.name, _text(m.n_d, 5), _text(m.v_d, 2), m.family)):
                 item = QTableWidgetItem(text)

@@ -16,6 +16,7 @@ from workbench.scene_tree.model import GROUPS, KIND, SceneModel
 from workbench.scene_tree.row import ObjectRow
 from workbench.scene_tree.rows import ObjectRows
 from workbench.selection import Selection
+from workbench.words.labels import NoMatch
 
 
 class SceneTree(QWidget):
@@ -43,6 +44,7 @@ class SceneTree(QWidget):
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.list.setAccessibleName("Objects of the scene")
+        self.no_match = NoMatch("No object matches. Try another name or kind.", self.list)
         self.search = QLineEdit(self)
         self.search.setPlaceholderText("Find by name or kind")
         self.search.setAccessibleName("Find an object")
@@ -90,7 +92,7 @@ class SceneTree(QWidget):
         """Let Enter and the down key select the first match, and Esc clear the search, then leave it."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return super().eventFilter(watched, event)
-        first = next((row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None)
+        first = self._first_shown()
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Down) and first is not None:
             self.list.setFocus()
             self.list.setCurrentIndex(self.model.index(first))
@@ -108,6 +110,10 @@ class SceneTree(QWidget):
         for row in range(self.model.rowCount()):
             index = self.model.index(row)
             self.list.setRowHidden(row, bool(typed) and typed not in f"{index.data()} {index.data(KIND)} {index.data(GROUPS)}".lower())
+        self.no_match.setVisible(bool(typed) and self._first_shown() is None)
+
+    def _first_shown(self) -> int | None:
+        return next((row for row in range(self.model.rowCount()) if not self.list.isRowHidden(row)), None)
 
     def _filter_again(self) -> None:
         if self.search.text().strip():  # else all rows of a model that was reset are shown

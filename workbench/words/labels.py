@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QFontMetrics, QFontMetricsF, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QSizePolicy, QWidget
 
 from workbench import theme
 from workbench.words.plain_text import tool_tip
@@ -84,3 +84,22 @@ class Hint(WrappedLabel):
         super().__init__(text, parent, role="dim")
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setContentsMargins(*[theme.GRID] * 4)
+
+
+class NoMatch(Hint):
+    """What a list says instead of its rows while a search finds none; hidden at first."""
+
+    def __init__(self, text: str, view: QAbstractItemView) -> None:
+        super().__init__(text, view)
+        self._view = view
+        view.installEventFilter(self)
+        self.hide()
+
+    def setVisible(self, visible: bool) -> None:
+        self.setGeometry(self._view.rect())
+        super().setVisible(visible)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.setGeometry(self._view.rect())
+        return super().eventFilter(watched, event)

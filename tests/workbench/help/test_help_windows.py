@@ -44,6 +44,13 @@ def test_a_few_letters_find_an_action_and_enter_runs_it(window, qtbot, typed):
     assert window.document.session.history.undo_text.startswith("Main Prism mirrored")
 
 
+def test_the_palette_says_that_nothing_is_found(window, qtbot):
+    found = palette(window, qtbot)
+    assert found.no_match.isHidden()
+    qtbot.keyClicks(found.query, "qqqqq")
+    assert found.no_match.isVisible()
+
+
 def test_the_arrow_keys_choose_in_the_palette_and_escape_closes_it(window, qtbot):
     found = palette(window, qtbot, Qt.Key.Key_P, CONTROL | SHIFT)
     assert found.list.count() == len(ACTIONS)

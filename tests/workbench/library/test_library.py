@@ -103,6 +103,10 @@ def test_words_find_parts_by_name_family_and_summary(window, qtbot):
     assert "Beam" not in shown_parts(window)
     qtbot.keyClicks(search, " upside")
     assert shown_parts(window) == ["Dove prism"]
+    assert window.library.no_match.isHidden()
+    qtbot.keyClicks(search, " telescope")
+    assert window.library.no_match.isVisible()
+    assert window.library.no_match.rect().width() == window.library.parts.width()
     qtbot.keyClick(search, Qt.Key.Key_Escape)
     assert search.text() == ""
     assert len(shown_parts(window)) > 40

@@ -95,6 +95,18 @@ def test_a_click_on_the_map_picks_and_a_double_click_in_the_list_assigns(window,
     assert material(window) == "SF11"
 
 
+def test_a_name_without_a_match_is_answered_in_the_list_and_tab_goes_on_from_there(window, qtbot):
+    dialog = opened(window, qtbot)
+    assert dialog.no_match.isHidden()
+    qtbot.keyClicks(dialog.search, "unobtainium")
+    assert dialog.no_match.isVisible()
+    assert dialog.table.rowCount() == 0
+    dialog.search.clear()
+    dialog.table.setFocus()
+    qtbot.keyClick(dialog.table, Qt.Key.Key_Tab)
+    assert not dialog.table.hasFocus()
+
+
 def test_a_click_beside_all_points_picks_nothing(window, qtbot):
     dialog = opened(window, qtbot)
     qtbot.mouseClick(dialog.map.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(3, 3))

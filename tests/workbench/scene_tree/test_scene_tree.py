@@ -220,7 +220,11 @@ def test_the_search_shows_what_is_called_so_or_of_that_kind(window, qtbot):
         window.tree.search.selectAll()
         qtbot.keyClicks(window.tree.search, typed)
         assert [t for i, t in enumerate(titles(window)) if not window.tree.list.isRowHidden(i)] == shown
+        assert window.tree.no_match.isHidden()
+    qtbot.keyClicks(window.tree.search, "zzz")
+    assert window.tree.no_match.isVisible()
     window.tree.search.clear()
+    assert window.tree.no_match.isHidden()
     assert not any(window.tree.list.isRowHidden(i) for i in range(len(titles(window))))
 
 
