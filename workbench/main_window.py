@@ -278,7 +278,7 @@ class MainWindow(QMainWindow):
 
     # --- events
 
-    def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002 the name is Qt's
+    def focusNextPrevChild(self, next: bool) -> bool:
         return move_focus(self, next)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:

@@ -1,6 +1,6 @@
 """The order in which Tab visits the widgets of a window: that in which one reads them.
 
-Qt's own focus chain is the order in which widgets were made, which for docks and for forms that are filled anew says nothing of their places.
+Qt's own focus chain is the order in which widgets were made: docks, and forms that are filled anew, come last wherever they are.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ def tab_order(window: QMainWindow) -> Iterator[QWidget]:
     yield from _stops(window.statusBar())
 
 
-def _stops(widget: QWidget) -> Iterator[QWidget]:
+def _stops(widget: QWidget | None) -> Iterator[QWidget]:
     """A widget and those inside it, as far as they take the focus by Tab."""
-    if not widget.isVisible():
+    if widget is None or not widget.isVisible():
         return
     if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isEnabled() and widget.focusProxy() is None:
         yield widget
