@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pyqtgraph as pg
@@ -22,8 +22,8 @@ PIXELS = 2
 class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
     """A plot that follows the theme; a subclass adds its own colours in `retheme`, which it calls when it is built."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, name: str, parent: QWidget | None = None, *, axes: Mapping[str, pg.AxisItem] | None = None) -> None:
+        super().__init__(parent, axisItems=axes)
         self.setAccessibleName(name)
         self.setMenuEnabled(False)
         self.hideButtons()

@@ -49,7 +49,7 @@ class ChangesPlot(QObject):
         column.setSpacing(theme.HALF)
         for part in (self.expression, self.refusal, self.note):
             column.addWidget(part)
-        self.plot, self.hint = CurvePlot("A measure over changes"), Hint(HINT)
+        self.plot, self.hint = CurvePlot("A measure over changes", counts=True), Hint(HINT)
         self.view = QStackedWidget(parent)
         self.view.addWidget(self.plot)
         self.view.addWidget(self.hint)

@@ -16,11 +16,19 @@ DOT = 6
 """Size of a dot, in pixels."""
 
 
+class CountAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis of whole numbers, without ticks between them."""
+
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
+        return [level for level in super().tickSpacing(minVal, maxVal, size) if level[0] >= 1] or [(1.0, 0.0)]
+
+
 class CurvePlot(ThemedPlot):
     """Shows a `Curve`, or nothing."""
 
-    def __init__(self, name: str, parent: QWidget | None = None) -> None:
-        super().__init__(name, parent)
+    def __init__(self, name: str, parent: QWidget | None = None, *, counts: bool = False) -> None:
+        """``counts`` are whole numbers along the horizontal axis."""
+        super().__init__(name, parent, axes={"bottom": CountAxis("bottom")} if counts else None)
         self.curve: Curve | None = None
         self.retheme()
 
@@ -61,7 +69,7 @@ class CurvePlot(ThemedPlot):
         elif high == low:
             low, high = low - abs(low) / 2, high + abs(high) / 2
         first, last = float(curve.x.min()), float(curve.x.max())
-        wide = 0.0 if last > first else 1.0
+        wide = 0.0 if last > first else 0.5
         self.setXRange(first - wide, last + wide, padding=MARGIN)
         self.setYRange(low, high if high > low else low + 1.0, padding=MARGIN)
 

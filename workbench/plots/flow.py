@@ -92,7 +92,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     flow = joined(flow, MAX_BARS)
     power, ends = flow.power, list(flow.ends)
     metrics = painter.fontMetrics()
-    shares = [f"{end}  {part / total:.1%}" for end, part in zip(ends, power.sum(axis=0).tolist(), strict=True)]
+    shares = [f"{end}  {100 * part / total:.3g} %" for end, part in zip(ends, power.sum(axis=0).tolist(), strict=True)]
     left = max(metrics.horizontalAdvance(s) for s in flow.sources) + 3 * theme.GRID
     right = size.width() - max(metrics.horizontalAdvance(s) for s in shares) - 3 * theme.GRID
     height = size.height() - 2 * theme.GRID - SPACE * (max(len(ends), len(power)) - 1)

@@ -30,8 +30,8 @@ from workbench.words.plain_text import tool_tip
 
 BINS = 100
 """Bins of the plot of a detector that has no bin size of its own."""
-NAMES = {"power": "Power", "centroid": "Centroid", "rms": "RMS width", "width": "Full width", "signed_power": "Signed power"}
-"""The measures beside the plot, with their words."""
+NAMES = {"power": "Relative power", "centroid": "Centroid", "rms": "RMS width", "width": "Full width", "signed_power": "Signed power"}
+"""The measures beside the plot, with their words; the signed power is relative too."""
 HINT = "No detector in the scene. Draw one to see the irradiance along it."
 NO_CURVE = {"irradiance": "", "angles": "no light arrives", "spectrum": "the scene simulates no colours", "spot": "less than two rays"}
 """Why there is no curve, by plot."""

@@ -62,6 +62,16 @@ def test_the_power_at_the_detector_is_followed_through_changes_undo_and_redo(win
     assert step in panel.changes.note.full_text
 
 
+def test_changes_are_counted_in_whole_numbers(window):
+    axis, shown = window.plots.changes.plot.getAxis("bottom"), []
+    for value in (0.5, 0.25, 0.4):
+        spacings = axis.tickSpacing(*axis.range, axis.width())
+        shown += [tick for _, ticks in axis.tickValues(*axis.range, axis.width()) for tick in ticks]
+        assert min(step for step, _ in spacings) >= 1
+        brightness(window, value)
+    assert set(shown) == {0, 1, 2}
+
+
 def test_a_drag_is_one_change_and_shows_its_value_meanwhile(window, hand, qtbot):
     window.service.drag_milliseconds = 500.0
     mouse = hand(window.canvas)

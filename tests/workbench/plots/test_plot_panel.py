@@ -19,7 +19,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
-from workbench.plots.flow import joined
+from workbench.plots.flow import FlowView, joined
 from workbench.shot import settle
 
 
@@ -171,6 +171,17 @@ def test_power_flows_from_each_source_to_where_it_ends(focused, tmp_path):
     assert sum(float(r[3]) for r in rows[1:] if r[0] == "Lamp") == pytest.approx(1)
     panel.export(tmp_path / "flow.svg")
     assert "Wall" in (tmp_path / "flow.svg").read_text()
+
+
+def test_a_small_part_of_the_power_is_not_written_as_none(qtbot, tmp_path):
+    view = FlowView()
+    qtbot.addWidget(view)
+    view.resize(600, 200)
+    view.show_flow(PowerFlow(("Lamp",), ("escapes", "too weak to follow"), np.array([[53.3146, 0.0187]])))
+    view.save(tmp_path / "flow.svg")
+    texts = (tmp_path / "flow.svg").read_text()
+    assert "escapes  100 %" in texts
+    assert "too weak to follow  0.0351 %" in texts
 
 
 @pytest.mark.parametrize("plot", ["irradiance", "flow"])
