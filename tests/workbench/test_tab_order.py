@@ -6,6 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
+from workbench import theme
+from workbench.window.focus_frame import FocusFrame
 from workbench.window.tab_order import in_reading_order
 
 
@@ -38,7 +40,7 @@ def test_the_rows_of_a_form_that_was_filled_anew_come_below_its_tabs(window, qtb
     window.selection.set([window.document.scene.objects[1].key])
     names = visited(window, qtbot)
     tabs = names.index("Properties and settings")
-    assert names[tabs + 2] == "Name"
+    assert names[tabs + 1] == "Name"
     assert names[-1] == "Lock"
 
 
@@ -64,3 +66,27 @@ def test_widgets_of_a_line_are_read_from_left_to_right_though_one_is_lower(qtbot
     right.setGeometry(60, 0, 40, 24)
     below.setGeometry(0, 40, 40, 24)
     assert in_reading_order([below, right, left]) == [left, right, below]
+
+
+def framed(window):
+    """The widgets that have a frame."""
+    return [frame.parentWidget() for frame in window.findChildren(FocusFrame) if frame.isVisible()]
+
+
+def test_a_frame_shows_where_tab_moved_the_focus_until_a_click(window, qtbot, hand):
+    window.activateWindow()
+    window.tree.search.setFocus()
+    assert not framed(window)
+    while QApplication.focusWidget() is not window.canvas:
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
+        assert framed(window) == [QApplication.focusWidget()]
+    window.resize(1000, 700)
+    QApplication.processEvents()
+    picture, accent = window.canvas.grab().toImage(), theme.current().color("accent")
+    assert picture.pixelColor(9, picture.height() - 1) == picture.pixelColor(picture.width() - 1, 9) == accent, "it has the new size"
+    hand(window.canvas).click(40, 40)
+    assert not framed(window)
+    assert QApplication.focusWidget() is window.canvas
+    qtbot.keyClick(window.canvas, Qt.Key.Key_Tab)
+    window.canvas.setFocus()
+    assert not framed(window), "the focus went elsewhere without Tab"

@@ -60,6 +60,7 @@ class Properties(QScrollArea):
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take it, and scroll into view
         self._document, self._selection = document, selection
         self._shape: tuple[object, ...] = ()
         self._to_all: QCheckBox | None = None

@@ -42,6 +42,7 @@ class SceneSettings(QScrollArea):
 
     def __init__(self, document: WorkDocument, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take it, and scroll into view
         self._document = document
         self._shape: tuple[object, ...] = ()
         self.setWidgetResizable(True)

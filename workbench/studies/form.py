@@ -66,6 +66,7 @@ class StudyForm(QScrollArea):
         """``beside`` are buttons beside the kind of study, ``below`` is a line below it."""
         super().__init__()
         self.setAccessibleName("Study")
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)  # its fields take it, and scroll into view
         self._document = document
         self._kind_before = KINDS[0]
         self.kind = QComboBox()

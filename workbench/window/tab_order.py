@@ -10,18 +10,22 @@ from collections.abc import Iterator
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QWidget
 
+from workbench.window.focus_frame import FocusFrame
+
 AREAS = (Qt.DockWidgetArea.LeftDockWidgetArea, None, Qt.DockWidgetArea.RightDockWidgetArea, Qt.DockWidgetArea.BottomDockWidgetArea)
 """The docks of each area in order, with the central widget (None) between them."""
 
 
 def move_focus(window: QMainWindow, forward: bool) -> bool:
-    """Focus the next or the previous widget that takes the focus by Tab; returns whether there is one."""
+    """Focus the next or the previous widget that takes the focus by Tab, in a frame; returns whether there is one."""
     order, current = list(tab_order(window)), window.focusWidget()
     if not order:
         return False
     step = 1 if forward else -1
     place = order.index(current) + step if current in order else 0 if forward else -1
-    order[place % len(order)].setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    found = order[place % len(order)]
+    found.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
+    FocusFrame(found)
     return True
 
 
