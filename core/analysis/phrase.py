@@ -96,6 +96,10 @@ class Phrase:
         """The phrase with the first of all alternatives and nothing that may be left out, slots in braces."""
         return next(self.examples())
 
+    def filled(self, values: Mapping[str, str]) -> str:
+        """The phrase with values in its slots: of alternatives the first, and what may be left out only if its slots have values."""
+        return " ".join(_filled(self._tokens, values).split())
+
     def examples(self) -> Iterator[str]:
         """Wordings in which every alternative occurs at least once, slots in braces; the first is `example`."""
         for words in dict.fromkeys(_sequence_examples(self._tokens)):
@@ -189,6 +193,21 @@ def _ending_pattern(atom: _Atom) -> str:
             return f"(?:{'|'.join(endings)}){'?' * optional}"
         case _Slot():
             raise InvalidPhrase(f"The slot {atom.name!r} is within a word.")
+
+
+def _filled(tokens: tuple[_Token, ...], values: Mapping[str, str]) -> str:
+    return " ".join("".join(_filled_atom(atom, values) for atom in token) for token in tokens)
+
+
+def _filled_atom(atom: _Atom, values: Mapping[str, str]) -> str:
+    match atom:
+        case _Word(text):
+            return text
+        case _Slot(name, optional):
+            return values.get(name, "") if optional else values[name]
+        case _Choice(alternatives, optional):
+            slots = {a.name for token in alternatives[0] for a in token if isinstance(a, _Slot)}
+            return _filled(alternatives[0], values) if not optional or (slots and slots <= values.keys()) else ""
 
 
 def _sequence_examples(tokens: tuple[_Token, ...]) -> Iterator[str]:

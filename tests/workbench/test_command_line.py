@@ -238,7 +238,7 @@ def test_without_a_model_no_tool_that_needs_one_is_offered(bench: str, capsys: p
 
 def test_a_measure_is_answered_once(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ask", bench, "emitted(Laser)", "--offline"]) == 0
-    assert capsys.readouterr().out == "8 relative power = emitted(Laser).\n\nSources: measure_xml\n"
+    assert capsys.readouterr().out == "The emitted power of Laser is 8 (relative power) (R1).\n\n`emitted(Laser)`\n\nSources: measure_xml\n"
 
 
 def test_what_is_not_understood_without_a_model_is_an_error_in_one_line(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -383,7 +383,7 @@ def test_at_the_first_start_a_small_scene_is_not_kept_waiting(
 @pytest.mark.parametrize(
     ("command", "says"),
     [
-        (["ask", "SCENE", "share(Screen)", "--offline"], "1 = share(Screen)"),
+        (["ask", "SCENE", "share(Screen)", "--offline"], "is 1 (100 %)"),
         (["ask", "SCENE", "What happens to the power at Screen if Lens is moved by 5 mm to the left?", "--offline"], "power(Screen)"),
         (["tool", "SCENE", "measure", "nominal_focal_length(Lens)"], "100 mm"),
         (["sweep", "SCENE", "Lens.y=0..1:3", "--measure", "share(Screen)", "--threads", "2"], "share(Screen)"),

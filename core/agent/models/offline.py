@@ -117,9 +117,15 @@ def _answer(outcome: ToolOutcome, values: bool) -> str:
     """The result of a call as a person reads it: the finding in a sentence, and the values that it does not report."""
     if outcome.answer is None:
         return "\n".join(part for part in (outcome.notes, _readable(outcome)) if part)
+    finding = "\n\n".join(part for part in (outcome.notes, _expression(outcome.answer.expression)) if part)
     if outcome.complete_sentence or not values:
-        return outcome.notes
-    return f"{outcome.notes}\n\n```\n{content(outcome.answer, ROWS)}\n```"
+        return finding
+    return f"{finding}\n\n```\n{content(outcome.answer, ROWS)}\n```"
+
+
+def _expression(measures: str) -> str:
+    """The line with the measures that give the values again, as code."""
+    return f"`{escaped_lines(measures)}`" if measures else ""
 
 
 def _readable(outcome: ToolOutcome) -> str:

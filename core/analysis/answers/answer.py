@@ -120,7 +120,7 @@ class Answer:
     a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays. ``complete_sentence``:
     whether the sentence reports all of the values. ``summary``: what a model reads before a long list. ``remaining``: the number of list
     elements after this page, by tag. ``details``: the tags of lists that a long preview omits first. ``note``: a further remark, one
-    sentence without a full stop.
+    sentence without a full stop. ``expression``: the measures that give the values again, such as ``power(Screen)``.
     """
 
     root: Element
@@ -131,6 +131,7 @@ class Answer:
     remaining: Mapping[str, int] = field(default_factory=dict)
     details: frozenset[str] = frozenset()
     note: str = ""
+    expression: str = ""
 
     def __post_init__(self) -> None:
         if not self.sentence:

@@ -31,7 +31,7 @@ def throughput(light: Light, index: int, source: int | None = None) -> float:
     return through / (through + stopped)
 
 
-def _through(light: Light, index: int, source: int | None) -> Rows:
+def _through(light: Light, index: int, source: int | None = None) -> Rows:
     """The segments that pass the opening, in the order of the trace."""
     aperture = light.scene.optical[index]
     assert isinstance(aperture, Aperture)
@@ -44,6 +44,8 @@ MEASURES = (
         Unit.ONE,
         (APERTURE, SOURCE),
         share=True,
+        quantity="share of the arriving power [from {source}] that goes through {aperture}",
+        rays=_through,
         wordings=(
             "throughput (of|through|at) {aperture}",
             "vignetting (of|by|at) {aperture}",
@@ -57,6 +59,8 @@ MEASURES = (
         passing,
         Unit.POWER,
         (APERTURE, SOURCE),
+        quantity="power that goes through {aperture} [from {source}]",
+        rays=_through,
         wordings=(
             "power (through|passing|passing through) {aperture}",
             "<light> (through|passing|passing through|that passes) {aperture}",
@@ -66,6 +70,8 @@ MEASURES = (
         passing_rays,
         Unit.ONE,
         (APERTURE, SOURCE),
+        quantity="number of rays that go through {aperture} [from {source}]",
+        rays=_through,
         wordings=(
             "<number of> rays pass {aperture}",
             "<number of> rays (go|pass|get|passing) [through] {aperture}",

@@ -9,9 +9,10 @@ import math
 
 import numpy as np
 
-from core.analysis.geometry.straight import Floats, cross
+from core.analysis.geometry.straight import Floats, Rows, cross
 from core.analysis.measures.detector import mean
 from core.analysis.measures.image import vergence
+from core.analysis.measures.lens import through_rays
 from core.analysis.measures.light import Bundle, Light
 from core.analysis.measures.measure import ORDER, Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.measures.paraxial import cardinal_of, indices_of
@@ -45,6 +46,11 @@ def angular_separation(light: Light, index: int, source: int, other: int, order:
         raise Undefined(f"Light leaves {light.title(index)} in the orders {those}: give one as the last argument.")
     one, two = (direction(light, index, light.strongest(Takes.LEAVING, index, s, order)) for s in (source, other))
     return abs((one - two + 180.0) % 360.0 - 180.0)
+
+
+def _of_both(light: Light, index: int, source: int, other: int, order: int | None = None) -> Rows:
+    """The segments of the strongest bundles of two sources that leave an object."""
+    return np.concatenate([light.strongest(Takes.LEAVING, index, s, order).rows for s in (source, other)])
 
 
 def divergence(light: Light, index: int, bundle: Bundle) -> float:
@@ -161,6 +167,8 @@ ANGLES = (
         Unit.ANGLE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="direction of the light [from {source}] that leaves {object}",
+        senses=("counter-clockwise from the right", "clockwise from the right"),
         wordings=(
             "direction of the (light|beam) <after> {object}",
             "direction <after> {object}",
@@ -175,6 +183,8 @@ ANGLES = (
         angular_separation,
         Unit.ANGLE,
         (OBJECT, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE), ORDER),
+        quantity="angle between the light of {source} and of {other} that leaves {object}",
+        rays=_of_both,
         wordings=(
             "angle between {source} and {other} in [diffraction] order {order} (after|behind|of|at) {object}",
             "angle between {source} and {other} (after|behind|leaving|when they leave|as they leave) {object}",
@@ -189,6 +199,7 @@ ANGLES = (
         Unit.ANGLE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="full angle of divergence of the light [from {source}] that leaves {object}",
         wordings=("[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",),
     ),
     Measure(
@@ -196,6 +207,7 @@ ANGLES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="numerical aperture of the light [from {source}] that leaves {object}",
         wordings=(
             "numerical aperture <after> {object}",
             "na <after> {object}",
@@ -206,6 +218,8 @@ ANGLES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="f-number of {object} [for the light from {source}]",
+        rays=through_rays,
         wordings=(
             "(f-number|f number|f-ratio|f ratio|f/number|focal ratio|f-stop|working f-number) <of> {object}",
             "how fast is {object}",
@@ -216,6 +230,8 @@ ANGLES = (
         Unit.ANGLE,
         (THROUGH, SOURCE),
         Takes.TRANSMITTED,
+        quantity="angle by which {object} deviates the light [from {source}]",
+        senses=("counter-clockwise", "clockwise"),
         wordings=(
             "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
             "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
@@ -233,6 +249,7 @@ ANGLES = (
         Unit.LENGTH,
         (THROUGH, SOURCE),
         Takes.TRANSMITTED,
+        quantity="distance by which {object} displaces the light [from {source}]",
         wordings=(
             "(displacement|lateral displacement|beam displacement|offset|lateral offset|lateral shift) [of [the] (light|beam)] "
             "(of|by|through|behind|after) {object}",
@@ -246,6 +263,8 @@ ANGLES = (
         Unit.VERGENCE,
         (THROUGH, SOURCE),
         Takes.LEAVING,
+        quantity="vergence of the light [from {source}] that leaves {object}",
+        senses=("converging", "diverging"),
         wordings=("vergence [of [the] (light|beam)] <after> {object}",),
         signed=True,
     ),
@@ -256,6 +275,7 @@ SIZES = (
         Unit.POWER,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="power of the strongest beam [from {source}] that leaves {object}",
         wordings=(
             "power of the (beam|bundle|strongest beam) <after> {object}",
             "[beam] power (after|behind|leaving) {object}",
@@ -270,6 +290,8 @@ SIZES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         share=True,
+        quantity="share of its arriving power that the strongest beam [from {source}] has when it leaves {object}",
+        rays=through_rays,
         wordings=(
             "diffraction efficiency <of> {object}",
             "[diffraction] efficiency (of|in) [diffraction] order {order} (of|at|in|for|by|behind) {object}",
@@ -277,25 +299,50 @@ SIZES = (
             "<share> of the <light> [that] (goes|in|is) [into|in] [diffraction] order {order} (of|at|behind) {object}",
         ),
     ),
-    Measure(beam_rays, Unit.ONE, (OBJECT, SOURCE), Takes.LEAVING, wordings=("<number of> rays in the [strongest] beam <after> {object}",)),
+    Measure(
+        beam_rays,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="number of rays in the strongest beam [from {source}] that leaves {object}",
+        wordings=("<number of> rays in the [strongest] beam <after> {object}",),
+    ),
     Measure(
         beam_width,
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="width of the beam [from {source}] where it leaves {object}",
         wordings=(
             "width of the beam (after|behind|leaving|of|from) {object}",
             "how wide is the beam (after|behind|leaving|from) {object}",
             "(beam width|beam diameter|beam size|diameter of beam|size of beam) (after|behind|leaving|of|from) {object}",
         ),
     ),
-    Measure(beam_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, wordings=("x [coordinate|position] of the beam <after> {object}",)),
-    Measure(beam_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, wordings=("y [coordinate|position] of the beam <after> {object}",)),
+    Measure(
+        beam_x,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="x coordinate of the beam [from {source}] where it leaves {object}",
+        wordings=("x [coordinate|position] of the beam <after> {object}",),
+    ),
+    Measure(
+        beam_y,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="y coordinate of the beam [from {source}] where it leaves {object}",
+        senses=("y runs downwards",) * 2,
+        wordings=("y [coordinate|position] of the beam <after> {object}",),
+    ),
     Measure(
         arriving_direction,
         Unit.ANGLE,
         (THROUGH, SOURCE),
         Takes.ARRIVING,
+        quantity="direction of the light [from {source}] that arrives at {object}",
+        senses=("counter-clockwise from the right", "clockwise from the right"),
         wordings=(
             "direction of the (arriving|incoming) (light|beam) (at|of|on) {object}",
             "(arriving|incoming) direction (at|of) {object}",
@@ -307,6 +354,7 @@ SIZES = (
         Unit.LENGTH,
         (THROUGH, SOURCE),
         Takes.ARRIVING,
+        quantity="width of the beam [from {source}] where it arrives at {object}",
         wordings=(
             "width of the (arriving|incoming) (light|beam) (at|of|on) {object}",
             "(arriving|incoming) [beam] width (at|of) {object}",

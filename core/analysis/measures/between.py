@@ -8,8 +8,9 @@ import numpy as np
 
 from core.analysis.geometry.clearance import clearance
 from core.analysis.geometry.contact import contacts
+from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
 from core.analysis.measures.paraxial import own_axis
 from core.analysis.rays.gaps import Gaps, gaps
 from core.analysis.rays.nominal import Axis
@@ -82,14 +83,18 @@ def _along(light: Light, index: int, axis: Axis) -> list[float]:
 
 def escaped_between(light: Light, first: int, second: int) -> float:
     """Power that escapes through the gap between two objects: those that, seen from where the light was last, stand on either side."""
-    found = gaps_of(light)
-    rows = found.rows[found.between(first, second)]
-    return float(light.result.total_power[rows].sum())
+    return float(light.result.total_power[_escaping_between(light, first, second)].sum())
 
 
 def escaped_share(light: Light, first: int, second: int) -> float:
     """Power that escapes through the gap between two objects as a fraction of the emitted power."""
     return light.share(escaped_between(light, first, second))
+
+
+def _escaping_between(light: Light, first: int, second: int) -> Rows:
+    """The segments that escape through the gap between two objects."""
+    found = gaps_of(light)
+    return found.rows[found.between(first, second)]
 
 
 def gaps_of(light: Light) -> Gaps:
@@ -102,6 +107,8 @@ MEASURES = (
         distance,
         Unit.LENGTH,
         (ONE, OTHER),
+        quantity="distance between the centres of {first} and {second}",
+        rays=no_rays,
         wordings=(
             "(distance|separation) between the (centres|centers|middles) of {first} and {second}",
             "(distance|separation) from the (centre|center|middle) of {first} to [the (centre|center|middle) of] {second}",
@@ -112,6 +119,8 @@ MEASURES = (
         gap,
         Unit.LENGTH,
         (ONE, OTHER),
+        quantity="gap between {first} and {second}",
+        rays=no_rays,
         wordings=(
             "gap between {first} and {second}",
             "(gap|clearance) (between|of|from) {first} (and|to) {second}",
@@ -123,6 +132,8 @@ MEASURES = (
         axial_gap,
         Unit.LENGTH,
         (ONE, OTHER),
+        quantity="distance between {first} and {second} along the optical axis",
+        rays=no_rays,
         wordings=(
             "distance along the [optical] axis (between|from) {first} (and|to) {second}",
             "(distance|gap|separation|spacing) (between|from) {first} (and|to) {second} (along|on) the [optical] axis",
@@ -136,6 +147,8 @@ MEASURES = (
         escaped_between,
         Unit.POWER,
         (FIRST, SECOND),
+        quantity="power that escapes between {first} and {second}",
+        rays=_escaping_between,
         wordings=(
             "power that (escapes|leaks|gets out) between {first} and {second}",
             "<light> (escaping|leaking|that escapes) between {first} and {second}",
@@ -146,6 +159,8 @@ MEASURES = (
         Unit.ONE,
         (FIRST, SECOND),
         share=True,
+        quantity="share of the emitted power that escapes between {first} and {second}",
+        rays=_escaping_between,
         wordings=(
             "share of the power that escapes between {first} and {second}",
             "<share> of the [emitted] <light> [that] (escapes|leaks|gets|leaves|escaping|leaking) [out] between {first} and {second}",

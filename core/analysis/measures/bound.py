@@ -12,6 +12,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from core.analysis.geometry.straight import Rows
 from core.analysis.measures.edge import edge_at
 from core.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from core.analysis.measures.light import Bundle, Light
@@ -81,6 +82,21 @@ class BoundMeasure:
         left_out = light.not_followed if self.of_power else None
         return Measured(value, unit.text(light.unit), self.expression, reason, not_followed=left_out)
 
+    def rays(self, light: Light) -> Rows | None:
+        """The segments that the value is about, in any order; None if it is not about rays."""
+        try:
+            return self.measure.rows(light, *self.indices(light))
+        except (Undefined, NoFocus):
+            return np.empty(0, np.int64)
+
+    def quantity(self, light: Light) -> str:
+        """The quantity with the names of its objects, such as ``power that arrives at Screen``."""
+        arguments = zip(self.measure.parameters, self.indices(light), strict=True)
+        return self.measure.named({p.name: self._title(light, p, a) for p, a in arguments if a is not None})
+
+    def _title(self, light: Light, parameter: Parameter, argument: int | str) -> str:
+        return str(argument) if parameter.role in _TEXTS else light.things[int(argument)].title
+
     def rivals(self, light: Light) -> tuple[Bundle, list[tuple[Bundle, Measured]]] | None:
         """The bundle that the measure is of, and others with another value; None if it takes no bundle, or no other differs.
 
@@ -129,6 +145,11 @@ class Combination:
     def of_power(self) -> bool:
         """Whether it is computed from powers or parts of them."""
         return any(not isinstance(value, float) and value.of_power for value in (self.left, self.right))
+
+    def rays(self, light: Light) -> Rows | None:
+        """The segments that its values are about, in any order; None if none is about rays."""
+        rows = [r for value in (self.left, self.right) if not isinstance(value, float) and (r := value.rays(light)) is not None]
+        return np.concatenate(rows) if rows else None
 
     def of(self, light: Light) -> Measured:
         """Evaluate it on a trace: undefined where one of its measures is, or where the divisor is 0."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.geometry.straight import Floats, Rows
-from core.analysis.measures.light import Light
+from core.analysis.measures.light import ANGULAR_ROUNDING, Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Unit
 from core.analysis.rays.incidence import incidences
 from core.trace.results.detectors import detector_readings
@@ -56,9 +56,29 @@ def largest_incidence(light: Light, index: int, source: int | None = None) -> fl
     return float(_angles(light, index, source).max())
 
 
+def _least_inclined(light: Light, index: int, source: int | None = None) -> Rows:
+    """The arriving segments of the smallest angle of incidence."""
+    rows, angles = _inclined(light, index, source)
+    least: Rows = rows[angles <= angles.min() + ANGULAR_ROUNDING]
+    return least
+
+
+def _most_inclined(light: Light, index: int, source: int | None = None) -> Rows:
+    """The arriving segments of the largest angle of incidence."""
+    rows, angles = _inclined(light, index, source)
+    most: Rows = rows[angles >= angles.max() - ANGULAR_ROUNDING]
+    return most
+
+
 def _angles(light: Light, index: int, source: int | None) -> Floats:
+    return _inclined(light, index, source)[1]
+
+
+def _inclined(light: Light, index: int, source: int | None) -> tuple[Rows, Floats]:
+    """The arriving segments that carry power, and their angles of incidence, (k,) each."""
     rows, weight = arriving_light(light, index, source)
-    return incidences(light.result, light.scene, rows[weight > 0], light.disabled).angle
+    rows = rows[weight > 0]
+    return rows, incidences(light.result, light.scene, rows, light.disabled).angle
 
 
 def signed_power(light: Light, index: int) -> float:
@@ -95,11 +115,20 @@ def arriving_light(light: Light, index: int, source: int | None) -> tuple[Rows, 
 
 
 MEASURES = (
-    Measure(power, Unit.POWER, (OBJECT, SOURCE), wordings=("[received|arriving|incident] power (at|on|of|in|received by) {object}",)),
+    Measure(
+        power,
+        Unit.POWER,
+        (OBJECT, SOURCE),
+        quantity="power that arrives at {object} [from {source}]",
+        rays=Light.arriving,
+        wordings=("[received|arriving|incident] power (at|on|of|in|received by) {object}",),
+    ),
     Measure(
         power_s,
         Unit.POWER,
         (OBJECT, SOURCE),
+        quantity="s-polarized power that arrives at {object} [from {source}]",
+        rays=Light.arriving,
         wordings=(
             "s-polarized power at {object}",
             "(s-polarized|s-polarised) [<light>] (at|on|of|received by) {object}",
@@ -111,6 +140,8 @@ MEASURES = (
         power_p,
         Unit.POWER,
         (OBJECT, SOURCE),
+        quantity="p-polarized power that arrives at {object} [from {source}]",
+        rays=Light.arriving,
         wordings=(
             "p-polarized power at {object}",
             "(p-polarized|p-polarised) [<light>] (at|on|of|received by) {object}",
@@ -123,6 +154,8 @@ MEASURES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         share=True,
+        quantity="share of the emitted power [of {source}] that arrives at {object}",
+        rays=Light.first_arriving,
         wordings=(
             "share of the power that reaches {object}",
             "<share> of the [emitted] <light> [that] (<reaches>|at|on|received by) {object}",
@@ -135,6 +168,8 @@ MEASURES = (
         rays,
         Unit.ONE,
         (OBJECT, SOURCE),
+        quantity="number of rays that arrive at {object} [from {source}]",
+        rays=Light.arriving,
         wordings=(
             "number of rays (at|on|of|arriving at|reaching) {object}",
             "ray count (at|on|of) {object}",
@@ -145,6 +180,8 @@ MEASURES = (
         incidence,
         Unit.ANGLE,
         (OBJECT, SOURCE),
+        quantity="mean angle of incidence at {object} [of the light from {source}]",
+        rays=Light.arriving,
         wordings=(
             "[mean|average] (angle of incidence|angles of incidence|incidence angle|incident angle) [of light] (at|on|of|for) {object}",
             "[mean|average] angle of incidence does light have (at|on) {object}",
@@ -157,6 +194,8 @@ MEASURES = (
         least_incidence,
         Unit.ANGLE,
         (OBJECT, SOURCE),
+        quantity="smallest angle of incidence at {object} [of the light from {source}]",
+        rays=_least_inclined,
         wordings=(
             "(smallest|least|minimum|lowest) (angle of incidence|incidence angle|incident angle) [of light] (at|on|of|for) {object}",
             "[at] (what|which) (smallest|least|minimum|lowest) angle (does light|do rays) (hit|reach|meet|strike|arrive at) {object}",
@@ -166,19 +205,39 @@ MEASURES = (
         largest_incidence,
         Unit.ANGLE,
         (OBJECT, SOURCE),
+        quantity="largest angle of incidence at {object} [of the light from {source}]",
+        rays=_most_inclined,
         wordings=(
             "(largest|greatest|maximum|highest|steepest) (angle of incidence|incidence angle|incident angle) [of light] "
             "(at|on|of|for) {object}",
             "[at] (what|which) (largest|greatest|maximum|highest) angle (does light|do rays) (hit|reach|meet|strike|arrive at) {object}",
         ),
     ),
-    Measure(signed_power, Unit.POWER, (DETECTOR,), wordings=("(signed|net) power (at|on|of|through) {detector}",), signed=True),
+    Measure(
+        signed_power,
+        Unit.POWER,
+        (DETECTOR,),
+        quantity="net power through {detector}",
+        rays=Light.arriving,
+        wordings=("(signed|net) power (at|on|of|through) {detector}",),
+        signed=True,
+    ),
     Measure(
         normal_force,
         Unit.POWER,
         (DETECTOR,),
+        quantity="radiation force along the normal of {detector}",
+        rays=Light.arriving,
         wordings=("(normal force|radiation force|radiation pressure|light pressure) (at|on|of) {detector}",),
         signed=True,
     ),
-    Measure(shear_force, Unit.POWER, (DETECTOR,), wordings=("shear force (at|on|of) {detector}",), signed=True),
+    Measure(
+        shear_force,
+        Unit.POWER,
+        (DETECTOR,),
+        quantity="radiation force along the line of {detector}",
+        rays=Light.arriving,
+        wordings=("shear force (at|on|of) {detector}",),
+        signed=True,
+    ),
 )

@@ -23,27 +23,27 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 def edge_power(light: Light, edge: str, source: int | None = None) -> float:
     """Power that arrives at one edge of an object, from either side; light that arrives twice counts twice."""
-    return float(light.result.total_arriving_power[_crossing(light, edge, "arriving", source)].sum())
+    return float(light.result.total_arriving_power[_arriving(light, edge, source)].sum())
 
 
 def edge_rays(light: Light, edge: str, source: int | None = None) -> float:
     """Number of rays (segments) that arrive at one edge of an object, from either side."""
-    return float(len(_crossing(light, edge, "arriving", source)))
+    return float(len(_arriving(light, edge, source)))
 
 
 def entering(light: Light, edge: str, source: int | None = None) -> float:
     """Power that goes into a body through one of its edges."""
-    return float(light.result.total_power[_crossing(light, edge, "entering", source)].sum())
+    return float(light.result.total_power[_entering(light, edge, source)].sum())
 
 
 def leaving(light: Light, edge: str, source: int | None = None) -> float:
     """Power that goes out of a body through one of its edges."""
-    return float(light.result.total_power[_crossing(light, edge, "leaving", source)].sum())
+    return float(light.result.total_power[_leaving(light, edge, source)].sum())
 
 
 def edge_incidence(light: Light, edge: str, source: int | None = None) -> float:
     """Mean angle of incidence, weighted by power, of the light that arrives at one edge of an object, from either side."""
-    rows = _crossing(light, edge, "arriving", source)
+    rows = _arriving(light, edge, source)
     weight = light.weights(rows, f"light{light.whose(source)} arrives at {in_quotes(edge, 80)}", arriving=True)
     return mean(incidences(light.result, light.scene, rows, light.disabled).angle, weight)
 
@@ -56,6 +56,18 @@ def edge_at(scene: Scene, text: str, edge_labels: EdgeLabels) -> tuple[SceneObje
         raise InvalidPattern(f"{in_quotes(text, 80)} is not an edge. Write the name of an object and of its edge, such as Prism:N.")
     obj = object_named(scene, place.name.text)
     return obj, edge_labelled(as_traced(obj, scene), place.edge.text, edge_labels.get(obj.key, {}))
+
+
+def _arriving(light: Light, edge: str, source: int | None = None) -> Rows:
+    return _crossing(light, edge, "arriving", source)
+
+
+def _entering(light: Light, edge: str, source: int | None = None) -> Rows:
+    return _crossing(light, edge, "entering", source)
+
+
+def _leaving(light: Light, edge: str, source: int | None = None) -> Rows:
+    return _crossing(light, edge, "leaving", source)
 
 
 def _crossing(light: Light, edge: str, direction: str, source: int | None) -> Rows:
@@ -71,6 +83,8 @@ MEASURES = (
         edge_power,
         Unit.POWER,
         (EDGE, SOURCE),
+        quantity="power that arrives at {body_edge} [from {source}]",
+        rays=_arriving,
         wordings=(
             "power that arrives at {body_edge}",
             "(power|light|energy) (at|on|reaching|arriving at|that reaches) {body_edge}",
@@ -81,6 +95,8 @@ MEASURES = (
         edge_rays,
         Unit.ONE,
         (EDGE, SOURCE),
+        quantity="number of rays that arrive at {body_edge} [from {source}]",
+        rays=_arriving,
         wordings=(
             "number of rays that arrive at {body_edge}",
             "<number of> rays (arrive at|reach|hit|meet) {body_edge}",
@@ -90,6 +106,8 @@ MEASURES = (
         edge_incidence,
         Unit.ANGLE,
         (EDGE, SOURCE),
+        quantity="mean angle of incidence at {body_edge} [of the light from {source}]",
+        rays=_arriving,
         wordings=(
             "[mean|average] (angle of incidence|incidence angle|incident angle) [of light] (at|on|of|for) {body_edge}",
             "[at] (what|which) [mean|average] angle (does light|do rays|does beam) (hit|reach|meet|strike|arrive at|fall on) {body_edge}",
@@ -100,6 +118,8 @@ MEASURES = (
         entering,
         Unit.POWER,
         (EDGE, SOURCE),
+        quantity="power that goes in through {body_edge} [from {source}]",
+        rays=_entering,
         wordings=(
             "how much power enters through {body_edge}",
             "<how much> (enters|goes in|comes in|gets in) (through|by|at) {body_edge}",
@@ -111,6 +131,8 @@ MEASURES = (
         leaving,
         Unit.POWER,
         (EDGE, SOURCE),
+        quantity="power that goes out through {body_edge} [from {source}]",
+        rays=_leaving,
         wordings=(
             "how much power leaves through {body_edge}",
             "<how much> (leaves|exits|goes out|comes out|gets out|escapes|leaks) [out] (through|by|at|of) {body_edge}",

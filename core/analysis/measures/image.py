@@ -9,8 +9,8 @@ import math
 
 import numpy as np
 
-from core.analysis.geometry.straight import cross
-from core.analysis.measures.lens import from_surface
+from core.analysis.geometry.straight import Rows, cross
+from core.analysis.measures.lens import arriving_rays, from_surface, through_rays
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.measures.paraxial import conjugates_of, handedness, in_air, indices_of, nominal_of, on_axis, own_axis
@@ -94,6 +94,12 @@ def angular_magnification(light: Light, index: int, bundle: LeavingBundle) -> fl
 def chromatic_shift(light: Light, index: int, source: int | None = None, other: int | None = None) -> float:
     """Longitudinal chromatic aberration: the image distance for one source minus that for another; without names for the shortest minus
     that for the longest wavelength."""
+    one, two = (image_distance(light, index, bundle) for bundle in _of_two_colours(light, index, source, other))
+    return one - two
+
+
+def _of_two_colours(light: Light, index: int, source: int | None, other: int | None) -> tuple[LeavingBundle, LeavingBundle]:
+    """The strongest bundles of two sources that leave an object, without names those of the shortest and the longest wavelength."""
     result = light.result
     if source is None:
         first = [int(b.rows[0]) for b in reversed(light.bundles(index))]  # of one colour the strongest bundle
@@ -103,12 +109,14 @@ def chromatic_shift(light: Light, index: int, source: int | None = None, other: 
         source, other = by_colour[min(by_colour)], by_colour[max(by_colour)]
     if other is None:
         raise Undefined("Name two sources, or none.")
-    distances: list[float] = []
-    for of in (source, other):
-        bundle = light.strongest(Takes.LEAVING, index, of)
-        assert isinstance(bundle, LeavingBundle)
-        distances.append(image_distance(light, index, bundle))
-    return distances[0] - distances[1]
+    one, two = (light.strongest(Takes.LEAVING, index, of) for of in (source, other))
+    assert isinstance(one, LeavingBundle)
+    assert isinstance(two, LeavingBundle)
+    return one, two
+
+
+def _of_two(light: Light, index: int, source: int | None = None, other: int | None = None) -> Rows:
+    return np.concatenate([bundle.rows for bundle in _of_two_colours(light, index, source, other)])
 
 
 def marginal_focus(light: Light, index: int, bundle: LeavingBundle) -> float:
@@ -183,6 +191,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="distance from the last surface of {object} to the image [of the light from {source}]",
+        senses=("", "virtual: before that surface"),
         wordings=(
             "image distance <of> {object}",
             "distance of [the] image (from|to|behind|after) {object}",
@@ -195,6 +205,9 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="distance from the object point [of the light from {source}] to the first surface of {object}",
+        rays=arriving_rays,
+        senses=("", "virtual: behind that surface"),
         wordings=(
             "object distance <of> {object}",
             "distance of [the] object (from|to|before) {object}",
@@ -205,6 +218,9 @@ MEASURES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="magnification of {object} [for the light from {source}]",
+        rays=through_rays,
+        senses=("upright", "inverted"),
         wordings=(
             "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
             "how much does {object} (magnify|enlarge)",
@@ -216,6 +232,9 @@ MEASURES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="angular magnification of {object} [for the light from {source}]",
+        rays=through_rays,
+        senses=("upright", "inverted"),
         wordings=(
             "(angular|visual|magnifying|telescope) (magnification|power) <of> {object}",
             "how much (larger|bigger) do things (look|appear) through {object}",
@@ -226,6 +245,8 @@ MEASURES = (
         chromatic_shift,
         Unit.LENGTH,
         (OBJECT, SOURCE, Parameter("other", Role.SOURCE, optional=True)),
+        quantity="chromatic focal shift of {object} [between {source} and {other}]",
+        rays=_of_two,
         wordings=(
             "[longitudinal|axial] (chromatic aberration|chromatic shift|chromatic focal shift|colour error) <of> {object}",
             "[longitudinal|axial] (chromatic aberration|chromatic shift|chromatic focal shift|focal shift|focus shift) <of> {object} "
@@ -240,6 +261,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="distance from the last surface of {object} to the marginal focus [of the light from {source}]",
+        senses=("", "virtual: before that surface"),
         wordings=(
             "marginal focus <of> {object}",
             "where is [the] marginal focus <of> {object}",
@@ -250,6 +273,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="longitudinal spherical aberration of {object} [for the light from {source}]",
+        senses=("", "undercorrected"),
         wordings=(
             "spherical aberration <of> {object}",
             "longitudinal [spherical] aberration <of> {object}",
@@ -262,6 +287,9 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="distance from the object point [of the light from {source}] to the front principal plane of {object}",
+        rays=arriving_rays,
+        senses=("", "virtual"),
         wordings=(
             "principal object distance <of> {object}",
             "object distance (of|from) [its] [front] principal plane <of> {object}",
@@ -272,6 +300,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="distance from the rear principal plane of {object} to the image [of the light from {source}]",
+        senses=("", "virtual"),
         wordings=(
             "principal image distance <of> {object}",
             "image distance (of|from) [its] [rear] principal plane <of> {object}",

@@ -12,7 +12,7 @@ import numpy as np
 from core.analysis.geometry.contact import contacts
 from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit, no_rays
 from core.analysis.measures.paraxial import cardinal_of, in_air, nominal_of, on_axis, own_axis
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
@@ -93,6 +93,16 @@ def nominal_focal_length(light: Light, index: int) -> float:
     return nominal_of(light, index).focal_length
 
 
+def arriving_rays(light: Light, index: int, bundle: LeavingBundle) -> Rows:
+    """The segments with which the light of a bundle arrives at an object."""
+    return bundle.arriving
+
+
+def through_rays(light: Light, index: int, bundle: LeavingBundle) -> Rows:
+    """The segments of a bundle from where its light arrives at an object to where it leaves."""
+    return light.through(bundle)
+
+
 def from_surface(light: Light, index: int, rows: Rows, point: Point, axis: tuple[float, float]) -> float:
     """The signed distance of a point, along an axis through it, after the surface on which ``rows`` start, or otherwise end."""
     result = light.result
@@ -118,6 +128,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="distance from the last surface of {object} to the best focus [of the light from {source}]",
+        senses=("", "virtual: before that surface"),
         wordings=(
             "distance of the [best] focus (from|after|behind) {object}",
             "how far (behind|after|from) {object} is [best] focus",
@@ -125,16 +137,28 @@ MEASURES = (
         ),
     ),
     Measure(
-        focus_x, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, wordings=("x [coordinate|position] of the [best] focus <after> {object}",)
+        focus_x,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="x coordinate of the best focus [of the light from {source}] behind {object}",
+        wordings=("x [coordinate|position] of the [best] focus <after> {object}",),
     ),
     Measure(
-        focus_y, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, wordings=("y [coordinate|position] of the [best] focus <after> {object}",)
+        focus_y,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="y coordinate of the best focus [of the light from {source}] behind {object}",
+        senses=("y runs downwards",) * 2,
+        wordings=("y [coordinate|position] of the [best] focus <after> {object}",),
     ),
     Measure(
         spot_rms,
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="RMS radius of the light [from {source}] at the best focus behind {object}",
         wordings=(
             "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (behind|after|from) {object}",
             "(rms radius|rms|rms size|rms width|rms spot size|rms spot radius|spot radius|spot size) at the [best] focus "
@@ -146,17 +170,27 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="full width of the light [from {source}] at the best focus behind {object}",
         wordings=(
             "(spot width|spot diameter|full spot width) (behind|after|from) {object}",
             "[full] [spot] (width|diameter) at the [best] focus (of|behind|after) {object}",
         ),
     ),
-    Measure(focal_length, Unit.LENGTH, (OBJECT, SOURCE), Takes.LEAVING, wordings=("paraxial focal length <of> {object}",)),
+    Measure(
+        focal_length,
+        Unit.LENGTH,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="focal length of {object} for the traced light [from {source}]",
+        senses=("", "diverging"),
+        wordings=("paraxial focal length <of> {object}",),
+    ),
     Measure(
         back_focal_length,
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="back focal length of {object} [for the light from {source}]",
         wordings=("(back focal length|back focal distance|back focus|rear focal length|bfl|bfd) <of> {object}",),
     ),
     Measure(
@@ -164,6 +198,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="front focal length of {object} [for the light from {source}]",
+        rays=arriving_rays,
         wordings=("(front focal length|front focal distance|front focus|ffl|ffd) <of> {object}",),
     ),
     Measure(
@@ -171,6 +207,9 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="distance from the first surface of {object} to its front principal plane [for the light from {source}]",
+        rays=arriving_rays,
+        senses=("behind that surface", "before that surface"),
         wordings=("(front|first|primary|object-side) principal (plane|point) <of> {object}",),
         signed=True,
     ),
@@ -179,8 +218,18 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="distance from the last surface of {object} to its rear principal plane [for the light from {source}]",
+        senses=("behind that surface", "before that surface"),
         wordings=("(rear|back|second|secondary|image-side) principal (plane|point) <of> {object}",),
         signed=True,
     ),
-    Measure(nominal_focal_length, Unit.LENGTH, (OBJECT,), wordings=("nominal focal length <of> {object}",)),
+    Measure(
+        nominal_focal_length,
+        Unit.LENGTH,
+        (OBJECT,),
+        quantity="focal length of {object} alone in air",
+        rays=no_rays,
+        senses=("", "diverging"),
+        wordings=("nominal focal length <of> {object}",),
+    ),
 )

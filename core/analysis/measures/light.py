@@ -282,7 +282,14 @@ class Light:
     def leaving(self, index: int, source: int | None, *, transmitted: bool) -> float:
         """The power that leaves an object after it went through it, or after it was reflected: where it arrived, or an odd number of times
         partially inside a body, which turns it back."""
-        return sum(b.power for b in self.bundles(index, source) if self._passes(b, index) is transmitted)
+        return sum(b.power for b in self._leaving_so(index, source, transmitted))
+
+    def leaving_rows(self, index: int, source: int | None, *, transmitted: bool) -> list[Rows]:
+        """The segments of that light, by bundle."""
+        return [b.rows for b in self._leaving_so(index, source, transmitted)]
+
+    def _leaving_so(self, index: int, source: int | None, transmitted: bool) -> list[LeavingBundle]:
+        return [b for b in self.bundles(index, source) if self._passes(b, index) is transmitted]
 
     def _passes(self, bundle: LeavingBundle, index: int) -> bool:
         """Whether a bundle goes through an object and is not turned back inside it by a partial reflection at glass."""
@@ -312,6 +319,14 @@ class Light:
             return bundles
         of_source = [(b, self.result.source[b.rows] == source) for b in bundles]
         return [replace(b, rows=b.rows[mask]) for b, mask in of_source if mask.any()]
+
+    def through(self, bundle: LeavingBundle) -> Rows:
+        """The segments of a bundle from where its light arrives at the object to where it leaves."""
+        rows, row, end = [bundle.rows, bundle.arriving], bundle.rows.astype(np.int64), bundle.arriving
+        while len(inside := np.flatnonzero(row != end)):
+            row, end = self.result.parent[row[inside]].astype(np.int64), end[inside]
+            rows.append(row)
+        return np.unique(np.concatenate(rows))
 
     def order(self, row: int) -> int | None:
         """The order of the last grating on the path to a segment; None if it met none."""

@@ -5,12 +5,13 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
 from typing import Any
 
+from core.analysis.geometry.straight import Rows
 from core.analysis.phrase import Phrase
 from core.errors import RaybenchError
 from core.trace.results.not_followed import NotFollowed
@@ -96,7 +97,10 @@ class Measure:
     definition for any bundle. If that leaves the object, the optional parameter `ORDER` is added: the diffraction order of the bundle.
     ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and maximum are those of its magnitude.
     ``wordings`` are the phrases (`core.analysis.phrase`) by which a question asks for it, the first of which is suggested; their slots are
-    parameters. ``share``: it is a part of a power. An invalid declaration raises IncompleteMeasure.
+    parameters. ``share``: it is a part of a power. ``quantity`` names it in an answer, as a phrase with the parameters as slots, those in
+    brackets only where they are given; a question may ask for it so, too. ``senses`` says what a positive and a negative value mean.
+    ``rays``, of the same arguments as ``function``, gives the segments that an answer highlights: by default those of the bundle that a
+    measure takes, and `no_rays` for one that is not about rays. An invalid declaration raises IncompleteMeasure.
     """
 
     function: Callable[..., float]
@@ -106,6 +110,9 @@ class Measure:
     wordings: tuple[str, ...] = ()
     signed: bool = False
     share: bool = False
+    quantity: str = ""
+    senses: tuple[str, str] = ("", "")
+    rays: Callable[..., Rows | None] | None = None
 
     def __post_init__(self) -> None:
         require = self._require
@@ -124,6 +131,8 @@ class Measure:
         require(agree, f"has the parameters {names}, but its function takes {[t.name for t in taken]}; optional ones default to None")
 
         require(bool(self.wordings), "has no wordings for questions")
+        require(bool(self.quantity), "has no quantity, which names it in answers")
+        require(bool(self.rays or self.takes), "has no rays to highlight; if it is not about rays, state no_rays")
         for phrase in self.phrases:
             require(phrase.slots <= set(names), f"has a phrase with slots that are not parameters: {phrase.text!r}")
 
@@ -133,10 +142,23 @@ class Measure:
 
     def value(self, light: Any, *arguments: int | str | None) -> float:
         """The value for the light of a trace. Raises Undefined."""
+        return self.function(light, *self._taken(light, arguments))
+
+    def rows(self, light: Any, *arguments: int | str | None) -> Rows | None:
+        """The segments of a trace that the value is about; None if it is not about rays. Raises Undefined."""
+        taken = self._taken(light, arguments)
+        if self.rays is not None:
+            return self.rays(light, *taken)
+        _, bundle = taken
+        rows: Rows = light.through(bundle) if self.takes is Takes.TRANSMITTED else bundle.rows
+        return rows
+
+    def _taken(self, light: Any, arguments: tuple[int | str | None, ...]) -> tuple[Any, ...]:
+        """The arguments of its function: an object and the bundle, where it takes one."""
         if self.takes is None:
-            return self.function(light, *arguments)
+            return arguments
         index, *of = arguments
-        return self.function(light, index, light.strongest(self.takes, index, *of))
+        return index, light.strongest(self.takes, index, *of)
 
     @property
     def name(self) -> str:
@@ -144,8 +166,13 @@ class Measure:
 
     @cached_property
     def phrases(self) -> tuple[Phrase, ...]:
-        """The parsed `wordings`."""
-        return tuple(map(Phrase, self.wordings))
+        """The parsed `wordings`, and the quantity."""
+        return tuple(map(Phrase, (*self.wordings, self.quantity.lower())))
+
+    def named(self, titles: Mapping[str, str]) -> str:
+        """The quantity of some objects, the titles of the given parameters: ``power that arrives at Screen from Laser``."""
+        order = f" in order {titles[ORDER.name]}" if ORDER.name in titles and f"{{{ORDER.name}}}" not in self.quantity else ""
+        return Phrase(self.quantity).filled(titles) + order
 
     @cached_property
     def help(self) -> str:
@@ -161,6 +188,11 @@ class Measure:
     def usage(self) -> str:
         """Its signature: ``power(object, source?)``; a question mark marks an optional parameter."""
         return f"{self.name}({', '.join(map(str, self.parameters))})"
+
+
+def no_rays(light: Any, *arguments: int | str | None) -> None:
+    """The rays of a measure that is not about rays, such as the distance of two objects."""
+    return None
 
 
 @dataclass(frozen=True)

@@ -80,8 +80,26 @@ def transit_time(light: Light, pattern: str) -> float:
 
 def optical_path_difference(light: Light, index: int, first: int, second: int) -> float:
     """Mean optical path length of the light that arrives at an object by way of a first one, minus that by way of a second."""
+    one, two = (optical_path_length(light, pattern) for pattern in _by_way_of(light, index, first, second))
+    return one - two
+
+
+def _by_way_of(light: Light, index: int, first: int, second: int) -> tuple[str, str]:
+    """The patterns of the paths to an object by way of a first one, and of a second."""
     at, one, two = (f"* > {quoted(light.things[i].title)}" for i in (index, first, second))
-    return optical_path_length(light, f"{one} > {at}") - optical_path_length(light, f"{two} > {at}")
+    return f"{one} > {at}", f"{two} > {at}"
+
+
+def _on_path(light: Light, pattern: str) -> Rows:
+    return matches(light, pattern).rows
+
+
+def _on_both(light: Light, index: int, first: int, second: int) -> Rows:
+    return np.concatenate([matches(light, pattern).rows for pattern in _by_way_of(light, index, first, second)])
+
+
+def _all(light: Light) -> Rows:
+    return np.arange(len(light.result))
 
 
 def segments(light: Light) -> float:
@@ -103,6 +121,8 @@ MEASURES = (
         path_power,
         Unit.POWER,
         (PATTERN,),
+        quantity="power that follows {path}",
+        rays=_on_path,
         wordings=(
             "how much <light> follows {path}",
             "<light> (along|on|that follows|following|of) {path}",
@@ -114,16 +134,27 @@ MEASURES = (
         Unit.ONE,
         (PATTERN,),
         share=True,
+        quantity="share of the emitted power that follows {path}",
+        rays=_on_path,
         wordings=(
             "<share> of the [emitted] <light> (that follows|follows|on|along|following) {path}",
             "<share> (follows|on|along) {path}",
         ),
     ),
-    Measure(path_rays, Unit.ONE, (PATTERN,), wordings=("<number of> rays (follow|along|on|following) {path}",)),
+    Measure(
+        path_rays,
+        Unit.ONE,
+        (PATTERN,),
+        quantity="number of rays that follow {path}",
+        rays=_on_path,
+        wordings=("<number of> rays (follow|along|on|following) {path}",),
+    ),
     Measure(
         path_length,
         Unit.LENGTH,
         (PATTERN,),
+        quantity="length of the path {path}",
+        rays=_on_path,
         wordings=(
             "[geometric] [path] length of [path] {path}",
             "[geometric] path length {path}",
@@ -134,6 +165,8 @@ MEASURES = (
         optical_path_length,
         Unit.LENGTH,
         (PATTERN,),
+        quantity="optical length of the path {path}",
+        rays=_on_path,
         wordings=(
             "optical [path] length of [path] {path}",
             "optical path [length] (of|along) {path}",
@@ -143,6 +176,8 @@ MEASURES = (
         transit_time,
         Unit.TIME,
         (PATTERN,),
+        quantity="time that light takes along {path}",
+        rays=_on_path,
         wordings=(
             "(transit time|time of flight|travel time) (of|along|on) [path] {path}",
             "how long does <light> take [along] {path}",
@@ -152,6 +187,8 @@ MEASURES = (
         optical_path_difference,
         Unit.LENGTH,
         (Parameter("object", Role.SYSTEM), Parameter("first", Role.SURFACE), Parameter("second", Role.SURFACE)),
+        quantity="optical path difference at {object} between the light by way of {first} and by way of {second}",
+        rays=_on_both,
         wordings=(
             "[optical] path difference (between|of|by way of|via) {first} and {second} (at|on) {object}",
             "[optical] path (length difference|difference) at {object} (between|of|by way of|via) {first} and {second}",
@@ -159,5 +196,5 @@ MEASURES = (
         ),
         signed=True,
     ),
-    Measure(segments, Unit.ONE, (), wordings=("<number of> [ray] segments [are there]",)),
+    Measure(segments, Unit.ONE, (), quantity="number of ray segments", rays=_all, wordings=("<number of> [ray] segments [are there]",)),
 )

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.detector import power
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
 from core.analysis.rays.energy import absorbed_inside
-from core.trace.codes import Status
+from core.trace.codes import Flag, Status
 
 OBJECT = Parameter("object", Role.SYSTEM, optional=True)
 THROUGH = Parameter("object", Role.SYSTEM)
@@ -103,8 +105,43 @@ def _passing(light: Light, index: int, source: int | None) -> float:
 
 
 def _ended(light: Light, status: Status, index: int | None, source: int | None) -> float:
-    mask = light.met(index, source) & (light.result.status == status)
-    return float(light.result.total_arriving_power[mask].sum())
+    return float(light.result.total_arriving_power[_ending(light, status, index, source)].sum())
+
+
+def _ending(light: Light, status: Status, index: int | None, source: int | None) -> Rows:
+    """The segments that end at an object, or anywhere, with a status."""
+    return np.flatnonzero(light.met(index, source) & (light.result.status == status))
+
+
+def _emitted_rays(light: Light, source: int | None = None) -> Rows:
+    return light.of_source(light.result.lineage.roots(), source)
+
+
+def _escaping(light: Light, source: int | None = None) -> Rows:
+    return _ending(light, Status.ESCAPED, None, source)
+
+
+def _absorbed_rays(light: Light, index: int | None = None, source: int | None = None) -> Rows:
+    """The segments that end at an object or anywhere, and those that lose power on their way through bodies."""
+    members = range(len(light.scene.optical)) if index is None else light.members(index)
+    inside = [light.of_source(_lost_inside(light, member)[0], source) for member in members]
+    return np.concatenate([_ending(light, Status.ABSORBED, index, source), *inside])
+
+
+def _reflected_rays(light: Light, index: int, source: int | None = None) -> Rows:
+    return np.concatenate([np.empty(0, np.int64), *light.leaving_rows(index, source, transmitted=False)])
+
+
+def _transmitted_rays(light: Light, index: int, source: int | None = None) -> Rows:
+    return np.concatenate([light.passing(index, source), *light.leaving_rows(index, source, transmitted=True)])
+
+
+def _resampled_rays(light: Light) -> Rows:
+    return np.flatnonzero((light.result.flags & Flag.RESAMPLED) != 0)
+
+
+def _alive_rays(light: Light) -> Rows:
+    return np.flatnonzero(light.result.status == Status.ALIVE)
 
 
 MEASURES = (
@@ -112,6 +149,8 @@ MEASURES = (
         emitted,
         Unit.POWER,
         (SOURCE,),
+        quantity="emitted power [of {source}]",
+        rays=_emitted_rays,
         wordings=(
             "how much <light> is emitted",
             "emitted <light>",
@@ -123,6 +162,8 @@ MEASURES = (
         escaped,
         Unit.POWER,
         (SOURCE,),
+        quantity="power [from {source}] that escapes",
+        rays=_escaping,
         wordings=(
             "how much <light> escapes",
             "how much <light> (leaks|is leaking|gets) [out]",
@@ -134,6 +175,8 @@ MEASURES = (
         Unit.ONE,
         (SOURCE,),
         share=True,
+        quantity="share of the emitted power [of {source}] that escapes",
+        rays=_escaping,
         wordings=(
             "share of {source} that escapes",
             "<share> of [the <light> (of|from)] {source} [that] (escapes|leaks|gets out|leaves the scene|is lost) [out]",
@@ -144,6 +187,8 @@ MEASURES = (
         absorbed,
         Unit.POWER,
         (OBJECT, SOURCE),
+        quantity="power that is absorbed [by {object} [of the light from {source}]]",
+        rays=_absorbed_rays,
         wordings=(
             "how much power is absorbed",
             "<how much> (is|gets) absorbed (by|in|at|on|inside) {object}",
@@ -157,6 +202,8 @@ MEASURES = (
         reflected,
         Unit.POWER,
         (THROUGH, SOURCE),
+        quantity="power [from {source}] that {object} reflects",
+        rays=_reflected_rays,
         wordings=(
             "how much power is reflected by {object}",
             "<how much> is [lost by] (reflected|reflection) (by|at|from|off) {object}",
@@ -169,6 +216,8 @@ MEASURES = (
         transmitted,
         Unit.POWER,
         (THROUGH, SOURCE),
+        quantity="power [from {source}] that goes through {object}",
+        rays=_transmitted_rays,
         wordings=(
             "how much power goes through {object}",
             "<how much> (passes|goes through|passes through|gets through|is transmitted (by|through)) {object}",
@@ -182,6 +231,8 @@ MEASURES = (
         Unit.ONE,
         (THROUGH, SOURCE),
         share=True,
+        quantity="transmittance of {object} [for the light from {source}]",
+        rays=_transmitted_rays,
         wordings=(
             "(transmittance|transmission|throughput) (of|through|at|by) {object}",
             "<share> of the <light> (that passes|passes|[that] (goes|gets)) through {object}",
@@ -193,6 +244,8 @@ MEASURES = (
         Unit.ONE,
         (THROUGH, SOURCE),
         share=True,
+        quantity="reflectance of {object} [for the light from {source}]",
+        rays=_reflected_rays,
         wordings=(
             "(reflectance|reflectivity) (of|at|by) {object}",
             "<share> of the <light> (is|that is) reflected (by|at|from|off) {object}",
@@ -204,6 +257,8 @@ MEASURES = (
         truncated,
         Unit.POWER,
         (),
+        quantity="power of the rays that were too weak to follow",
+        rays=no_rays,
         wordings=(
             "how much <light> is truncated",
             "how much <light> (is|was|became) (cut off|too weak [to be traced|to trace|to follow|to be followed])",
@@ -215,6 +270,8 @@ MEASURES = (
         resampled,
         Unit.POWER,
         (),
+        quantity="power added where one weak reflection is traced in place of several",
+        rays=_resampled_rays,
         wordings=(
             "how much <light> is resampled",
             "resampled <light>",
@@ -224,6 +281,8 @@ MEASURES = (
         gained,
         Unit.POWER,
         (),
+        quantity="net power added by gratings and custom surfaces",
+        rays=no_rays,
         wordings=(
             "how much <light> is gained",
             "gained <light>",
@@ -234,6 +293,8 @@ MEASURES = (
         alive,
         Unit.POWER,
         (),
+        quantity="power of the rays that were not traced to their end",
+        rays=_alive_rays,
         wordings=(
             "how much <light> was not traced to its end",
             "(untraced|unfinished|alive) <light>",

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.straight import Floats, Rows, cross
-from core.analysis.measures.lens import from_surface
+from core.analysis.measures.lens import arriving_rays, from_surface, through_rays
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.measures.paraxial import on_axis, own_axis
@@ -246,6 +246,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="clear width of the aperture stop of {object} [for the light from {source}]",
+        rays=through_rays,
         wordings=("[clear] (width|diameter|size) of the aperture stop <of> {object}",),
     ),
     Measure(
@@ -253,6 +255,8 @@ MEASURES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="share of the aperture stop of {object} that the light [from {source}] fills",
+        rays=through_rays,
         wordings=("how full is the aperture stop <of> {object}", "fill of the aperture stop <of> {object}"),
     ),
     Measure(
@@ -260,6 +264,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="width of the entrance pupil of {object} [for the light from {source}]",
+        rays=arriving_rays,
         wordings=(
             "(width|diameter|size) of the entrance pupil <of> {object}",
             "entrance pupil (width|diameter|size) <of> {object}",
@@ -272,6 +278,7 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="width of the exit pupil of {object} [for the light from {source}]",
         wordings=(
             "(width|diameter|size) of the exit pupil <of> {object}",
             "exit pupil (width|diameter|size) <of> {object}",
@@ -284,6 +291,9 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="distance from the first surface of {object} to the entrance pupil [for the light from {source}]",
+        rays=arriving_rays,
+        senses=("behind that surface", "before that surface"),
         wordings=(
             "(position|distance|location) of the entrance pupil <of> {object}",
             "how far is the entrance pupil (from|behind) {object}",
@@ -294,6 +304,8 @@ MEASURES = (
         Unit.LENGTH,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        quantity="distance from the last surface of {object} to the exit pupil [for the light from {source}]",
+        senses=("behind that surface", "before that surface"),
         wordings=(
             "(position|distance|location) of the exit pupil <of> {object}",
             "how far is the exit pupil (from|behind) {object}",

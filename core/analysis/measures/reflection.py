@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
@@ -22,9 +23,7 @@ def total_reflections(light: Light, index: int | None = None, source: int | None
 
 def most_total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Largest number of total reflections on the path of one ray, at an object or anywhere."""
-    counted = np.zeros(len(light.result), np.int64)
-    counted[_reflected(light, index, source)] = 1
-    return float(light.result.lineage.along_path(counted).max(initial=0))
+    return float(light.result.lineage.along_path(_counted(light, index, source)).max(initial=0))
 
 
 def total_reflection_power(light: Light, index: int | None = None, source: int | None = None) -> float:
@@ -46,7 +45,31 @@ def margin_of(light: Light, rows: Rows) -> float:
     return float(np.nanmin(met.angle - met.critical))
 
 
-def _reflected(light: Light, index: int | None, source: int | None) -> Rows:
+def _most_reflected(light: Light, index: int | None = None, source: int | None = None) -> Rows:
+    """The segments on the path of a ray that is totally reflected most often."""
+    counted = _counted(light, index, source)
+    if not counted.any():
+        return np.empty(0, np.int64)
+    return np.array(light.result.lineage.path(int(light.result.lineage.along_path(counted).argmax())))
+
+
+def _nearest_critical(light: Light, index: int, source: int | None = None) -> Rows:
+    """The totally reflected segment that exceeds the critical angle least."""
+    rows = _reflected(light, index, source)
+    if not len(rows):
+        return rows
+    met = incidences(light.result, light.scene, rows, light.disabled)
+    return rows[[int(np.nanargmin(met.angle - met.critical))]]
+
+
+def _counted(light: Light, index: int | None, source: int | None) -> NDArray[np.int64]:
+    """1 for each segment that is totally reflected at its end, else 0, (n,)."""
+    counted = np.zeros(len(light.result), np.int64)
+    counted[_reflected(light, index, source)] = 1
+    return counted
+
+
+def _reflected(light: Light, index: int | None = None, source: int | None = None) -> Rows:
     """The segments that are totally reflected at their ends."""
     rows = np.flatnonzero(light.met(index, source))
     return rows[causing(light.result, rows)]
@@ -57,12 +80,16 @@ MEASURES = (
         total_reflections,
         Unit.ONE,
         (ANY, SOURCE),
+        quantity="number of total reflections [at {object} [of the light from {source}]]",
+        rays=_reflected,
         wordings=("<number of> total [internal] reflections [are there|occur|happen|take place] [<in> {object}]",),
     ),
     Measure(
         most_total_reflections,
         Unit.ONE,
         (ANY, SOURCE),
+        quantity="largest number of total reflections of one ray [at {object} [of the light from {source}]]",
+        rays=_most_reflected,
         wordings=(
             "largest number of total reflections of one ray [<in> {object}]",
             "(largest|greatest|maximum|most) [number of] total [internal] reflections [of (a|one) ray] [<in> {object}]",
@@ -72,6 +99,8 @@ MEASURES = (
         total_reflection_power,
         Unit.POWER,
         (ANY, SOURCE),
+        quantity="power that is totally reflected [at {object} [of the light from {source}]]",
+        rays=_reflected,
         wordings=(
             "how much <light> is totally [internally] reflected [<in> {object}]",
             "totally [internally] reflected <light> [<in> {object}]",
@@ -81,6 +110,8 @@ MEASURES = (
         critical_margin,
         Unit.ANGLE,
         (OBJECT, SOURCE),
+        quantity="smallest angle by which light [from {source}] exceeds the critical angle at {object}",
+        rays=_nearest_critical,
         wordings=(
             "[smallest] margin to the critical angle <in> {object}",
             "(critical margin|critical angle margin|margin of total reflection) <in> {object}",

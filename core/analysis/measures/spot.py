@@ -34,6 +34,10 @@ def separation(light: Light, index: int, source: int, other: int) -> float:
     return abs(centroid(light, index, other) - centroid(light, index, source))
 
 
+def _of_both(light: Light, index: int, source: int, other: int) -> Rows:
+    return np.concatenate([light.arriving(index, s) for s in (source, other)])
+
+
 def width(light: Light, index: int, source: int | None = None) -> float:
     """Full width along the line that contains all arriving power: the distance between the outermost rays."""
     position, weight = _positions(light, index, source)
@@ -93,6 +97,8 @@ MEASURES = (
         centroid,
         Unit.LENGTH,
         (LINE, SOURCE),
+        quantity="distance of the centroid of the light [from {source}] on {line} from its first end",
+        rays=Light.arriving,
         wordings=(
             "(centroid|centre|center|position) of the (spot|light|beam) (at|on) {line}",
             "centroid (at|on|of) {line}",
@@ -106,6 +112,8 @@ MEASURES = (
         rms,
         Unit.LENGTH,
         (LINE, SOURCE),
+        quantity="RMS radius of the light [from {source}] on {line}",
+        rays=Light.arriving,
         wordings=(
             "(rms radius|rms|rms size|rms width|rms spot|rms spot size|rms spot radius|spot radius) (on|at|of) {line}",
             "(rms|rms radius|rms size|rms width|radius) of the (spot|light|beam) (at|on) {line}",
@@ -115,6 +123,8 @@ MEASURES = (
         separation,
         Unit.LENGTH,
         (LINE, Parameter("source", Role.SOURCE), Parameter("other", Role.SOURCE)),
+        quantity="distance between the spots of {source} and {other} on {line}",
+        rays=_of_both,
         wordings=(
             "(distance|separation) (of|between) the (spots|spot|beams|light|centroids) of {source} and {other} (on|at) {line}",
             "(distance|separation) of {source} and {other} (on|at) {line}",
@@ -127,6 +137,8 @@ MEASURES = (
         width,
         Unit.LENGTH,
         (LINE, SOURCE),
+        quantity="full width of the light [from {source}] on {line}",
+        rays=Light.arriving,
         wordings=(
             "(full width|spot width|spot diameter|full spot width) (at|on|of) {line}",
             "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
@@ -139,6 +151,9 @@ MEASURES = (
         defocus,
         Unit.LENGTH,
         (LINE, SOURCE),
+        quantity="distance from {line} to the best focus [of the light from {source}] along the beam",
+        rays=Light.arriving,
+        senses=("behind it", "before it"),
         wordings=(
             "defocus (at|on|of) {line}",
             "how far is {line} (out of focus|from focus|from best focus|from the best focus|defocused)",
@@ -149,18 +164,25 @@ MEASURES = (
         least_rms,
         Unit.LENGTH,
         (LINE, SOURCE),
+        quantity="least RMS radius [of the light from {source}] near {line}",
+        rays=Light.arriving,
         wordings=("(least|smallest|minimum) (rms|rms radius|rms size|rms width|spot radius) (of|at|on|near) {line}",),
     ),
     Measure(
         least_x,
         Unit.LENGTH,
         (LINE, SOURCE),
+        quantity="x coordinate of the least spot [of the light from {source}] near {line}",
+        rays=Light.arriving,
         wordings=("x [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",),
     ),
     Measure(
         least_y,
         Unit.LENGTH,
         (LINE, SOURCE),
+        quantity="y coordinate of the least spot [of the light from {source}] near {line}",
+        rays=Light.arriving,
+        senses=("y runs downwards",) * 2,
         wordings=("y [coordinate|position] of the (least|smallest) (spot|rms) (of|at|on|near) {line}",),
     ),
 )

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.beam_elements import of_which_bundle
+from core.analysis.answers.measured_sentence import measured_sentence
 from core.analysis.answers.spot_note import note_of_spot
 from core.analysis.answers.weak_light import with_weak_light_of
-from core.analysis.answers.words import in_words
+from core.analysis.answers.words import capitalized, in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.bound import bind
+from core.analysis.measures.bound import Bound, bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.analysis.measures.measure_list import MeasureList
@@ -25,7 +28,8 @@ from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
-from core.errors import RaybenchError
+from core.errors import RaybenchError, one_line
+from core.trace.results.ray_set import RaySet
 
 IN_WORDS = 8
 """Maximum number of measures in the sentence."""
@@ -59,13 +63,27 @@ def measure(measures: MeasureList) -> Answer:
         for value in [bound.of(light)]
     ]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
-    sentence = "; ".join(map(str, values[:IN_WORDS])).rstrip(".")
+    pairs = list(zip(bounds, values, strict=True))
+    sentence = capitalized("; ".join(measured_sentence(bound, value, light) for bound, value in pairs[:IN_WORDS]))
     more = len(values) - IN_WORDS
-    answer = Answer(root, f"{sentence}; {more} more below" if more > 0 else sentence, complete_sentence=more <= 0)
+    expressions = "; ".join(value.expression for value in values)
+    answer = Answer(
+        root,
+        f"{sentence}; {more} more below" if more > 0 else sentence,
+        _rays(light, bounds, expressions),
+        complete_sentence=more <= 0,
+        expression=expressions,
+    )
     return with_weak_light_of(answer, context.scene, values)
 
 
 measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usage for m in MEASURES.values()))
+
+
+def _rays(light: Light, bounds: Sequence[Bound], expressions: str) -> RaySet | None:
+    """The rays that the values are about; None if they are not about rays."""
+    rows = [r for bound in bounds if (r := bound.rays(light)) is not None]
+    return light.result.ray_set(np.concatenate(rows), f"rays of {one_line(expressions)}") if rows else None
 
 
 def _element(measured: Measured) -> Element:

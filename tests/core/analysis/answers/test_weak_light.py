@@ -34,7 +34,7 @@ def test_a_power_of_0_says_how_much_light_was_too_weak_to_follow() -> None:
         answer = measure("power(Out)")
     assert answer.values["measure"][0]["value"] == 0
     assert answer.note == NOTE
-    assert answer.full_sentence() == f"0 relative power = power(Out). {NOTE}."
+    assert answer.full_sentence() == f"The power that arrives at Out is 0 (relative power). {NOTE}."
     assert answer.values["truncated_share"] == pytest.approx(0.1, rel=0.02)
 
 

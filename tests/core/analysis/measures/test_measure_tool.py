@@ -47,7 +47,7 @@ def test_the_answer_leads_with_the_number_and_has_each_measure_with_its_unit_or_
     with bound_context(CONTEXT):
         answer = measure('power("Screen, tilted"); focal_length(Lens, Laser); focus("Screen, tilted", Back)')
     power, length, focus = answer.values["measure"]
-    assert answer.sentence.startswith(f'{power["value"]:.6g} relative power = power("Screen, tilted"); ')
+    assert answer.sentence.startswith(f"The power that arrives at Screen, tilted is {power['value']:.6g} (relative power); ")
     assert (power["unit"], length["unit"], length["of"]) == ("relative power", "mm", "focal_length(Lens, Laser)")
     assert focus["value"] is None
     assert "parallel" in focus["reason"]

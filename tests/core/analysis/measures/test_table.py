@@ -5,12 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from core.analysis.measures.bound import bind, measured
+from core.analysis.measures.bound import BoundMeasure, bind, measured
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import IncompleteMeasure, Measure, Measured, Parameter, Role, Unit
+from core.analysis.measures.measure import IncompleteMeasure, Measure, Measured, Parameter, Role, Unit, no_rays
 from core.analysis.measures.table import FAMILIES, MEASURES
 from core.analysis.phrase import InvalidPhrase
 from core.kinds.blockers import Aperture
@@ -29,6 +30,7 @@ BEAM = Beam(p1=Point(-50, -10), p2=Point(-50, 10), brightness=0.4, name="Laser")
 OBJECT, SOURCE = Parameter("object", Role.SURFACE), Parameter("source", Role.SOURCE, optional=True)
 
 WORDINGS = ("goodness <of> {object}",)
+SAID = {"quantity": "goodness of {object}", "rays": no_rays}
 
 
 def good(light: Light, index: int, source: int | None = None) -> float:
@@ -57,11 +59,11 @@ def Named_oddly(light: Light, index: int, source: int | None = None) -> float:
     ],
 )
 def test_an_incomplete_row_is_an_error(function: Callable[..., float], parameters: tuple[Parameter, ...], says: str) -> None:
-    assert Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=WORDINGS).usage == "good(object, source?)"
+    assert Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=WORDINGS, **SAID).usage == "good(object, source?)"
     with pytest.raises(IncompleteMeasure, match=says):
-        Measure(function, Unit.ONE, parameters, wordings=WORDINGS)
+        Measure(function, Unit.ONE, parameters, wordings=WORDINGS, **SAID)
     with pytest.raises(IncompleteMeasure, match="no unit"):
-        Measure(good, "mm", (OBJECT, SOURCE), wordings=WORDINGS)  # type: ignore[arg-type]
+        Measure(good, "mm", (OBJECT, SOURCE), wordings=WORDINGS, **SAID)  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -70,7 +72,20 @@ def test_an_incomplete_row_is_an_error(function: Callable[..., float], parameter
 )
 def test_a_measure_without_words_is_an_error(wordings: tuple[str, ...], says: str) -> None:
     with pytest.raises((IncompleteMeasure, InvalidPhrase), match=says):
-        Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=wordings)
+        Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=wordings, **SAID)
+
+
+@pytest.mark.parametrize(
+    ("said", "says"),
+    [
+        (SAID | {"quantity": ""}, "has no quantity"),
+        (SAID | {"rays": None}, "has no rays"),
+        (SAID | {"quantity": "goodness of {thing}"}, "slots that are not parameters"),
+    ],
+)
+def test_a_measure_states_its_quantity_and_its_rays(said: dict[str, Any], says: str) -> None:
+    with pytest.raises(IncompleteMeasure, match=says):
+        Measure(good, Unit.ONE, (OBJECT, SOURCE), wordings=WORDINGS, **said)
 
 
 def test_every_measure_has_one_family_and_the_contracts_names_are_there() -> None:
@@ -160,3 +175,12 @@ def test_every_measure_gives_a_number_or_a_reason_for_every_kind_of_argument() -
         texts, doc, trace(doc.scene.with_objects(doc.scene.objects), disabled={BEAM.key})
     ):
         assert found.defined != bool(found.reason), found
+    light = Light.of(doc, trace(doc.scene))
+    for bound in bind(texts, doc):
+        assert isinstance(bound, BoundMeasure)
+        rows, value = bound.rays(light), bound.of(light).value
+        assert (rows is None) is (bound.measure.rays is no_rays), bound.expression
+        if rows is not None:
+            assert ((rows >= 0) & (rows < len(light.result))).all(), bound.expression
+            assert len(rows) or not value or math.isnan(value), bound.expression  # a value that is not 0 is that of some rays
+        assert bound.quantity(light), bound.expression

@@ -1,0 +1,48 @@
+"""The value of a measure as a sentence that names the quantity, its objects, the value and the unit."""
+
+from __future__ import annotations
+
+from core.analysis.answers.words import rounded
+from core.analysis.measures.bound import Bound, BoundMeasure
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measured, Unit
+
+LONGEST = 200
+"""Maximum number of characters of a quantity with the names of its objects."""
+
+
+def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
+    """Such as ``the mean angle of incidence at Main Prism is 42.3°``, without a full stop; what else there is to know in brackets."""
+    quantity = f"the {bound.quantity(light)}" if isinstance(bound, BoundMeasure) else f"the value of {measured.expression}"
+    if len(quantity) > LONGEST:
+        quantity = f"{quantity[: LONGEST - 1]}…"
+    if not measured.defined:
+        return f"{quantity} is undefined: {measured.reason.rstrip('.')}"
+    sense = _sense(bound, measured.value)
+    about = [text for text in (_unit_in_brackets(bound, measured), measured.note) if text]
+    return f"{quantity} is {_number(bound, measured)}" + (f", {sense}" if sense else "") + (f" ({'; '.join(about)})" if about else "")
+
+
+def _number(bound: Bound, measured: Measured) -> str:
+    """The value as it is read in a sentence: a degree as a sign, a power without its unit, which follows in brackets."""
+    match bound.unit:
+        case Unit.ANGLE:
+            return f"{rounded(measured.value)}°"
+        case Unit.POWER:
+            return rounded(measured.value)
+        case _:
+            return measured.number
+
+
+def _unit_in_brackets(bound: Bound, measured: Measured) -> str:
+    """The unit of a power, and a part of a power in percent."""
+    if bound.unit is Unit.POWER:
+        return measured.unit
+    return f"{rounded(100 * measured.value)} %" if isinstance(bound, BoundMeasure) and bound.measure.share else ""
+
+
+def _sense(bound: Bound, value: float) -> str:
+    """What the sign of the value means."""
+    if not isinstance(bound, BoundMeasure) or value == 0:
+        return ""
+    return bound.measure.senses[value < 0]
