@@ -57,6 +57,15 @@ class Field:
         return self.default is dataclasses.MISSING
 
 
+PERSONS = frozenset({"Dove"})
+"""Words of displayed names that are names of persons."""
+
+
+def in_sentence(label: str) -> str:
+    """A displayed name within a sentence: in small letters, but for abbreviations and names of persons."""
+    return " ".join(word if word.isupper() or word in PERSONS else word.lower() for word in label.split())
+
+
 def described(kind: str, default: Any, label: str, **about: Any) -> Any:
     """A dataclass field carrying a `Description`."""
     return dataclasses.field(default=default, metadata={DESCRIPTION: Description(kind, label, **about)})

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, ClassVar, Self
 
 from core.errors import RaybenchError, in_quotes, one_line
-from core.kinds.fields import Field, choice, fields_of, flag, number, string
+from core.kinds.fields import Field, choice, fields_of, flag, in_sentence, number, string
 
 _keys = itertools.count(1)
 
@@ -127,14 +127,19 @@ class SceneObject:
         return type(self).__name__
 
     @property
+    def noun(self) -> str:
+        """The kind's name within a sentence, such as ``spherical lens``."""
+        return in_sentence(self.label)
+
+    @property
     def title(self) -> str:
         """The object's name or, if it has none, its alias."""
         return self.name or self.alias or self.label
 
     @property
     def reference(self) -> str:
-        """How messages refer to the object: its name in quotes, and its type."""
-        return f"{in_quotes(self.title)} ({self.type})"
+        """How messages refer to the object: its name in quotes, and its kind."""
+        return f"{in_quotes(self.title)} ({self.noun})"
 
     @property
     def stem(self) -> str:

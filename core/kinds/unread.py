@@ -34,6 +34,10 @@ class Unread(SceneObject):
         return elided(str(self.read.get("type", "no type")), LONGEST_TYPE)
 
     @property
+    def noun(self) -> str:
+        return self.type
+
+    @property
     def reference(self) -> str:
         of_file = f", object {self.place} of the file" if self.place else ""
         return f"{in_quotes(self.title)} ({self.type}{of_file})"

@@ -14,7 +14,7 @@ from typing import Any
 
 from core.errors import SceneFileError, choices, elided, in_quotes
 from core.kinds.custom_surfaces import OutRay
-from core.kinds.fields import Field, fields_of
+from core.kinds.fields import Field, fields_of, in_sentence
 from core.kinds.kinds import KINDS
 from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.unread import Unread, UnreadDecoration, UnreadEntry, kind_of
@@ -41,7 +41,7 @@ def object_from_json(data: Any, index: int = 0) -> SceneObject:
         return _read_object(data)
     except Mismatch as error:
         who = f"object {index + 1} {in_quotes(_name_in(data))}" if _name_in(data) else f"object {index + 1}"
-        raise SceneFileError(f"{who} ({data['type']}): {error}.") from None
+        raise SceneFileError(f"{who} ({_noun(data)}): {error}.") from None
     except InvalidObject as error:
         raise SceneFileError(f"object {index + 1}: {error}") from None
 
@@ -61,7 +61,12 @@ def _object_or_unread(data: Any) -> SceneObject:
         return _unread(data, _name_in(data), str(error))
     except InvalidObject as error:
         title = _name_in(data) or KINDS[data["type"]].label
-        return _unread(data, _name_in(data), str(error).removeprefix(f"{in_quotes(title)} ({data['type']}): ").removesuffix("."))
+        return _unread(data, _name_in(data), str(error).removeprefix(f"{in_quotes(title)} ({_noun(data)}): ").removesuffix("."))
+
+
+def _noun(data: Mapping[str, Any]) -> str:
+    """The name of a known kind within a sentence."""
+    return in_sentence(KINDS[data["type"]].label)
 
 
 def _name_in(data: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Any
 
+from core.kinds.fields import in_sentence
 from core.kinds.kinds import KINDS, ROWS, SAMPLES
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
@@ -28,8 +29,6 @@ ALL_FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(FAMILIES | PRESET
 _CENTRED = frozenset(row.kind.__name__ for row in ROWS if row.centre == "p1")
 _NONE: Mapping[str, Any] = MappingProxyType({})
 _MODULE = f"{ModuleObj.__name__} "
-PERSONS = frozenset({"Dove"})
-"""Words of displayed names that are names of persons."""
 
 
 def title_of(what: str) -> str:
@@ -41,11 +40,6 @@ def title_of(what: str) -> str:
 def noun_of(what: str) -> str:
     """The displayed name of a kind, a preset or a module within a sentence, such as ``circle GRIN glass`` or ``Dove prism``."""
     return title_of(what) if module_of(what) is not None else in_sentence(title_of(what))
-
-
-def in_sentence(label: str) -> str:
-    """A displayed name within a sentence: in small letters, but for abbreviations and names of persons."""
-    return " ".join(word if word.isupper() or word in PERSONS else word.lower() for word in label.split())
 
 
 def is_preset(what: str) -> bool:

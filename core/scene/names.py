@@ -53,7 +53,7 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
     if isinstance(obj, GlassBody):
         return obj
     glasses = _titles(scene, lambda o: isinstance(o, GlassBody))
-    raise UnknownName(f"{in_quotes(name)} is {with_article(obj.type)}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
+    raise UnknownName(f"{in_quotes(name)} is {with_article(obj.noun)}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
 
 
 def object_names(scene: Scene) -> list[str]:

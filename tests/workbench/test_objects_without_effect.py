@@ -27,7 +27,7 @@ def scene(tmp_path: Path) -> Path:
 def test_a_broken_source_is_named_with_the_answer_of_every_tool(scene: Path) -> None:
     answer = ask(Session.open(scene), "power at Screen").text
     assert "'Bad beam' (Beam, object 1 of the file) is kept but has no effect: 'p1' must be a point with x and y" in answer
-    assert "'Dot' (Blocker) has no effect: it lies in one point" in answer
+    assert "'Dot' (blocker) has no effect: it lies in one point" in answer
     assert "Screen' (" not in answer
 
 

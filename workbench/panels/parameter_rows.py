@@ -8,11 +8,10 @@ from collections.abc import Callable, Mapping
 
 from core.errors import RaybenchError
 from core.formula import Scope, evaluate
-from core.kinds.fields import Description, as_number
+from core.kinds.fields import Description, as_number, in_sentence
 from core.kinds.kinds import row_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
-from core.scene.creation import in_sentence
 from core.scene.modules.module import Parameter
 from core.scene.scene import Scene
 from workbench.modules.parts_view import PartsView

@@ -102,7 +102,7 @@ Args:
             if not any(isinstance(part, Source) for part in self.scene.parts_of(o)):
                 source_titles = [elided(s.title) for s in self.scene.objects if any(isinstance(p, Source) for p in self.scene.parts_of(s))]
                 raise UnknownName(
-                    f"{in_quotes(o.title)} is {with_article(o.type)}, not a source. Sources: {source_titles[:MOST_LISTED] or '(none)'}"
+                    f"{in_quotes(o.title)} is {with_article(o.noun)}, not a source. Sources: {source_titles[:MOST_LISTED] or '(none)'}"
                 )
         keys = {"source": [o.key for o in meant], "object": [object_named(self.scene, name).key for name in objects or ()]}
         conditions = [{"key": key, "match": {"any": any_of}} for key, any_of in keys.items() if any_of]

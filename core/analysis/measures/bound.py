@@ -290,7 +290,7 @@ def _argument(parameter: Parameter, text: str, names: Names) -> int | str:
     obj = thing_named(names.scene, names.groups, text)
     if not _fits(obj, parameter.role) or not (isinstance(obj, System) or any(o is obj for o in names.scene.optical)):
         names_text = choices([elided(title, 40) for title in titles_for(parameter.role, names)[:MOST_NAMES]] or ["none"], "and")
-        what = f"'{elided(text, 60)}' ({obj.type}) is not {parameter.role.value}."
+        what = f"'{elided(text, 60)}' ({obj.noun}) is not {parameter.role.value}."
         raise UnknownName(f"{what} There are: {names_text}.")
     return obj.key
 

@@ -85,7 +85,7 @@ def describe_edges(context: TracedScene, name: str = "", wavelength: float = 540
         if not chosen[0].has_edge_table:
             titles = [elided(o.title) for o in context.scene.expanded if o.has_edge_table]
             raise UnknownName(
-                f"{in_quotes(name)} is {with_article(chosen[0].type)}, which has no edge. Objects with edges: {titles or '(none)'}"
+                f"{in_quotes(name)} is {with_article(chosen[0].noun)}, which has no edge. Objects with edges: {titles or '(none)'}"
             )
     else:
         chosen = [o for o in context.scene.expanded if o.has_edge_table]

@@ -24,7 +24,7 @@ def met_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
     index = next((i for i, o in enumerate(scene.optical) if o is obj), -1)
     if index < 0 or isinstance(obj, Source) or not edges_of(obj):
         titles = [o.title for o in scene.optical if not isinstance(o, Source) and edges_of(o)]
-        raise UnknownName(f"{in_quotes(name)} is {with_article(obj.type)}, which light does not meet. Name one of: {names_listed(titles)}")
+        raise UnknownName(f"{in_quotes(name)} is {with_article(obj.noun)}, which light does not meet. Name one of: {names_listed(titles)}")
     return index, obj
 
 
@@ -34,7 +34,7 @@ def source_named(scene: Scene, name: str) -> tuple[int, SceneObject]:
     index = next((i for i, o in enumerate(scene.optical) if o is obj and isinstance(o, Source)), -1)
     if index < 0:
         titles = [o.title for o in scene.optical if isinstance(o, Source)]
-        raise UnknownName(f"{in_quotes(name)} is {with_article(obj.type)}, not a source. Sources: {names_listed(titles)}")
+        raise UnknownName(f"{in_quotes(name)} is {with_article(obj.noun)}, not a source. Sources: {names_listed(titles)}")
     return index, obj
 
 

@@ -27,7 +27,7 @@ class System:
     title: str
     key: int | str
     members: tuple[int, ...]
-    type: ClassVar[str] = "group"
+    noun: ClassVar[str] = "group"
 
 
 def systems(scene: Scene, groups: Groups = NONE) -> Iterator[System]:

@@ -52,7 +52,7 @@ def differences(before: Document, after: Document) -> tuple[Difference, ...]:
 def object_differences(before: SceneObject, after: SceneObject, unit: str) -> tuple[Difference, ...]:
     """The differences between two states of an object."""
     if type(before) is not type(after) or isinstance(after, Unread):
-        return () if before == after else (Difference(_name(after), "kind", before.type, after.type, after.key),)
+        return () if before == after else (Difference(_name(after), "kind", before.noun, after.noun, after.key),)
     was, now = (_material(o) for o in (before, after))
     material = (Difference(_name(after), "material", was, now, after.key),) if was != now else ()
     return (*_of_fields(before, after, _name(after), unit, after.key), *material)
@@ -67,12 +67,12 @@ def _of_objects(before: Document, after: Document) -> Iterator[Difference]:
     for new in after.scene.objects:
         old = before.scene.get(new.key)
         if old is None:
-            yield Difference(_name(new), "", "", f"added ({new.type})", new.key)
+            yield Difference(_name(new), "", "", f"added ({new.noun})", new.key)
         elif old is not new:
             yield from object_differences(old, new, after.unit)
     for old in before.scene.objects:
         if after.scene.get(old.key) is None:
-            yield Difference(_name(old), "", old.type, "", old.key)
+            yield Difference(_name(old), "", old.noun, "", old.key)
 
 
 def _of_fields(old: Any, new: Any, subject: str, unit: str, key: int | None = None) -> Iterator[Difference]:

@@ -35,7 +35,7 @@ class SetMaterial(Targeted):
         changed: dict[int, SceneObject] = {}
         for obj in objects_of(document, keys_of(document, self.listed)):
             if not isinstance(obj, HomogeneousGlass):
-                raise InvalidValue(f"{in_quotes(obj.title)} ({obj.type}) has no material: only bodies of glass with one index have.")
+                raise InvalidValue(f"{obj.reference} has no material: only bodies of glass with one index have.")
             chosen = material_named(self.name) if self.name else None
             if self.nearest:
                 chosen = nearest_materials(*present_glass(obj, document.scene), most=1)[0]

@@ -46,7 +46,7 @@ class Set(Targeted):
         return with_changed(document, {o.key: self._changed(o, document) for o in objects_of(document, keys)})
 
     def _changed(self, obj: SceneObject, document: Document) -> SceneObject:
-        owner = f"'{elided(obj.title, 60)}' ({obj.type})"
+        owner = f"'{elided(obj.title, 60)}' ({obj.noun})"
         if isinstance(obj, Unread):
             raise InvalidValue(f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add it anew.")
         fields, now = fields_of(type(obj)), {f.name: getattr(obj, f.name) for f in fields_of(type(obj))}

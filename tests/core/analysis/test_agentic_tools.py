@@ -177,7 +177,7 @@ def test_names_survive_in_xml_whatever_they_hold() -> None:
     ("call", "words"),
     [
         (("find_rays_inside_glass_xml", ["Nonexistent"]), "No object named 'Nonexistent'. Named objects: ['Main Prism', 'Fold']"),
-        (("find_rays_inside_glass_xml", ["Fold"]), "'Fold' is a Mirror, not a glass"),
+        (("find_rays_inside_glass_xml", ["Fold"]), "'Fold' is a mirror, not a glass"),
         (("find_rays_crossing_edge_xml", ["Main Prism", "Z"]), "No edge matching 'Z'. Available labels: ['S', 'E', 'W']"),
         (("find_rays_by_angle_to_edge_xml", ["Main Prism", "S", 50, 20]), "min_angle 50 is larger"),
         (("find_rays_by_angle_to_edge_xml", ["Main Prism", "S", 0, 120]), "max_angle is 120"),

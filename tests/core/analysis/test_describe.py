@@ -155,7 +155,7 @@ def test_names_that_are_wrong_are_reported_with_what_exists() -> None:
             tools.describe_edges_xml("Laser")
         with pytest.raises(ValueError, match="No object named 'X'"):
             tools.describe_edges_xml("X")
-        with pytest.raises(ValueError, match=r"'Fold' is a Mirror, not a detector\. Detectors: \['Screen'\]"):
+        with pytest.raises(ValueError, match=r"'Fold' is a mirror, not a detector\. Detectors: \['Screen'\]"):
             tools.detector_xml("Fold")
         for wrong in (0.0, -1.0, float("nan"), float("inf")):
             with pytest.raises(ValueError, match="wavelength is"):

@@ -108,17 +108,17 @@ def test_an_unread_decoration_takes_no_place_among_the_optical_objects() -> None
 @pytest.mark.parametrize(
     ("bad", "refusal", "problem"),
     [
-        ({**PRISM, "refIndex": "thick"}, "object 2 'P' (Glass): 'refIndex' must be a number, it is \"thick\".",
+        ({**PRISM, "refIndex": "thick"}, "object 2 'P' (glass): 'refIndex' must be a number, it is \"thick\".",
          "'P' (Glass, object 2 of the file) is kept but has no effect: 'refIndex' must be a number, it is \"thick\"."),
         ({**PRISM, "refIndex": True}, "'refIndex' must be a number, it is true.", "'refIndex' must be a number, it is true."),
         ({**PRISM, "refIndex": 10**400}, "'refIndex' must be a finite number", "'refIndex' must be a finite number"),
         ({**PRISM, "path": [{"x": 1, "y": 2}, {"x": 1}]}, "'path' [1] must be a point", "'path' [1] must be a point"),
-        ({**PRISM, "path": PRISM["path"][:2]}, "object 2: 'P' (Glass): path has 2 points; an outline needs at least 3.",
+        ({**PRISM, "path": PRISM["path"][:2]}, "object 2: 'P' (glass): path has 2 points; an outline needs at least 3.",
          "'P' (Glass, object 2 of the file) is kept but has no effect: path has 2 points; an outline needs at least 3."),
-        ({**PRISM, "name": "", "path": PRISM["path"][:2]}, "object 2: 'Glass' (Glass): path has 2 points",
+        ({**PRISM, "name": "", "path": PRISM["path"][:2]}, "object 2: 'Glass' (glass): path has 2 points",
          "'Unread object 1' (Glass, object 2 of the file) is kept but has no effect: path has 2 points"),
         ({**PRISM, "path": [{"x": i, "y": i * i, "arc": i > 0} for i in range(4)]}, "path[1] and the point", "path[1] and the point"),
-        ({**LENS, "p1": 5}, "object 2 (IdealLens): 'p1' must be a point", "object 2 of the file) is kept"),
+        ({**LENS, "p1": 5}, "object 2 (ideal lens): 'p1' must be a point", "object 2 of the file) is kept"),
         ({**LENS, "locked": "maybe"}, "'locked' must be one of", "'locked' must be one of"),
     ],
 )  # fmt: skip

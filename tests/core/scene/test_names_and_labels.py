@@ -81,9 +81,9 @@ def test_an_ambiguous_name_is_an_error() -> None:
 def test_glass_named_refuses_other_objects() -> None:
     scene = Scene.of([Mirror(p1=Point(0, 0), p2=Point(1, 1), name="Fold"), dataclasses.replace(polygon(3), name="Prism")])
     assert glass_named(scene, "Prism") is scene.objects[1]
-    with pytest.raises(UnknownName, match=r"'Fold' is a Mirror, not a glass. Glass objects: \['Prism'\]"):
+    with pytest.raises(UnknownName, match=r"'Fold' is a mirror, not a glass. Glass objects: \['Prism'\]"):
         glass_named(scene, "Fold")
-    with pytest.raises(UnknownName, match="'Slit' is an Aperture, not a glass"):
+    with pytest.raises(UnknownName, match="'Slit' is an aperture, not a glass"):
         glass_named(Scene.of([Aperture(p1=Point(0, 0), p2=Point(0, 9), p3=Point(0, 3), p4=Point(0, 6), name="Slit")]), "Slit")
 
 

@@ -210,7 +210,7 @@ def test_an_impossible_lens_has_no_effect_and_a_warning() -> None:
     lens = SphericalLens(p1=Point(10, -20), p2=Point(10, 20), params={"d": 6.0, "r1": 15.0, "r2": -50.0}, name="Bead")
     result = lit(lens)
     assert result.escaped.tolist() == [True]
-    assert "'Bead' (SphericalLens)" in result.warnings[0].text
+    assert "'Bead' (spherical lens)" in result.warnings[0].text
     assert [p.text for p in problems_of(Scene.of([lens]))] == [result.warnings[0].text]
 
 

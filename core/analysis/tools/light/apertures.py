@@ -52,7 +52,7 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
         obj = object_named(context.scene, aperture_name)
         if not isinstance(obj, Aperture):
             names = names_listed([o.title for o in chosen])
-            raise UnknownName(f"{in_quotes(aperture_name)} is {with_article(obj.type)}, not an aperture. Apertures: {names}")
+            raise UnknownName(f"{in_quotes(aperture_name)} is {with_article(obj.noun)}, not an aperture. Apertures: {names}")
         chosen = [obj]
     sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
     listing = [_aperture(light, o, sources) for o in chosen]

@@ -66,7 +66,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
         if not isinstance(named_object, Detector):
             titles = [optical[i].title for i in chosen]
             raise UnknownName(
-                f"{in_quotes(detector_name)} is {with_article(named_object.type)}, not a detector. Detectors: {titles or '(none)'}"
+                f"{in_quotes(detector_name)} is {with_article(named_object.noun)}, not a detector. Detectors: {titles or '(none)'}"
             )
         chosen = [i for i in chosen if optical[i] is named_object]
     whole = Light.of_context(context)

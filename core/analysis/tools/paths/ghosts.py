@@ -44,7 +44,7 @@ def find_ghosts(object_name: str, max_paths: int = 10) -> Answer:
     if not isinstance(obj, RECEIVERS):
         receivers = names_listed([o.title for o in context.scene.optical if isinstance(o, RECEIVERS)])
         raise RaybenchError(
-            f"{in_quotes(object_name)} ({obj.type}) does not receive light: it passes it on, so that ghosts at it mean nothing. "
+            f"{in_quotes(object_name)} ({obj.noun}) does not receive light: it passes it on, so that ghosts at it mean nothing. "
             f"Name a detector, or a blocker used as a screen: {receivers}"
         )
     result = light_of(context)

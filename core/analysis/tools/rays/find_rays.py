@@ -146,7 +146,7 @@ def _index(context: TracedScene, name: str) -> int:
     obj = object_named(context.scene, name)
     index = next((i for i, o in enumerate(context.scene.optical) if o is obj), None)
     if index is None:
-        raise RaybenchError(f"{in_quotes(name)} ({obj.type}) does not interact with light.")
+        raise RaybenchError(f"{in_quotes(name)} ({obj.noun}) does not interact with light.")
     return index
 
 

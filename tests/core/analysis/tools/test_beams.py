@@ -128,9 +128,9 @@ def test_single_rays_of_several_sources_are_named_together() -> None:
 
 
 def test_what_light_cannot_meet_is_refused_with_what_exists() -> None:
-    with pytest.raises(ValueError, match=r"'Laser' is a Beam, which light does not meet. Name one of: Screen"):
+    with pytest.raises(ValueError, match=r"'Laser' is a beam, which light does not meet. Name one of: Screen"):
         ask(traced(LASER, SCREEN), tools.beams_xml, "Laser")
-    with pytest.raises(ValueError, match=r"'Screen' is a Detector, not a source. Sources: Laser"):
+    with pytest.raises(ValueError, match=r"'Screen' is a detector, not a source. Sources: Laser"):
         ask(traced(LASER, SCREEN), tools.beams_xml, "Screen", "Screen")
     for wrong in ({"limit": -1}, {"limit": 1001}, {"offset": -1}, {"limit": True}):
         with pytest.raises(ValueError, match=r"give a whole number (from 0 to 1000|of 0 or more)"):

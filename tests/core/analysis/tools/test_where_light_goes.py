@@ -83,7 +83,7 @@ def test_an_aperture_passes_its_share_of_each_source() -> None:
     closed = replace(STOP, p3=Point(0, 0), p4=Point(0, 0))
     assert number(ask(traced(LASER, closed, density=10), tools.aperture_throughput_xml)[0], "throughput") == 0
     assert "throughput" not in ask(traced(past, STOP), tools.aperture_throughput_xml)[0].attrib
-    with pytest.raises(ValueError, match=r"'Screen' is a Detector, not an aperture. Apertures: Iris"):
+    with pytest.raises(ValueError, match=r"'Screen' is a detector, not an aperture. Apertures: Iris"):
         ask(traced(LASER, STOP, SCREEN), tools.aperture_throughput_xml, "Screen")
 
 

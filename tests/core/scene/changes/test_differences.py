@@ -50,7 +50,7 @@ def test_each_value_is_told_with_its_name_and_unit() -> None:
     assert "Wedge: outline[1] (40, 0) cm -> (44, 0) cm" in found
     assert "Rear: name Back -> Rear" in found
     assert "Fold deleted" in found
-    assert "New added (Mirror)" in found
+    assert "New added (mirror)" in found
     assert "Wedge: disabled no -> yes" in found
     assert "Wedge: label of edge 0 none -> Entrance" in found
     assert "Group Pair: objects none -> Wedge, Rear" in found

@@ -241,8 +241,8 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"set": "Wedge", "refindex": 1}, "'Wedge' (Glass) has no field 'refindex'. Did you mean refIndex?"),
-        ({"set": "Wedge", "path[3].x": 1}, "'Wedge' (Glass): path[3].x does not exist: there are 3 items, counted from 0."),
+        ({"set": "Wedge", "refindex": 1}, "'Wedge' (glass) has no field 'refindex'. Did you mean refIndex?"),
+        ({"set": "Wedge", "path[3].x": 1}, "'Wedge' (glass): path[3].x does not exist: there are 3 items, counted from 0."),
         ({"set": "Wedge", "path[1].z": 1}, "path[1].z does not exist: There are: x, y, arc."),
         ({"set": "Lens", "params.r3": 1}, "params.r3 does not exist: There are: d, r1, r2."),
         ({"set": "Wedge", "refIndex": "much"}, "refIndex must be a number such as 5; 'much' is not a number or function; units end a"),
@@ -288,8 +288,8 @@ def test_objects_that_cannot_be_transformed_exactly_are_refused_with_the_remedy(
     document = Document(scene=Scene.of([box, broken, instance], modules={"Stand": Module.from_json("Stand", stand)}))
     assert refusal(document, {"rotate": "Frame", "by": 7}).endswith("Leave it out, or rotate by a multiple of 90°.")
     assert json_of(after(document, {"rotate": "Frame", "by": 90}), "Frame")["p1"] == {"x": 5, "y": -5}
-    assert "'Rod' (CircleGrinGlass): refIndexFn cannot be transformed with its object" in refusal(document, {"rotate": "Rod", "by": 7})
-    assert "'Holder' (ModuleObj): its parts do not turn with its points" in refusal(document, {"rotate": "Holder", "by": 7})
+    assert "'Rod' (circle GRIN glass): refIndexFn cannot be transformed with its object" in refusal(document, {"rotate": "Rod", "by": 7})
+    assert "'Holder' (module): its parts do not turn with its points" in refusal(document, {"rotate": "Holder", "by": 7})
     assert after(document, {"move": "Holder", "dx": 7}) != document
     assert "is a part of 'Holder' and read-only" in refusal(document, {"move": "Holder/Blocker", "dx": 7})
 

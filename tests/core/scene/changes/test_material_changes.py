@@ -97,7 +97,7 @@ def test_the_nearest_glass_is_that_of_index_and_dispersion() -> None:
     ("change", "text"),
     [
         (SetMaterial("Ball", "N-BK77"), "There is no material 'N-BK77'. Did you mean"),
-        (SetMaterial("Fold", "N-BK7"), "'Fold' (Mirror) has no material"),
+        (SetMaterial("Fold", "N-BK7"), "'Fold' (mirror) has no material"),
         (SetMaterial("Ball", "Gold"), "is opaque"),
         (SetMaterial("Ball", "SF11", nearest=True), "a name or nearest"),
     ],
