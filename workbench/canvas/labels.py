@@ -18,7 +18,7 @@ from core.scene.document import Document
 from core.scene.hit_test import extent
 from core.scene.labels import labelled_edges
 from core.shapes.curves import Box
-from core.shapes.shape import Arc
+from core.shapes.shape import Arc, Line
 from workbench.canvas.camera import Camera
 from workbench.canvas.readings import Reading, visible_detectors
 from workbench.canvas.strokes import outline_path, unit
@@ -239,17 +239,21 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
         if shape.length * camera.scale < 3 * GRID or (isinstance(shape, Arc) and shape.full):
             continue
         outward = QPointF(*e.normal)
-        at = e.edge.shape.midpoint
-        room = min((math.dist(o.edge.shape.nearest(at), at) for o in edges if o is not e), default=math.inf) * camera.scale
+        centre = e.edge.shape.midpoint
+        room = min((math.dist(o.edge.shape.nearest(centre), centre) for o in edges if o is not e), default=math.inf) * camera.scale
         thin = room <= ROOM_INSIDE  # a label inside would overlap the opposite side
         texts: Sequence[tuple[str, tuple[QPointF, ...]]] = [(e.title, (outward,) if thin else (-outward, outward))]
+        places = [middle]
         if e.sides:
+            if isinstance(shape, Line):  # in its middle, a label would often cover the light that it is there for
+                ends = camera.to_screen(shape.a), camera.to_screen(shape.b)
+                places += [ends[0] * (1 - u) + ends[1] * u for u in (0.25, 0.75)]
             texts = [(e.title, (outward, -outward))]
             if not e.user and len(edges) == 1:
                 texts = [(e.sides[0], (outward,)), (e.sides[1], (-outward,))]
         for text, directions in texts:
             pieces = ((text, "dim"),)
             size = box_size(pieces, SMALL_SIZE - 1)
-            boxes = tuple(beside(middle, d, *size, gap=gap) for gap in (7, 22)[: 1 + thin] for d in directions)
+            boxes = tuple(beside(at, d, *size, gap=gap) for gap in (7, 22)[: 1 + thin] for at in places for d in directions)
             labels.append(Label(pieces, boxes, SMALL_SIZE - 1))
     return labels

@@ -106,6 +106,15 @@ def test_the_sides_of_a_mirror_are_labelled_on_their_sides():
     assert east.boxes[0].left() > 100 > west.boxes[0].right()
 
 
+def test_the_sides_of_a_detector_are_named_beside_a_spot_in_its_middle():
+    screen = Detector(key=1, p1=Point(300, 50), p2=Point(300, 250))
+    light = np.zeros((SIZE[1] // CELL + 1, SIZE[0] // CELL + 1), np.float32)
+    light[140 // CELL : 160 // CELL + 1, :] = 1
+    placed = place(edge_labels(screen, {}, Camera()), [], SIZE, light)
+    assert sorted(p.label.pieces[0][0] for p in placed) == ["E", "W"]
+    assert all(p.box.bottom() < 140 or p.box.top() > 160 for p in placed)
+
+
 def test_the_sides_of_a_thin_lens_are_labelled_on_their_sides_and_its_name_stands_elsewhere(open_window, monkeypatch):
     from workbench.canvas import layers
 
