@@ -90,3 +90,15 @@ def test_a_frame_shows_where_tab_moved_the_focus_until_a_click(window, qtbot, ha
     qtbot.keyClick(window.canvas, Qt.Key.Key_Tab)
     window.canvas.setFocus()
     assert not framed(window), "the focus went elsewhere without Tab"
+
+
+def test_the_focus_of_a_button_that_is_disabled_goes_on_from_there_without_a_frame(window, qtbot):
+    window.actions_by_id["study.sweep"].trigger()
+    panel = window.studies
+    window.activateWindow()
+    for button in (panel.apply_button, panel.export_button):
+        button.setEnabled(True)
+    panel.apply_button.setFocus()
+    panel.apply_button.setEnabled(False)
+    assert QApplication.focusWidget() is panel.export_button
+    assert not framed(window)

@@ -176,7 +176,7 @@ class StudyPanel(QWidget):
     def _finish(self, progress: Progress) -> None:
         self._take(progress)
         if progress.error:
-            self._show_note(progress.error, "error")
+            self._show_note(progress.error if progress.rows else "", "error")  # without rows, the hint states it
         else:
             state = f"{len(progress.rows)} of {progress.count} rows; stopped" if len(progress.rows) < progress.count else ""
             self._ended = state or f"Done in {progress.seconds:.1f} s"

@@ -41,7 +41,7 @@ def row_text(table: Table, row: int) -> str:
 
 def _extremes(table: Table, parameters: int) -> list[str]:
     def at(row: int) -> str:
-        return ", ".join(f"{table.columns[i]} = {table.rows[row, i]:.6g}" for i in range(parameters))
+        return ", ".join(f"{table.columns[i]} = {table.rows[row, i]:.6g} {table.units[i]}".rstrip() for i in range(parameters))
 
     lines = []
     for column in range(parameters, len(table.columns)):
@@ -67,7 +67,8 @@ def _optimum(progress: Progress) -> list[str]:
         for b, v in zip(found.bounds, found.values, strict=True)
     ]
     for goal, before, after, met in zip(found.goals, found.before, found.after, found.met, strict=True):
-        lines.append(f"{goal}: {before.value:.6g} → {after.value:.6g}{'' if met else ', not met'}")
+        change = f"{before.value:.6g} → {after.value:.6g} {after.unit}".rstrip()
+        lines.append(f"{goal}: {change}{'' if met else ', not met'}")
     state = "" if found.complete else "Stopped; the best so far. "
     return [*lines, f"{state}{found.evaluations} evaluations{', ' * bool(found.method)}{found.method}", *found.notes]
 
@@ -79,12 +80,13 @@ def _tolerance(progress: Progress) -> list[str]:
     assert study is not None
     lines = []
     for i, spread in enumerate(study.spreads(rows)):
-        lines.append(f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}")
+        unit = f" {spread.measure.unit.text(study.experiment.document.unit)}".rstrip()
+        lines.append(f"{spread.measure.expression}: {spread.mean:.6g} ± {spread.deviation:.3g}{unit}")
         if len(outcome.sensitivities) == len(study.deviations):
-            lines[-1] += f" (linear ± {root_sum_square(outcome.sensitivities, i):.3g})"
+            lines[-1] += f" (linear ± {root_sum_square(outcome.sensitivities, i):.3g}{unit})"
             for s in outcome.sensitivities:
                 change = max(map(abs, s.changes(i, outcome.nominal)))
-                lines.append(f"   {s.deviation.parameter.text} alone: ± {change:.3g}")
+                lines.append(f"   {s.deviation.parameter.text} alone: ± {change:.3g}{unit}")
     for y in study.yields(rows):
         low, high = (100 * bound for bound in y.interval)
         name = "all limits" if y.limit is None else str(y.limit)

@@ -17,15 +17,19 @@ AREAS = (Qt.DockWidgetArea.LeftDockWidgetArea, None, Qt.DockWidgetArea.RightDock
 
 
 def move_focus(window: QMainWindow, forward: bool) -> bool:
-    """Focus the next or the previous widget that takes the focus by Tab, in a frame; returns whether there is one."""
+    """Focus the next or the previous widget that takes the focus by Tab, in a frame; returns whether there is one.
+
+    Qt also asks for the next one where a widget with the focus is disabled or hidden; nobody pressed a key then, and no frame is shown.
+    """
     order, current = list(tab_order(window)), window.focusWidget()
-    if not order:
+    if not [widget for widget in order if widget is not current]:
         return False
     step = 1 if forward else -1
     place = order.index(current) + step if current in order else 0 if forward else -1
     found = order[place % len(order)]
     found.setFocus(Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason)
-    FocusFrame(found)
+    if current is None or (current.isEnabled() and current.isVisible()):
+        FocusFrame(found)
     return True
 
 
@@ -42,10 +46,11 @@ def tab_order(window: QMainWindow) -> Iterator[QWidget]:
 
 
 def _stops(widget: QWidget | None) -> Iterator[QWidget]:
-    """A widget and those inside it, as far as they take the focus by Tab."""
-    if widget is None or not widget.isVisible():
+    """A widget and those inside it, as far as they take the focus by Tab, or have it."""
+    if widget is None or not (widget.isVisible() or widget.hasFocus()):
         return
-    if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.isEnabled() and widget.focusProxy() is None:
+    takes = widget.focusPolicy() & Qt.FocusPolicy.TabFocus and widget.focusProxy() is None
+    if takes and (widget.isEnabled() or widget.hasFocus()):
         yield widget
     for child in in_reading_order([c for c in widget.children() if isinstance(c, QWidget) and not c.isWindow()]):
         yield from _stops(child)
