@@ -246,7 +246,7 @@ def _style_sheet(t: Theme) -> str:
     QStatusBar::item {{ border: none; }}
     QAbstractItemView {{ background: {t.panel}; border: none; outline: none;
         selection-background-color: {t.selected_row}; selection-color: {t.text}; }}
-    QComboBox QAbstractItemView {{ border: 1px solid {t.separator}; }}
+    QComboBox QAbstractItemView, QListView[role="popup"] {{ border: 1px solid {t.separator}; }}
     QAbstractItemView::item {{ padding: 0 {HALF}px; }}
     QAbstractItemView::item:hover {{ background: {t.hover}; }}
     QAbstractItemView::item:selected {{ background: {t.selected_row}; color: {t.text}; }}

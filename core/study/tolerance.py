@@ -285,7 +285,8 @@ def compensation_of(adjust: Sequence[str], goals: Sequence[str], document: Docum
     Raises InvalidTolerance if there are only bounds or only goals, or the errors of `read_bounds` and `read_goals`.
     """
     if bool(adjust) != bool(goals):
-        raise InvalidTolerance("Compensators need both, what is adjusted (Screen.x=-5..5) and a goal (least rms(Screen)).")
+        given, missing = ("A goal", "what is adjusted (Screen.x=-5..5)") if goals else ("What is adjusted", "a goal (least rms(Screen))")
+        raise InvalidTolerance(f"{given} needs {missing} with it. Give both, or neither.")
     if not adjust:
         return None
     return Compensation(tuple(read_bounds(text, document) for text in adjust), read_goals(goals, document))

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QApplication,
     QCheckBox,
     QComboBox,
-    QCompleter,
     QGridLayout,
     QHBoxLayout,
     QLabel,
@@ -32,6 +31,7 @@ from workbench import theme
 from workbench.panels.form_part import Part
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
+from workbench.words.completion import complete_with
 from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import breakable
 
@@ -239,10 +239,7 @@ class Form(QWidget):
     def material(self, part: Part) -> QLineEdit:
         """A text edit that completes names of the catalogue of materials."""
         edit = self.text(part)
-        names = QCompleter(list(shipped_materials()), edit)
-        names.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        names.setFilterMode(Qt.MatchFlag.MatchContains)
-        edit.setCompleter(names)
+        complete_with(edit, lambda: list(shipped_materials()))
         return edit
 
     def formula(self, part: Part, variables: tuple[str, ...]) -> FormulaEdit:

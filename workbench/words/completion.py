@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from PySide6.QtCore import QStringListModel, Qt
 from PySide6.QtWidgets import QCompleter, QLineEdit
 
+from workbench import theme
+
 MOST_SHOWN = 10
 
 
@@ -23,5 +25,8 @@ def complete_with(line: QLineEdit, names: Callable[[], Sequence[str]]) -> None:
     completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
     completer.setFilterMode(Qt.MatchFlag.MatchContains)
     completer.setMaxVisibleItems(MOST_SHOWN)
+    popup = completer.popup()
+    assert popup is not None  # it is made when it is first asked for
+    theme.set_role(popup, "popup")
     line.setCompleter(completer)
     line.textEdited.connect(lambda _text: known.setStringList(list(names())))

@@ -25,7 +25,7 @@ from core.study.evaluator import Evaluator
 from core.study.terms.bounds import read_bounds
 from core.study.terms.deviation import InvalidDeviation, read_deviation, sample_table
 from core.study.terms.goal import read_goals, read_limits
-from core.study.tolerance import Compensation, InvalidTolerance, Tolerance, root_sum_square
+from core.study.tolerance import Compensation, InvalidTolerance, Tolerance, compensation_of, root_sum_square
 from tests.core.study.scenes import INDEX, lens_scene, prism_scene
 from workbench.cli import main
 
@@ -184,6 +184,14 @@ def test_an_experiment_survives_pickling_with_names_for_unnamed_objects() -> Non
 def test_a_study_of_nothing_is_refused(vary: list[str], samples: int, says: str) -> None:
     with pytest.raises(InvalidTolerance, match=says):
         study(lens_scene(), vary, ["rms(Screen)"], samples=samples)
+
+
+@pytest.mark.parametrize(
+    ("adjust", "goals", "says"), [((), ("least rms(Screen)",), "A goal needs what is adjusted"), (("Screen.x=0..5",), (), "needs a goal")]
+)
+def test_half_a_compensation_is_refused(adjust: tuple[str, ...], goals: tuple[str, ...], says: str) -> None:
+    with pytest.raises(InvalidTolerance, match=says):
+        compensation_of(adjust, goals, lens_scene())
 
 
 def test_the_command_prints_sensitivities_spread_and_yield(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
