@@ -19,6 +19,16 @@ PIXELS = 2
 """Pixels of an exported picture for each of the widget's."""
 
 
+class CountAxis(pg.AxisItem):  # type: ignore[misc]
+    """An axis without ticks between whole numbers, while ``whole`` is set."""
+
+    whole = True
+
+    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
+        levels: list[tuple[float, float]] = super().tickSpacing(minVal, maxVal, size)
+        return [level for level in levels if level[0] >= 1] or [(1.0, 0.0)] if self.whole else levels
+
+
 class ThemedPlot(pg.PlotWidget):  # type: ignore[misc]
     """A plot that follows the theme; a subclass adds its own colours in `retheme`, which it calls when it is built."""
 

@@ -8,19 +8,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from workbench import theme
-from workbench.panels.themed_plot import MARGIN, ThemedPlot
+from workbench.panels.themed_plot import MARGIN, CountAxis, ThemedPlot
 from workbench.plots.curves import Curve
 from workbench.words.plain_text import tool_tip
 
 DOT = 6
 """Size of a dot, in pixels."""
-
-
-class CountAxis(pg.AxisItem):  # type: ignore[misc]
-    """An axis of whole numbers, without ticks between them."""
-
-    def tickSpacing(self, minVal: float, maxVal: float, size: float) -> list[tuple[float, float]]:
-        return [level for level in super().tickSpacing(minVal, maxVal, size) if level[0] >= 1] or [(1.0, 0.0)]
 
 
 class CurvePlot(ThemedPlot):

@@ -76,7 +76,7 @@ class StudyPanel(QWidget):
         self.kept.failed.connect(lambda reason: self._show_note(reason, "error"))
         self.form.submitted.connect(self.run)
         self.run_button.clicked.connect(self.run)
-        self.stop_button.clicked.connect(self.runner.stop)
+        self.stop_button.clicked.connect(self.stop)
         self.apply_button.clicked.connect(self.apply)
         self.export_button.clicked.connect(self.ask_export)
         self.measure_box.currentIndexChanged.connect(self._replot)
@@ -161,12 +161,20 @@ class StudyPanel(QWidget):
         self.runner.start(request, self._studied)
         self._show_state()
 
+    def stop(self) -> None:
+        """Stop the study; the evaluations under way are still waited for."""
+        self.runner.stop()
+        self._show_note("Stopping…")
+        self._show_state()
+
     def close_study(self) -> None:
         """Stop what runs; for a window that closes."""
         self.runner.close()
 
     def _advance(self, progress: Progress) -> None:
         self._take(progress)
+        if self.runner.stopping:
+            return
         if progress.count and progress.rows:
             left = progress.seconds / len(progress.rows) * (progress.count - len(progress.rows))
             self._show_note(f"{len(progress.rows)} of {progress.count}, {left:.0f} s left")
@@ -319,7 +327,7 @@ class StudyPanel(QWidget):
         self.hint.setText(error or HINTS[self.form.request.kind])
         self.found.setCurrentIndex(1 if rows or busy else 0)
         self.run_button.setEnabled(not busy)
-        self.stop_button.setEnabled(busy)
+        self.stop_button.setEnabled(busy and not self.runner.stopping)
         self.export_button.setEnabled(rows)
         self.measure_box.setVisible(self.measure_box.count() > 1 and not self._progress.merits)
         self.apply_button.setEnabled(not busy and self.current and self._values(self._row) is not None)

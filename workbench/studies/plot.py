@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from core.study.table import Table
 from workbench import theme
-from workbench.panels.themed_plot import MARGIN, ThemedPlot
+from workbench.panels.themed_plot import MARGIN, CountAxis, ThemedPlot
 
 BINS = 30
 Floats = NDArray[np.float64]
@@ -26,7 +26,8 @@ class StudyPlot(ThemedPlot):
     chosen = Signal(int)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Plot of the study", parent)
+        self._upwards = CountAxis("left")
+        super().__init__("Plot of the study", parent, axes={"left": self._upwards})
         self._at: Callable[[QPointF], int] = lambda _point: -1
         self._mark = pg.ScatterPlotItem(size=9)
         self._scale: pg.ColorBarItem | None = None
@@ -88,6 +89,7 @@ class StudyPlot(ThemedPlot):
         values = table.rows[:, measure]
         known = values[np.isfinite(values)]
         self._begin(_title(table, measure), "samples")
+        self._upwards.whole = True
         if not len(known):
             return
         low, high = float(known.min()), float(known.max())
@@ -123,6 +125,7 @@ class StudyPlot(ThemedPlot):
         if self._scale is not None:
             self._scale.setVisible(False)
         self._at = lambda _point: -1
+        self._upwards.whole = False
         self.set_titles(across, up)
         self._mark.clear()
 

@@ -57,6 +57,11 @@ class StudyRunner(QObject):
         """Whether a study runs."""
         return self._timer.isActive()
 
+    @property
+    def stopping(self) -> bool:
+        """Whether the study was asked to stop, and has not ended yet."""
+        return self.busy and self._stop.is_set()
+
     def start(self, request: StudyRequest, document: Document) -> None:
         """Start a study; one that runs is stopped."""
         self.close()

@@ -54,6 +54,7 @@ def test_a_typed_sweep_fills_plot_and_table(window, qtbot):
     run(qtbot, panel)
     assert panel.results.rows.rowCount() == 11
     assert panel.measure_box.count() == 2
+    assert min(step for step, _ in panel.plot.getAxis("left").tickSpacing(0, 2, 200)) < 1
     assert panel.table.columns == ("Prism.angle", "deviation(Prism)", "escaped()")
     least, most = "least -38.4656 deg at Prism.angle = -10 deg", "most -37.1832 deg at Prism.angle = -19 deg"
     assert f"deviation(Prism): {least}, {most}\nescaped(): 1 relative power throughout" in panel.summary.text()
@@ -112,6 +113,8 @@ def test_a_tolerance_tells_its_yield(window, qtbot):
     panel.form.samples.setValue(20)
     run(qtbot, panel)
     assert panel.results.rows.rowCount() == 20
+    upwards = panel.plot.getAxis("left")
+    assert min(step for step, _ in upwards.tickSpacing(0, 2, 200)) == 1, "samples are counted"
     assert "yield, deviation(Prism) < -46.5" in panel.summary.text()
     spread, alone = panel.summary.text().splitlines()[:2]
     assert re.fullmatch(r"deviation\(Prism\): \S+ ± \S+ deg \(linear ± \S+ deg\)", spread)
@@ -177,6 +180,10 @@ def test_stop_keeps_the_rows_so_far(window, qtbot):
     qtbot.waitUntil(lambda: panel.table is not None and len(panel.table.rows) > 5, timeout=WAIT)
     with qtbot.waitSignal(panel.runner.finished, timeout=WAIT):
         qtbot.mouseClick(panel.stop_button, Qt.MouseButton.LeftButton)
+        assert panel.note.full_text == "Stopping…"
+        assert not panel.stop_button.isEnabled()
+        panel._advance(panel._progress)  # as rows arrive that were under way
+        assert panel.note.full_text == "Stopping…"
     assert 5 < panel.results.rows.rowCount() < 100_000
     assert "stopped" in panel.note.full_text
 
