@@ -35,7 +35,7 @@ from core.scene.changes.written import changes_from_json
 from core.session import Session
 from core.shapes.point import Point
 from tests.edge_values import edge_change
-from workbench import files
+from workbench import files, saving
 from workbench.actions import ACTIONS
 from workbench.main_window import MainWindow
 
@@ -449,7 +449,7 @@ class RandomUser:
         file = self.folder / chance.choice(("a.raybench", "b.json"))
         self._note(f"  document {which} {file.name}")
         if which == "save" and len(session.document.scene.objects) < 80:
-            files.save_to(self.window, file)
+            saving.save_to(self.window, file)
         elif which == "disk" and session.path is not None:
             save_document(session.base, session.path)
             files.reload(self.window)

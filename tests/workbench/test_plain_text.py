@@ -10,8 +10,8 @@ from PySide6.QtCore import QEvent, QModelIndex, Qt, QTimer
 from PySide6.QtGui import QAction, QColor, QHelpEvent, QImage, QTextDocument
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QMenu, QToolTip, QWidget
 
-from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
+from core.agent.call.outcome import ToolOutcome
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.turn.transcript import Call, Exchange, markdown
 from core.analysis.rays.ray_filter import MatchCondition, RayFilter

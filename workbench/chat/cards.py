@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from core.agent.call.call import ToolOutcome
 from core.agent.call.events import ToolProgress, ToolStarted
+from core.agent.call.outcome import ToolOutcome
 from workbench import theme
 from workbench.chat.chips import RaySetChip
 from workbench.chat.marks import Mark

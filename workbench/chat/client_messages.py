@@ -11,7 +11,7 @@ from core.agent.call.approval import Decision
 from core.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from core.errors import elided
 from core.hidden_characters import escaped
-from workbench.agent.thread import Question
+from workbench.agent.agent import Question
 from workbench.chat.message_list import MessageList
 from workbench.chat.turns.turn_cards import TurnCards
 from workbench.mcp.window_server import WindowServer

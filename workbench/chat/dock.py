@@ -10,8 +10,8 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDockWidget, QStackedWidget, QVBoxLayout, QWidget
 
 from core.agent.by_hand.fitting_names import fitting_names
-from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnEvent, TurnFinished
+from core.agent.call.outcome import ToolOutcome
 from core.agent.models.anthropic import chosen_backend
 from core.agent.models.protocol import WEB_SEARCH, Backend, Usage
 from core.agent.tools.tool import Tool, tool_named
@@ -20,8 +20,8 @@ from core.agent.turn.transcript_files import TranscriptFiles
 from core.scene.document import Document
 from core.scene.names import object_names
 from workbench import theme
+from workbench.agent.agent import Agent, Question
 from workbench.agent.bench import DocumentBench
-from workbench.agent.thread import Agent, Question
 from workbench.chat.chips import NameLinks
 from workbench.chat.client_messages import ClientMessages
 from workbench.chat.composer import Composer

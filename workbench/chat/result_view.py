@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from core.agent.call.call import ToolOutcome
+from core.agent.call.outcome import ToolOutcome
 from core.analysis.answers.sections import Fields, Section, Table, cell, sections
 from core.analysis.answers.words import spaced
 from workbench import theme

@@ -21,7 +21,7 @@ from workbench.mcp.instructions import ABOUT, EXTRA, NO_WINDOW, NOT_SAVED, SAVED
 if TYPE_CHECKING:
     from mcp.server import Server
 
-    from core.agent.call.call import ToolOutcome
+    from core.agent.call.outcome import ToolOutcome
     from core.session import Session
     from workbench.mcp.running_call import RunningCall
 

@@ -16,7 +16,7 @@ from workbench.commands.terminal_trace import traced_session
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from core.agent.call.call import ToolOutcome
+    from core.agent.call.outcome import ToolOutcome
     from core.agent.catalogue.registry import ToolRegistry
     from core.trace.results.ray_set import RaySet
 

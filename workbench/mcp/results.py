@@ -6,7 +6,7 @@ import base64
 
 from mcp_types import CallToolResult, ContentBlock, ImageContent, TextContent, Tool, ToolAnnotations
 
-from core.agent.call.call import ToolOutcome
+from core.agent.call.outcome import ToolOutcome
 from core.agent.call.structured import structured
 from core.agent.tools import tool as tools
 

@@ -11,8 +11,8 @@ from typing import Any
 from mcp.server.session import ServerSession
 
 from core.agent.call.approval import Ask, Decision, Request
-from core.agent.call.call import ToolOutcome
 from core.agent.call.events import ToolProgress, ToolStarted, TurnEvent
+from core.agent.call.outcome import ToolOutcome
 
 BEAT = 1.0
 """Seconds between two notifications of progress, unless something happens."""

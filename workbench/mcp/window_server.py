@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from core.agent.call.approval import Decision, Profile, Request
-from core.agent.call.call import ToolOutcome, failure
 from core.agent.call.events import TurnEvent, as_kept
+from core.agent.call.outcome import ToolOutcome, failure
 from core.agent.call.thread import in_thread
 from core.agent.turn.client_calls import ClientCalls
 from core.errors import RaybenchError
+from workbench.agent.agent import Agent, Question
 from workbench.agent.bench import DocumentBench
-from workbench.agent.thread import Agent, Question
 from workbench.document import WorkDocument
 from workbench.mcp.address import Address, publish
 from workbench.mcp.instructions import ABOUT, EXTRA, WINDOW

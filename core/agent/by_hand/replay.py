@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from core.agent.by_hand.typed_call import UnknownTool, tool_without_model, typed_call
-from core.agent.call.call import ToolOutcome
 from core.agent.call.context import next_turn
+from core.agent.call.outcome import ToolOutcome
 from core.agent.turn.transcript import revision_of
 from core.files.document_file import document_from_json
 from core.history import Step

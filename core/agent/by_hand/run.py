@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from core.agent.by_hand.slash import arguments_of, typed, words_of
-from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
 from core.agent.call.events import ToolFinished, ToolStarted, TurnEvent
+from core.agent.call.outcome import ToolOutcome
 from core.agent.call.outcome_json import calls_json, ray_sets_json
 from core.agent.call.tool_input import bound_input
 from core.agent.models.protocol import Usage

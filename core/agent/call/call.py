@@ -8,13 +8,12 @@ import logging
 import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import Any, Self
 
 from core.agent.call.approval import READ_ONLY, Approvals, Request
 from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache, cache_key, canonical
-from core.agent.call.kept_result import ROWS, KeptResult
+from core.agent.call.outcome import ToolOutcome, failure
 from core.agent.call.picture import Picture
 from core.agent.call.result_preview import ResultPreview
 from core.agent.call.scope import CallScope, OutOfTime
@@ -23,10 +22,9 @@ from core.agent.tools.exposure import may_call
 from core.agent.tools.invoke import bound
 from core.agent.tools.tool import Tool, code_name
 from core.analysis.answers.answer import Answer
-from core.analysis.answers.page import page, page_parameters
+from core.analysis.answers.page import page_parameters
 from core.analysis.answers.preview import A_PAGE, CHARACTERS, cut, preview, preview_of_value
 from core.analysis.answers.words import capitalized, counted, rays_counted
-from core.analysis.answers.xml_answer import to_xml
 from core.analysis.context import TracedScene, bound_context
 from core.errors import RaybenchError, one_line, text_of
 from core.scene.problems.idle import idle_objects
@@ -35,7 +33,6 @@ from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
 from core.schema.values import InvalidValue, checked_result
 from core.trace.codes import Completion
-from core.trace.results.ray_set import RaySet
 
 NOTES = 120
 """Characters of a preview that are kept for its notes besides the sentence: the name of a ray set, a trace that is partial."""
@@ -46,84 +43,6 @@ log = logging.getLogger(__name__)
 
 class InvalidResult(RaybenchError):
     """A tool returned a value that does not fit its signature."""
-
-
-@dataclass(frozen=True, eq=False)
-class ToolOutcome:
-    """The outcome of a call.
-
-    ``result`` is an `Answer`, JSON values, or the error message if the call is not ``ok``; a `KeptResult` once a conversation stores it.
-    ``rays`` is its named ray set, if any; ``milliseconds`` the tool's own time, 0 if the result was ``cached``. ``sentence`` is for people:
-    the question or, if the call is not ``ok``, the error. ``notes`` are sentences for the model (the finding, warnings), and ``preview``
-    is the part of the result that a model reads.
-    """
-
-    tool: str
-    arguments: Mapping[str, Any]
-    result: Any
-    ok: bool
-    rays: RaySet | None
-    milliseconds: float
-    sentence: str
-    notes: str
-    preview: str
-    cached: bool = False
-    ran: bool = True
-    """Whether the tool was run; False for a call that was refused."""
-    stopped: bool = False
-    private: bool = False
-    picture: Picture | None = None
-    complete_sentence: bool = True
-    """Whether the notes report all of the values."""
-
-    @property
-    def answer(self) -> Answer | None:
-        return self.result if isinstance(self.result, Answer) else None
-
-    @cached_property
-    def kept(self) -> ToolOutcome:
-        """This outcome without references to its trace, so that a conversation does not keep the traces of all its scenes."""
-        return self if isinstance(self.result, KeptResult) else replace(self, result=KeptResult.of(self.display_values))
-
-    @property
-    def display_values(self) -> Any:
-        """The result as JSON values for people, at most `ROWS` elements of each list of an answer; or the error."""
-        if isinstance(self.result, KeptResult):
-            return self.result.values
-        return page(self.answer, ROWS).values if self.answer else self.result
-
-    @cached_property
-    def value(self) -> Any:
-        """The whole result as JSON values; None after an error."""
-        return None if not self.ok else jsonable(self.answer.values) if self.answer else self.display_values
-
-    @cached_property
-    def text(self) -> str:
-        """The whole result as text, an answer in XML; or the error."""
-        return to_xml(self.answer) if self.answer else json_text(self.display_values)
-
-    @property
-    def model_text(self) -> str:
-        """The text that is sent to a model: notes and preview."""
-        return "\n".join(part for part in (self.notes, self.preview) if part)
-
-
-def failure(tool: str, arguments: Mapping[str, Any], text: str, milliseconds: float = 0.0, *, ran: bool = False) -> ToolOutcome:
-    """The outcome of a call without an answer: it failed or, unless it ``ran``, was refused."""
-    sentence = text.splitlines()[0] if text else f"{tool} failed."
-    return ToolOutcome(tool, arguments, text, False, None, milliseconds, sentence, "", cut(text), ran=ran)
-
-
-def stopped_call(tool: str, arguments: Mapping[str, Any], milliseconds: float, *, ran: bool) -> ToolOutcome:
-    """The outcome of a call that was cancelled."""
-    return replace(failure(tool, arguments, f"{tool} was stopped.", milliseconds, ran=ran), stopped=True)
-
-
-def unknown_tool(name: str, arguments: Any, tools: tuple[Tool, ...]) -> ToolOutcome:
-    """The outcome of calling a tool that does not exist, or that this caller may not call."""
-    known = ", ".join(tool.name for tool in tools if not tool.private) or "(none)"
-    sentence = f"Unknown tool '{name}'"
-    return replace(failure(name, json_arguments(arguments), f"{sentence}. Tools: {known}"), sentence=sentence)
 
 
 MANY = 1_000_000

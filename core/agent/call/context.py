@@ -13,9 +13,10 @@ from typing import Any, TypeVar, overload
 from core.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
 from core.agent.call.bench import Bench, EditRefused
 from core.agent.call.cache import ResultCache
-from core.agent.call.call import ToolOutcome, asks_about_edits, call_tool, failure, stopped_call
+from core.agent.call.call import asks_about_edits, call_tool
 from core.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
 from core.agent.call.known_objects import KnownObjects
+from core.agent.call.outcome import ToolOutcome, failure, stopped_call
 from core.agent.call.scope import CallScope
 from core.agent.call.tool_input import InvalidInput, bound_input
 from core.agent.models.protocol import Backend, Usage

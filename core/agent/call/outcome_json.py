@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from core.agent.call.call import ToolOutcome
+from core.agent.call.outcome import ToolOutcome
 
 
 def calls_json(outcomes: Sequence[ToolOutcome]) -> list[dict[str, Any]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from core.agent.call.call import ToolOutcome
+from core.agent.call.outcome import ToolOutcome
 from core.bisection import largest_that_fits
 
 CHARACTERS = 20_000

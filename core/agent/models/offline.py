@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from typing import Any
 
 from core.agent.by_hand.slash import InvalidCommand, parse_command
-from core.agent.call.call import ToolOutcome
+from core.agent.call.outcome import ToolOutcome
 from core.agent.models.protocol import BackendError, End, Finished, StreamEvent, Text, question_of
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import result_text

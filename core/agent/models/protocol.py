@@ -15,7 +15,7 @@ from core.errors import RaybenchError
 from core.schema.signature import Type
 
 if TYPE_CHECKING:
-    from core.agent.call.call import ToolOutcome
+    from core.agent.call.outcome import ToolOutcome
 
 Block = dict[str, Any]
 Message = dict[str, Any]

@@ -13,7 +13,7 @@ from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import Any
 
-from core.agent.call.call import ToolOutcome
+from core.agent.call.outcome import ToolOutcome
 from core.agent.call.written_call import CallRead, Written, read_call, written_call
 from core.agent.models.protocol import Backend, End, Finished, Priced, StreamEvent, Text, Usage
 from core.agent.tools.tool import Tool

@@ -10,10 +10,10 @@ from typing import Any
 from core.agent.call.approval import Approvals, Ask, Profile
 from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache
-from core.agent.call.call import ToolOutcome, unknown_tool
 from core.agent.call.context import ToolContext, next_turn
 from core.agent.call.events import Emit
 from core.agent.call.known_objects import KnownObjects
+from core.agent.call.outcome import ToolOutcome, unknown_tool
 from core.agent.models.protocol import Backend
 from core.agent.tools.exposure import exposed
 from core.agent.tools.lookup import ToolLookup

@@ -9,10 +9,10 @@ from importlib.resources import files
 from core.agent.call.approval import ALL, Approvals, Ask, Profile
 from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache
-from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext, next_turn
 from core.agent.call.events import Emit, TurnFinished
 from core.agent.call.known_objects import KnownObjects
+from core.agent.call.outcome import ToolOutcome
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.protocol import Backend, Block, Message

@@ -9,9 +9,9 @@ from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import aclosing
 from typing import Any
 
-from core.agent.call.call import ToolOutcome, unknown_tool
 from core.agent.call.context import ToolContext
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
+from core.agent.call.outcome import ToolOutcome, unknown_tool
 from core.agent.models.protocol import (
     Backend,
     BackendError,

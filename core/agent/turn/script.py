@@ -6,7 +6,7 @@ import json
 import pprint
 from collections.abc import Iterable
 
-from core.agent.call.call import ToolOutcome
+from core.agent.call.outcome import ToolOutcome
 from core.agent.turn.transcript import Call, Exchange, revision_of
 from core.files.document_file import document_to_json
 from core.scene.document import Document

@@ -17,8 +17,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
+from core.agent.call.outcome import ToolOutcome
 from core.agent.models.protocol import Message, Usage
 from core.agent.turn.history import add_reply, add_user, text_block
 from core.agent.turn.loop import sources

@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
-from core.agent.call.call import ToolOutcome, call_tool
+from core.agent.call.call import call_tool
+from core.agent.call.outcome import ToolOutcome
 from core.agent.tools.tool import Tool
 from tests.prism_bench import prism_bench
 

@@ -10,7 +10,7 @@ from dataclasses import replace
 import pytest
 
 from core.agent.by_hand.typed_call import tool_without_model, typed_call
-from core.agent.call.call import ToolOutcome
+from core.agent.call.outcome import ToolOutcome
 from core.analysis import agentic_tools as tools
 from core.analysis.answers.fitted_page import MOST, check_page
 from core.analysis.answers.preview import A_PAGE

@@ -14,8 +14,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
+from core.agent.call.outcome import ToolOutcome
 from core.agent.catalogue.project_code import ProjectCode
 from core.agent.catalogue.trust import TrustedFolders
 from core.agent.turn.script import script

@@ -15,8 +15,8 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
+from core.agent.call.outcome import ToolOutcome
 from core.agent.turn.script import script
 from core.agent.turn.transcript import Call, Exchange, Transcript
 from core.files.csv_text import cell_text

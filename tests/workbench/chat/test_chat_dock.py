@@ -27,7 +27,7 @@ from core.trace.results.result import TraceResult
 from tests.messages_server import MessagesServer, refuse, say, use
 from tests.prism_bench import SEGMENTS, TOOLS, prism_session
 from workbench import theme
-from workbench.agent.thread import Agent
+from workbench.agent.agent import Agent
 from workbench.chat.answer_text import AnswerText
 from workbench.chat.cards import ToolCard
 from workbench.chat.dock import ChatDock

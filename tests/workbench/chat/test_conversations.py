@@ -17,7 +17,7 @@ from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtWidgets import QApplication, QFileDialog, QLabel, QMenu
 
 from core.agent.by_hand.replay import Replay
-from core.agent.call.call import ToolOutcome
+from core.agent.call.outcome import ToolOutcome
 from core.agent.models.scripted import ScriptedBackend, call
 from core.files.document_file import save_document
 from core.scene.changes import Set, SetSettings

@@ -21,8 +21,8 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, ErrorData, ImageContent
 
 from core.agent.call.bench import SessionBench
-from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext, tool_context
+from core.agent.call.outcome import ToolOutcome
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.tool import Tool

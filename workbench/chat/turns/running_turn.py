@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from core.agent.call.events import TextDelta, ToolFinished, ToolProgress, ToolStarted, TurnEvent, TurnFinished
 from core.agent.turn.transcript import Call, Exchange, revision_of
-from workbench.agent.thread import Question
+from workbench.agent.agent import Question
 from workbench.chat.message_list import MessageList
 from workbench.chat.turns.turn_cards import TurnCards
 from workbench.document import WorkDocument

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import QObject, Signal
 
 from core.agent.call.events import ToolFinished, ToolProgress, ToolStarted
-from workbench.agent.thread import Question
+from workbench.agent.agent import Question
 from workbench.chat.approval_card import ApprovalCard
 from workbench.chat.cards import ToolCard
 from workbench.chat.message_list import MessageList

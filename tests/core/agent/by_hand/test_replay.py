@@ -11,9 +11,9 @@ from typing import Any
 
 from core.agent.call.approval import ALL
 from core.agent.call.bench import SessionBench
-from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext, next_turn
 from core.agent.call.events import TurnFinished
+from core.agent.call.outcome import ToolOutcome
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.tool import Tool

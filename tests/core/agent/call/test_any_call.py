@@ -14,8 +14,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from core.agent.call.bench import SessionBench
-from core.agent.call.call import ToolOutcome, call_tool, unknown_tool
+from core.agent.call.call import call_tool
 from core.agent.call.context import ToolContext
+from core.agent.call.outcome import ToolOutcome, unknown_tool
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.tool import Tool

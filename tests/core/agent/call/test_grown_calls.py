@@ -17,8 +17,8 @@ from lxml import etree
 from core.agent.by_hand.slash import arguments_of, parse_command, words_of
 from core.agent.call.approval import ALL, READ_ONLY
 from core.agent.call.bench import SessionBench
-from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
+from core.agent.call.outcome import ToolOutcome
 from core.agent.call.written_call import read_call, written_call
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from core.agent.call.cache import ResultCache, cache_key
-from core.agent.call.call import ToolOutcome, call_tool
+from core.agent.call.call import call_tool
 from core.agent.call.context import ToolContext
 from core.agent.call.events import ToolFinished, TurnFinished
+from core.agent.call.outcome import ToolOutcome
 from core.agent.call.outcome_json import calls_json
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.scripted import ScriptedBackend, call

@@ -14,7 +14,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.agent.call.cache import ResultCache
-from core.agent.call.call import ToolOutcome, cache_hint, call_tool
+from core.agent.call.call import cache_hint, call_tool
+from core.agent.call.outcome import ToolOutcome
 from core.agent.call.result_preview import MOST_KEYS, ResultPreview, metadata
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.programs.program_tool import program_tool

@@ -16,7 +16,8 @@ import pytest
 
 from core.agent.call.approval import Approvals, Decision, Request
 from core.agent.call.bench import SessionBench
-from core.agent.call.call import MOST_RESULT, ToolOutcome, call_tool
+from core.agent.call.call import MOST_RESULT, call_tool
+from core.agent.call.outcome import ToolOutcome
 from core.agent.tools.tool import Tool, tool_named
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.preview import cut

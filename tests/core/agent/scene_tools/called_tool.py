@@ -7,8 +7,8 @@ from typing import Any
 
 from core.agent.call.approval import ALL, Approvals
 from core.agent.call.bench import SessionBench
-from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
+from core.agent.call.outcome import ToolOutcome
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.session import Session

@@ -16,9 +16,9 @@ import pytest
 from core.agent.by_hand.typed_call import tools_without_model
 from core.agent.call.approval import ALL
 from core.agent.call.bench import SessionBench
-from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
 from core.agent.call.events import TurnFinished
+from core.agent.call.outcome import ToolOutcome
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.tool import Tool

@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from core.agent.call.approval import Decision, Request
-from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext, tool_context
+from core.agent.call.outcome import ToolOutcome
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.tool import Tool

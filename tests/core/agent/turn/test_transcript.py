@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
+from core.agent.call.outcome import ToolOutcome
 from core.agent.turn.transcript import Call, Exchange, markdown
 
 TURNED = ToolOutcome("change_scene", {"by": 7}, "Done", True, None, 2.0, "Rotate Prism", "", "")

@@ -10,8 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from core.agent.call.call import ToolOutcome
 from core.agent.call.events import TurnFinished
+from core.agent.call.outcome import ToolOutcome
 from core.agent.turn.transcript import Call, Exchange, Transcript
 from core.agent.turn.transcript_files import TranscriptFiles
 from core.scene.document import Document

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.call import ToolOutcome
 from core.agent.call.context import ToolContext
+from core.agent.call.outcome import ToolOutcome
 from core.agent.catalogue.builtin import builtin_tool
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.protocol import BackendError

@@ -1,11 +1,10 @@
-"""The agent's thread, controlled from the window: calls are posted to it, signals come back, and neither blocks the other."""
+"""The agent as the window controls it: calls are posted to its thread, signals come back, and neither blocks the other."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
 import logging
-import threading
 from collections.abc import Callable, Coroutine
 from concurrent.futures import Future, InvalidStateError
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from core.agent.turn.loop import MAX_STEPS
 from core.agent.turn.transcript import Transcript
 from core.errors import RaybenchError
 from workbench.agent.bench import DocumentBench
+from workbench.threads.loop_thread import LoopThread
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,7 @@ class Question:
 
 
 class Agent(QObject):
-    """The agent's thread, controlled from the window: one conversation, one turn at a time.
+    """The agent as the window controls it: one conversation, one turn at a time, in a thread of its own.
 
     Events carry the number of their turn, so that late events of an earlier conversation can be recognized.
     """
@@ -76,51 +76,21 @@ class Agent(QObject):
         """The names of the tools that are allowed in every conversation."""
         self._bench = bench
         self._given_tools = tools
-        self._closed = False
         self._turn = 0
         self._task: asyncio.Task[None] | None = None
         self._conversation: Conversation | None = None
         self._conversations: dict[str, Conversation] = {}
         """The conversations of this session of the program, by the ids of their transcripts."""
         self._registry: ToolRegistry | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._queued: list[tuple[Callable[..., object], tuple[object, ...]]] = []
-        """Calls to run once the thread has started."""
-        self._thread: threading.Thread | None = None
+        self._thread = LoopThread("agent", self._open_conversation, self._report_death)
 
     def start(self) -> None:
         """Start the thread, unless it was started or closed before. Connect `toolsReady` before."""
-        if self._loop is None and not self._closed:
-            self._start()
-
-    def _start(self) -> None:
-        self._loop = asyncio.new_event_loop()
-        for call, arguments in self._queued:
-            self._loop.call_soon(call, *arguments)
-        self._queued = []
-        self._thread = threading.Thread(target=self._run_loop, args=(self._loop,), name="agent", daemon=True)
         self._thread.start()
-
-    def _post(self, call: Callable[..., object], *arguments: object, wake: bool = True) -> None:
-        """Run a call in the agent's thread, which is restarted if it has died. Without ``wake``, a thread that has not been started yet
-        runs the call once it is."""
-        if self._closed:
-            return
-        if self._loop is None and not wake:
-            self._queued.append((call, arguments))
-            return
-        if self._loop is None or self._loop.is_closed():
-            self._start()
-        assert self._loop is not None
-        try:
-            self._loop.call_soon_threadsafe(call, *arguments)
-        except RuntimeError:  # the loop was closed in between
-            self._start()
-            self._loop.call_soon_threadsafe(call, *arguments)
 
     def spawn(self, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         """Run a coroutine in the agent's thread, beside the turns."""
-        self._post(lambda: self._hold(asyncio.get_running_loop().create_task(work())))
+        self._thread.spawn(work)
 
     @property
     def registry(self) -> ToolRegistry | None:
@@ -131,7 +101,7 @@ class Agent(QObject):
         """Start a turn; returns its number."""
         self._turn += 1
         self._bench.open_turns = frozenset({self._key(self._turn)})
-        self._post(self._begin, self._turn, text, self.profile, self.max_steps)
+        self._thread.post(self._begin, self._turn, text, self.profile, self.max_steps)
         return self._turn
 
     @property
@@ -150,31 +120,31 @@ class Agent(QObject):
     def allow(self, tool: str, on: bool) -> None:
         """Allow a tool by name, in this conversation and in later ones, or ask about it again."""
         self._granted = self._granted | {tool} if on else self._granted - {tool}
-        self._post(self._grant, tool, on)
+        self._thread.post(self._grant, tool, on)
 
     def add_note(self, text: str) -> None:
         """Add a note on the user's actions to the next question for the model."""
-        self._post(self._add_note, text)
+        self._thread.post(self._add_note, text)
 
     def stop(self) -> None:
         """Cancel the current turn at once, with its stream and its tools. It edits nothing from now on."""
         self._bench.open_turns = frozenset()
-        self._post(self._cancel)
+        self._thread.post(self._cancel)
 
     def continue_with(self, transcript: Transcript) -> None:
         """Switch to another conversation, or start one; late events of the previous one carry older turn numbers."""
         self._turn += 1
         self._bench.open_turns = frozenset()
-        self._post(self._continue, transcript, wake=False)
+        self._thread.post(self._continue, transcript, wake=False)
 
     def forget(self) -> None:
         """Forget all conversations except the current one: another document was opened."""
-        self._post(self._forget, wake=False)
+        self._thread.post(self._forget, wake=False)
 
     def use(self, backend: Backend | None) -> None:
         """Switch to another model; None for the offline agent."""
         self.backend = backend
-        self._post(self._switch, backend)
+        self._thread.post(self._switch, backend)
 
     def check(self, backend: Backend) -> None:
         """Test a model with a short request; `checked` reports the outcome."""
@@ -189,37 +159,23 @@ class Agent(QObject):
 
     def close(self) -> None:
         """Stop the thread; nothing is emitted afterwards."""
-        if not self._closed:
-            self._closed = True
-            if self._loop is not None and self._thread is not None:
-                with contextlib.suppress(RuntimeError):  # the thread has died
-                    self._loop.call_soon_threadsafe(self._loop.stop)
-                self._thread.join(2.0)
+        self._thread.close()
 
     # --- in the agent's thread
 
-    def _run_loop(self, loop: asyncio.AbstractEventLoop) -> None:
-        asyncio.set_event_loop(loop)
-        self._background_tasks: set[asyncio.Task[None]] = set()
-        try:
-            self._conversation = Conversation(
-                self._bench, self.backend, self._given_tools, registry=self._registry, granted=self._granted, values=False
-            )
-            self._emit(self.toolsReady, self._conversation.tools)
-            loop.run_forever()
-        except BaseException as error:
-            log.exception("the agent's thread died")
-            self._emit(self.died, f"The agent has stopped ({type(error).__name__}: {error}). Ask again to restart it.")
-        finally:
-            tasks = asyncio.all_tasks(loop)
-            for task in tasks:
-                task.cancel()
-            loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
-            loop.close()
+    def _open_conversation(self) -> None:
+        """The first conversation, or one after the thread has died."""
+        self._conversation = Conversation(
+            self._bench, self.backend, self._given_tools, registry=self._registry, granted=self._granted, values=False
+        )
+        self._emit(self.toolsReady, self._conversation.tools)
+
+    def _report_death(self, error: BaseException) -> None:
+        self._emit(self.died, f"The agent has stopped ({type(error).__name__}: {error}). Ask again to restart it.")
 
     def _begin(self, turn: int, text: str, profile: Profile, max_steps: int) -> None:
         self._cancel()
-        task = asyncio.get_running_loop().create_task(self._say(turn, text, profile, max_steps))
+        task = self._thread.create_task(self._say(turn, text, profile, max_steps))
         task.add_done_callback(lambda done: self._task_done(turn, done))
         self._task = task
 
@@ -295,7 +251,7 @@ class Agent(QObject):
         old = self._conversation.backend
         self._conversation.backend = backend or self._conversation.offline
         self._emit(self.toolsReady, self._conversation.tools)
-        self._hold(asyncio.get_running_loop().create_task(self._close_after(self._task, old)))
+        self._thread.create_task(self._close_after(self._task, old))
 
     async def _close_after(self, turn: asyncio.Task[None] | None, backend: Backend) -> None:
         """Close a backend once the turn that it answers is over."""
@@ -319,11 +275,6 @@ class Agent(QObject):
         head = [f"The tools of the project {folder.name} are available, except:"] if problems else []
         self._emit(self.projectOpened, folder, "\n".join([*head, *problems]))
 
-    def _hold(self, task: asyncio.Task[None]) -> None:
-        """Keep a reference to a task while it runs: asyncio does not, and it could be garbage collected."""
-        self._background_tasks.add(task)
-        task.add_done_callback(self._background_tasks.discard)
-
     def _emit(self, signal: SignalInstance, *arguments: object) -> None:
-        if not self._closed:
+        if not self._thread.closed:
             signal.emit(*arguments)
