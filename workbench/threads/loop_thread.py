@@ -19,7 +19,7 @@ class LoopThread:
 
     Args:
         begin: Called in the thread before its loop runs.
-        died: Called in the thread with the error that ended it.
+        died: Called in the thread with the error that ended it, after its loop was closed.
     """
 
     def __init__(self, name: str, begin: Callable[[], object], died: Callable[[BaseException], object]) -> None:
@@ -83,15 +83,18 @@ class LoopThread:
 
     def _run(self, loop: asyncio.AbstractEventLoop) -> None:
         asyncio.set_event_loop(loop)
+        cause: BaseException | None = None
         try:
             self._begin()
             loop.run_forever()
         except BaseException as error:
             log.exception("the thread %s died", self._name)
-            self._died(error)
+            cause = error
         finally:
             tasks = asyncio.all_tasks(loop)
             for task in tasks:
                 task.cancel()
             loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
             loop.close()
+        if cause is not None:  # reported when the next call starts a new thread
+            self._died(cause)

@@ -138,9 +138,8 @@ def template(obj: SceneObject, at: Point) -> dict[str, Any]:
     for control in control_points(obj):
         target: Any = data
         for step in control.path.replace("[", ".").replace("]", "").split(".") if control.path else ():
-            target = target[int(step) if step.isdigit() else step]
-        for axis in "xy":
-            target[axis] = _relative(axis, target[axis], at)
+            target = target[int(step)] if step.isdigit() else target.setdefault(step, {})  # a default is not written
+        target |= {axis: _relative(axis, getattr(control.at, axis), at) for axis in "xy"}
     if isinstance(obj, Drawing):
         data["strokes"] = [[_relative("xy"[i % 2], c, at) for i, c in enumerate(stroke)] for stroke in data.get("strokes", [])]
     return data

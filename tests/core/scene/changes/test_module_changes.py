@@ -56,6 +56,18 @@ def test_a_module_of_objects_lights_the_scene_as_the_objects_did_and_moves_with_
     assert moved[keys[0]]["path"][0].x == before[keys[0]]["path"][0].x + 40
 
 
+def test_points_at_their_defaults_which_a_file_leaves_out_move_with_the_module_too(session):
+    corners = [{"x": x, "y": y, "arc": False} for x, y in ((0, 0), (50, 0), (50, 50))]
+    session.apply(changes_from_json([{"add": {"type": "GrinGlass", "path": corners}}], session.document))
+    glass = session.document.scene.objects[-1]
+    assert glass.origin == (0, 0)
+    session.apply(MakeModule([glass.key], "Body"))
+    instance = session.document.scene.objects[-1]
+    assert [o.origin for o in session.document.scene.expanded if o.type == "GrinGlass"] == [(0, 0)]
+    session.apply(Move(instance.key, dx=40))
+    assert [o.origin for o in session.document.scene.expanded if o.type == "GrinGlass"] == [(40, 0)]
+
+
 def test_an_expanded_instance_is_its_parts_again(session):
     names, before = [o.title for o in session.document.scene.objects], points(session)
     session.apply(MakeModule([o.key for o in session.document.scene.objects], "Bench"))
