@@ -138,7 +138,8 @@ def optimise(
     ]
     left_out = not_followed_text(document.scene, (m.not_followed for m in (*before, *after)))
     ways = _other_ways(experiment, values) if complete and after is not before else []
-    notes = [*_flat(objective), *unmet, *_at_bounds(bounds, values), *ways, *notes, *([f"{left_out}."] if left_out else [])]
+    worse = _start_out_of_bounds(bounds) if complete and reached > at_start else []
+    notes = [*_flat(objective), *unmet, *worse, *_at_bounds(bounds, values), *ways, *notes, *([f"{left_out}."] if left_out else [])]
     return Optimum(
         experiment,
         tuple(bounds),
@@ -268,6 +269,13 @@ def _flat(objective: Objective) -> list[str]:
 def _at_bounds(bounds: Sequence[Bounds], values: Values) -> list[str]:
     reached = [(b.parameter.text, v) for b, v in zip(bounds, values, strict=True) if min(v - b.low, b.high - v) < 1e-6 * (b.high - b.low)]
     return [f"{name} is at its bound {value:.6g}: wider bounds may give more." for name, value in reached]
+
+
+def _start_out_of_bounds(bounds: Sequence[Bounds]) -> list[str]:
+    """A note on an optimum that is worse than the present scene, whose values the bounds exclude."""
+    outside = [f"{b.parameter.text} is {b.now:.6g}" for b in bounds if not b.low <= b.now <= b.high]
+    text = f"The present scene, where {' and '.join(outside)}, meets the goals better, but is out of bounds. Give bounds that include it."
+    return [text] if outside else []
 
 
 def _other_ways(experiment: Experiment, values: Values) -> list[str]:

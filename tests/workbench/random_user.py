@@ -122,7 +122,9 @@ class RandomUser:
                 file.write(f"{text}\n")
 
     def finish(self) -> None:
-        """Release the mouse and close what is open, so that the window is at rest."""
+        """Release the mouse, stop the agent, which may wait for a decision, and close what is open, so that the window is at rest."""
+        if self.window.chat_dock.busy:
+            self.window.chat_dock.stop()
         if self._held is not None:
             self.release()
         for _ in range(30):

@@ -14,7 +14,7 @@ from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.sources import Beam
-from core.scene.changes import Rotate, applied
+from core.scene.changes import Move, Rotate, applied
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -99,6 +99,15 @@ def test_a_bound_that_is_reached_is_told() -> None:
     found = search(lens_scene(), ["Screen.x=-50..10"], ["least rms(Screen)"])
     assert found.values[0] == pytest.approx(10)
     assert any(note.startswith("Screen.x is at its bound 10") for note in found.notes)
+
+
+def test_bounds_that_exclude_a_better_present_scene_are_reported() -> None:
+    """The screen is in the focus once it is moved by 20."""
+    document = applied([Move(("Screen",), dx=20)], lens_scene())
+    found = search(document, ["Screen.x=5..15"], ["least rms(Screen)"])
+    assert found.merit[1] > found.merit[0]
+    assert "The present scene, where Screen.x is 0, meets the goals better, but is out of bounds. Give bounds that include it." in found.notes
+    assert not any("better" in note for note in search(lens_scene(), ["Screen.x=5..15"], ["least rms(Screen)"]).notes)
 
 
 def test_light_that_takes_another_way_at_the_optimum_is_told() -> None:
