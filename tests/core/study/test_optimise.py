@@ -106,7 +106,9 @@ def test_bounds_that_exclude_a_better_present_scene_are_reported() -> None:
     document = applied([Move(("Screen",), dx=20)], lens_scene())
     found = search(document, ["Screen.x=5..15"], ["least rms(Screen)"])
     assert found.merit[1] > found.merit[0]
-    assert "The present scene, where Screen.x is 0, meets the goals better, but is out of bounds. Give bounds that include it." in found.notes
+    assert (
+        "The present scene, where Screen.x is 0, meets the goals better, but is out of bounds. Give bounds that include it." in found.notes
+    )
     assert not any("better" in note for note in search(lens_scene(), ["Screen.x=5..15"], ["least rms(Screen)"]).notes)
 
 
