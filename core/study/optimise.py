@@ -130,7 +130,8 @@ def optimise(
             judged, notes = _with_more_rays(objective, experiment, bounds, evaluator, report, merit(goals, before))
     values, after, reached = from_units(bounds, objective.best.tolist()), objective.best_row, objective.best_merit
     at_start = merit(goals, before)
-    if at_start - reached <= SAME * abs(at_start) and all(b.low <= b.now <= b.high for b in bounds):  # also where it is not defined
+    kept = not links and math.isfinite(at_start) and all(b.low <= b.now <= b.high for b in bounds)  # links change the scene by themselves
+    if kept and at_start - reached <= SAME * abs(at_start):
         values, after, reached = tuple(b.now for b in bounds), before, at_start
     met = tuple(is_met(g, m) for g, m in zip(goals, judged, strict=True))
     unmet = [

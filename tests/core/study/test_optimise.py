@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from core.analysis.measures.bound import bind
+from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.files.document_file import load_document, save_document
 from core.kinds.blockers import Blocker
@@ -24,6 +26,7 @@ from core.study.terms.bounds import InvalidBounds, read_bounds
 from core.study.terms.goal import read_goals
 from core.study.terms.link import InvalidLink
 from core.study.terms.parameter import InvalidParameter
+from core.trace.trace import trace
 from tests.core.study.scenes import APEX, INDEX, lens_scene, minimum_deviation, mirror_scene, prism_scene
 from workbench.cli import main
 
@@ -254,3 +257,21 @@ def test_a_goal_that_is_met_everywhere_needs_no_note() -> None:
     found = search(mirror_scene(), ["Mirror.angle=-1..1"], ["power(Screen) = 0"])
     assert found.method == "least squares"
     assert not found.notes
+
+
+def test_from_where_the_goal_is_undefined_the_optimum_is_proposed() -> None:
+    """The lamp is beside the lens; at the upper bound it is before it."""
+    document = applied([Move("Lamp", dy=400)], lens_scene())
+    found = search(document, ["Lamp.y=-400..10"], ["least rms(Screen)"])
+    assert not found.before[0].defined
+    assert found.after[0].defined
+    assert found.merit[1] < found.merit[0] == math.inf
+    assert found.values != (0.0,)
+
+
+def test_what_is_reported_where_nothing_is_better_than_the_start_includes_the_links() -> None:
+    found = search(lens_scene(), ["Lens.x=-1..1"], ["rms(Screen) = 0"], links=["Screen.x = 20 + Lens.x"])
+    again = search(found.document, ["Lens.x=-1..1"], ["rms(Screen) = 0"], links=["Screen.x = 10 + Lens.x"])
+    light = Light.of(again.document, trace(again.document))
+    assert [m.value for m in again.after] == [b.of(light).value for b in bind("rms(Screen)", again.document)]
+    assert again.after[0].value > again.before[0].value
