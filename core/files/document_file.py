@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,12 +21,12 @@ from core.scene.document import Document
 from core.scene.materials import material_of, with_cauchy_only, with_material
 from core.scene.measurements import MOST, Measurement
 from core.scene.saved_view import SavedView
-from core.scene.scene import Scene
+from core.scene.scene import Scene, with_aliases
 from core.scene.units import UNITS
 
 Named = TypeVar("Named")
 SUFFIX = ".raybench"
-OPTIONAL = ("groups", "materials", "studies", "background", "measurements", "views")
+OPTIONAL = ("aliases", "groups", "materials", "studies", "background", "measurements", "views")
 """Annotations that are omitted from the file if empty."""
 RECOVERY = "recovery"
 """The key of the metadata in a recovery file (see `core.files.recovery`), which is not part of the document."""
@@ -67,6 +69,7 @@ def document_to_json(document: Document) -> dict[str, Any]:
         "edgeLabels": labels,
         "disabled": sorted((at[k] for k in document.disabled if k in at), key=str),
         "hidden": sorted((at[k] for k in document.hidden if k in at), key=str),
+        "aliases": _aliases(document.scene),
         "groups": {name: sorted((at[k] for k in keys if k in at), key=str) for name, keys in document.groups.items()},
         "materials": {str(at[o.key]): assigned_to_json(own) for o in document.scene.objects if (own := material_of(o)) is not None},
         "scene": scene_to_json(document.scene),
@@ -77,6 +80,25 @@ def document_to_json(document: Document) -> dict[str, Any]:
     out |= {"studies": {name: dict(study) for name, study in document.studies.items()}}
     out = {k: v for k, v in out.items() if v or k not in OPTIONAL}
     return out | {k: v for k, v in document.read.items() if k not in out and k not in OPTIONAL}
+
+
+def _aliases(scene: Scene) -> dict[str, str]:
+    """The aliases of unnamed objects by index, which studies and conversations may name; none where reading gives the same ones."""
+    aliases = {str(i): o.alias for i, o in enumerate(scene.objects) if not o.name}
+    anew = with_aliases(dataclasses.replace(o, alias="") for o in scene.objects)
+    return {} if all(o.name or o.alias == aliases[str(i)] for i, o in enumerate(anew)) else aliases
+
+
+def _with_aliases_of(data: dict[str, Any], scene: Scene) -> Scene:
+    """The scene with the aliases of a file. Raises ValueError for one that is no text, or that two objects would answer to."""
+    if not data.get("aliases"):
+        return scene
+    aliases = {_key(scene, i): alias for i, alias in data["aliases"].items()}
+    answering = Counter(o.name or aliases.get(o.key) for o in scene.objects)
+    for alias in aliases.values():
+        if not isinstance(alias, str) or not alias or answering[alias] > 1:
+            raise ValueError(f"{json.dumps(alias)[:60]} is not the name of one object")
+    return scene.with_objects(dataclasses.replace(o, alias="" if o.name else aliases.get(o.key, "")) for o in scene.objects)
 
 
 def _addresses(scene: Scene) -> dict[int, int | str]:
@@ -98,13 +120,15 @@ def _document_from_json(data: dict[str, Any]) -> Document:
     if unit not in UNITS:
         raise SceneFileError(f"'unit' must be one of {choices(UNITS)}, it is {json.dumps(unit)[:60]}.")
     try:
+        scene = _with_aliases_of(data, scene)
         labels = {_key(scene, i): {int(e): str(t) for e, t in v.items()} for i, v in data.get("edgeLabels", {}).items()}
         groups = {str(name): frozenset(_key(scene, i) for i in members) for name, members in data.get("groups", {}).items()}
         disabled, hidden = (frozenset(_key(scene, i) for i in data.get(name, ())) for name in ("disabled", "hidden"))
         materials = {_key(scene, i): assigned_from_json(row) for i, row in data.get("materials", {}).items()}
     except (AttributeError, TypeError, ValueError, LookupError, OverflowError, InvalidDispersion) as error:
         raise SceneFileError(
-            f"the annotations cannot be read ({elided(str(error))}). Correct 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
+            f"the annotations cannot be read ({elided(str(error))}). "
+            "Correct 'aliases', 'edgeLabels', 'disabled', 'hidden', 'groups' and 'materials'."
         ) from None
     if materials:
         scene = scene.with_objects(with_material(o, materials.get(o.key)) for o in scene.objects)

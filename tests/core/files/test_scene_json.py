@@ -11,13 +11,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import RaybenchError, SceneFileError
-from core.files.document_file import load_document, save_document
+from core.files.document_file import document_to_json, load_document, save_document
 from core.files.scene_json import load_scene, parse, save_scene, scene_from_json, scene_to_json
 from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
-from core.scene.changes import Move, Set
+from core.scene.changes import Delete, Move, Set
 from core.scene.codec import object_from_json
 from core.scene.document import Document
 from core.scene.problems import problems_of
@@ -256,9 +256,27 @@ def test_annotations_of_parts_and_unknown_keys_are_kept(tmp_path: Path) -> None:
     assert json.loads((tmp_path / "e.raybench").read_text()) == data | {"savedViews": [1, 2]}
 
 
+def test_an_unnamed_object_answers_to_the_same_name_after_another_was_deleted_and_the_document_saved(tmp_path: Path) -> None:
+    """Studies in the document name it."""
+    document = Document(scene=scene_from_json(file_of(LENS, LENS, LENS)))
+    titles = [o.title for o in document.scene.objects]
+    document = document.with_scene(edited(document.scene, Delete(titles[0])))
+    save_document(document, tmp_path / "d.raybench")
+    assert [o.title for o in load_document(tmp_path / "d.raybench").scene.objects] == titles[1:]
+
+
+def test_names_that_reading_would_give_are_not_in_the_file() -> None:
+    assert "aliases" not in document_to_json(Document(scene=scene_from_json(file_of(LENS, LENS))))
+
+
 @pytest.mark.parametrize(
     "wrong",
     [
+        {"aliases": {"0": 5}},
+        {"aliases": {"0": ""}},
+        {"aliases": {"0": ["x"]}},
+        {"aliases": {"7": "Glass 2"}},
+        {"aliases": ["Glass 2"]},
         {"disabled": [7]},
         {"hidden": [-1]},
         {"hidden": [True]},
