@@ -19,6 +19,7 @@ from core.analysis.measures.light import Bundle, Light
 from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
 from core.analysis.measures.path import matches
 from core.analysis.measures.table import MEASURES, measure_named
+from core.analysis.paths.path_pattern import InvalidPattern
 from core.analysis.rays.bundle import NoFocus
 from core.analysis.scene.systems import System, systems, thing_named
 from core.errors import choices, elided
@@ -28,6 +29,7 @@ from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
 from core.scene.document import Document, EdgeLabels, Groups
+from core.scene.labels import UnknownEdge
 from core.scene.names import UnknownName
 from core.scene.scene import Scene
 from core.shapes.shape import Line
@@ -200,10 +202,11 @@ def measured(text: str | Sequence[str], document: Document, result: TraceResult)
 
 
 def evaluated(light: Light, unit: Unit, function: Callable[..., float], *arguments: Any) -> tuple[float, str]:
-    """The value of a function of the light, 0 below the rounding error of its unit; NaN and the reason if it is undefined."""
+    """The value of a function of the light, 0 below the rounding error of its unit; NaN and the reason if it is undefined, also where a
+    body was turned so that an edge that the measure names by its side is on no such side."""
     try:
-        value = function(light, *arguments)
-    except (Undefined, NoFocus) as error:
+        value = float(function(light, *arguments))  # some compute with numpy, whose numbers warn where Python raises
+    except (Undefined, NoFocus, UnknownEdge, InvalidPattern) as error:
         return math.nan, str(error)
     if not math.isfinite(value):
         return math.nan, "It is not finite."

@@ -106,6 +106,12 @@ def test_stop_keeps_the_points_so_far_in_order() -> None:
     assert seen == list(range(7))
 
 
+@pytest.mark.parametrize("measure", ["edge_power(Prism:S)", "path_power(Laser > * > Prism:S)"])
+def test_a_measure_of_an_edge_is_undefined_where_the_body_is_turned_so_that_none_faces_there(measure: str) -> None:
+    rows = table(document(), ["Prism.angle=0,60"], measure).rows
+    assert np.isfinite(rows[:, 1]).tolist() == [True, False]
+
+
 def test_the_document_is_not_changed() -> None:
     doc = document()
     scene, revision = doc.scene, doc.revision

@@ -3,7 +3,6 @@ where it is, how it is turned, what its objects are called and in which order th
 
 from __future__ import annotations
 
-import contextlib
 import math
 import os
 from random import Random
@@ -11,19 +10,18 @@ from random import Random
 import numpy as np
 import pytest
 
-from core.analysis.measures.bound import BoundMeasure, bind
-from core.analysis.measures.grammar import Expression
+from core.analysis.measures.bound import BoundMeasure
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Role, Unit
 from core.analysis.measures.table import FAMILIES, MEASURES
-from core.errors import RaybenchError
-from core.kinds.sources import PointSource, Source
+from core.kinds.sources import PointSource
 from core.scene.changes import Change, Move, Reorder, Rotate, Set, applied
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
 from core.trace.trace import trace
 from tests.core.analysis.random_light import random_scene
+from tests.core.analysis.random_measures import every_measure
 from tests.physics.random_scenes import bench
 
 SCENES, BLOCK = (1_000, 20) if os.environ.get("RAYBENCH_LONG") else (12, 4)
@@ -39,33 +37,6 @@ NEAR_THE_MIDDLE = {"vergence"} | {m.name for family in ("Focus", "Image", "Apert
 """Measures of the rays next to the middle of a bundle, of which two may be as near, with values that differ."""
 ROUNDING = {Unit.POWER: 1e-7, Unit.ONE: 1e-6, Unit.LENGTH: 1e-4, Unit.ANGLE: 1e-4, Unit.VERGENCE: 1e-5, Unit.TIME: 1e-3}
 pytestmark = pytest.mark.long
-
-
-def asked(document: Document, chance: Random) -> list[BoundMeasure]:
-    """Each measure of objects that it may be of, twice."""
-    things = document.scene.optical
-    every, sources = [o.title for o in things], [o.title for o in things if isinstance(o, Source)]
-    met = [name for name in every if name not in sources]
-    bound: list[BoundMeasure] = []
-    for measure in [m for m in MEASURES.values() for _ in range(2)]:
-        given: list[str] = []
-        for parameter in measure.parameters:
-            if parameter.optional and chance.random() < 0.6:
-                break
-            match parameter.role:
-                case Role.SOURCE:
-                    given.append(chance.choice(sources))
-                case Role.ORDER:
-                    given.append(chance.choice(("-1", "0", "1")))
-                case Role.PATTERN:
-                    given.append(f"{chance.choice(sources)} > * > {chance.choice(met)}")
-                case Role.EDGE:
-                    given.append(f"{chance.choice(met)}:{chance.choice('012NSEW')}")
-                case role:
-                    given.append(chance.choice(every if role is Role.OBJECT else met))
-        with contextlib.suppress(RaybenchError):  # it is not of such an object
-            bound += [b for b in bind(str(Expression(measure.name, tuple(given))), document) if isinstance(b, BoundMeasure)]
-    return bound
 
 
 def light_of(document: Document) -> Light | None:
@@ -107,11 +78,12 @@ def test_a_measure_is_defined_or_says_why_not_and_does_not_depend_on_how_a_scene
         # benches where nothing touches and no ray is aimed at a corner, where it is the order that decides
         scene = bench(seed) if seed % 2 == 0 and seed % 3 else random_scene(np.random.default_rng(seed))
         document = Document(scene=scene.with_settings(color_mode="linear"))
-        bound = asked(document, chance)
+        bound = every_measure(document, chance)
         if (light := light_of(document)) is None:
             continue
         before = [b.of(light) for b in bound]
         for m in before:
+            assert type(m.value) is float, (seed, m)
             assert math.isfinite(m.value) if m.defined else len(m.reason.splitlines()) == 1, (seed, m)
         defined += sum(m.defined for m in before)
         same = [(b, m) for b, m in zip(bound, before, strict=True) if not is_tied(b, light) and b.measure.name not in NEAR_THE_MIDDLE]
