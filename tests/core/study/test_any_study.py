@@ -1,0 +1,262 @@
+"""Random studies of random scenes: a row is what the scene with its values measures, however the rows are computed and wherever they were
+stopped; an optimum is never worse than its start; a study in a file is the same study."""
+
+from __future__ import annotations
+
+import math
+import os
+import pickle
+from concurrent.futures import Executor, Future
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from core.analysis.measures.bound import bind
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measured
+from core.errors import RaybenchError
+from core.files.document_file import load_document, save_document
+from core.scene.changes import Change, applied, changes_from_json, changes_to_json
+from core.scene.document import Document
+from core.study.evaluator import Evaluator
+from core.study.optimise import NoOptimum, optimise
+from core.study.refine import refined
+from core.study.request import StudyRequest, run_request
+from core.study.sweep import Sweep
+from core.study.table_file import save_table
+from core.study.terms.bounds import read_bounds
+from core.study.terms.goal import merit, read_goals
+from core.study.tolerance import Tolerance
+from core.study.what_if import what_if
+from core.trace.trace import trace
+from tests.core.study import random_studies as studies
+from tests.core.study.random_studies import MOST
+
+STUDIES, BLOCK = (1_000, 20) if os.environ.get("RAYBENCH_LONG") else (12, 4)
+FIRST = 10_000 * int(os.environ.get("RAYBENCH_SEED") or 0)
+BLOCKS = range(FIRST, FIRST + STUDIES, BLOCK)
+pytestmark = pytest.mark.long
+Row = tuple[Measured, ...]
+
+
+class Elsewhere(Executor):
+    """An executor whose tasks and results are pickled, as for another process."""
+
+    def submit(self, fn: Any, /, *args: Any, **kwargs: Any) -> Future[Any]:
+        out: Future[Any] = Future()
+        task = pickle.loads(pickle.dumps((fn, args)))
+        out.set_result(pickle.loads(pickle.dumps(task[0](*task[1]))))
+        return out
+
+
+class Rows:
+    """A listener that keeps the rows of a study."""
+
+    def __init__(self) -> None:
+        self.rows: list[tuple[tuple[float, ...], Row]] = []
+
+    def begin(self, experiment: Any, count: int) -> None:
+        pass
+
+    def row(self, values: tuple[float, ...], measures: Row) -> None:
+        self.rows.append((values, measures))
+
+    def progress(self, evaluations: int, best: float) -> None:
+        pass
+
+
+def words(row: Row) -> list[str]:
+    """What a row says, exactly; NaN is equal to NaN."""
+    return [f"{m.value!r} {m.unit} {m.expression} {m.reason} {m.note}" for m in row]
+
+
+def measured(document: Document, changes: tuple[Change, ...], expressions: list[str]) -> list[str]:
+    """What measures say of a document with changes, of a trace of its own."""
+    changed = applied(changes, document)
+    light = Light.of(changed, trace(changed, threads=2, max_segments=MOST))
+    return words(tuple(b.of(light) for b in bind(expressions, changed)))
+
+
+def random_sweep(seed: int) -> tuple[Document, Sweep, Random] | None:
+    chance, document = Random(seed), studies.random_document(seed)
+    vary = studies.varied(document, chance, chance.randint(2, 5))
+    count = chance.choice((1, 1, 2))
+    leading, following = vary[:count], vary[count:]
+    if len(leading) < count:
+        return None
+    links = studies.link_texts(document, chance, leading, following) if chance.random() < 0.4 else []
+    axes = [studies.axis_text(v, chance, 8 if count == 1 else 4) for v in leading]
+    sweep = Sweep.of(document, axes, studies.measure_texts(document, chance, 5), MOST, links)
+    return document, sweep, chance
+
+
+@pytest.mark.parametrize("first", BLOCKS)
+def test_a_row_of_a_sweep_is_what_the_scene_with_its_values_measures_however_it_is_computed(first: int, tmp_path: Path) -> None:
+    for seed in range(first, first + BLOCK):
+        if (made := random_sweep(seed)) is None:
+            continue
+        document, sweep, chance = made
+        before, expressions = document.revision, [m.expression for m in sweep.experiment.measures]
+        points = list(sweep.run(threads=chance.choice((1, 2, 3, 7))))
+        assert (document.revision, [p.index for p in points]) == (before, list(range(len(sweep)))), seed
+        assert len({tuple(p.values) for p in points} ^ set(sweep.points)) == 0, seed
+        for p in points:
+            refusal = ""
+            try:
+                changes = sweep.experiment.changes(p.values)
+                written = changes_from_json(changes_to_json(changes, document), document)
+                found = measured(document, written, expressions)
+            except RaybenchError as error:
+                refusal = str(error)
+            assert all(m.reason == refusal for m in p.measures) if refusal else words(p.measures) == found, (seed, p.values)
+        result = trace(document, max_segments=MOST)
+        if len(result) < MOST // 4 and all(m.defined for m in points[0].measures):
+            tried = what_if(document, result, sweep.experiment.changes(points[0].values), "; ".join(expressions))
+            if len(tried.result) < MOST:
+                assert words(tuple(d.after for d in tried.differences)) == words(points[0].measures), seed
+        again = list(sweep.run(threads=chance.choice((1, 2, 5))))
+        away = list(sweep.run(Elsewhere(), threads=chance.choice((1, 2))))
+        assert [words(p.measures) for p in again] == [words(p.measures) for p in points], seed
+        assert [words(p.measures) for p in away] == [words(p.measures) for p in points], seed
+        polls = chance.randint(0, len(points) + 2)
+        asked = iter(range(10**9))
+        part = list(sweep.run(threads=chance.choice((1, 2)), stop=lambda n=asked, polls=polls: next(n) >= polls))
+        assert [words(p.measures) for p in part] == [words(p.measures) for p in points[: len(part)]], seed
+        table = sweep.table(points)
+        save_table(table, tmp_path / "table.npz")
+        assert np.load(tmp_path / "table.npz")["rows"].tobytes() == table.rows.tobytes(), seed
+
+
+@pytest.mark.parametrize("first", BLOCKS)
+def test_a_refined_sweep_is_the_same_for_any_number_of_threads(first: int) -> None:
+    for seed in range(first, first + BLOCK):
+        made = random_sweep(seed)
+        if made is None or len(made[1].axes) > 1:
+            continue
+        _, sweep, chance = made
+        points, found = list(sweep.run()), []
+        for threads in (1, 3):
+            with Evaluator(threads=threads) as evaluator:
+                found.append([(p.index, p.values, words(p.measures)) for p in refined(sweep, points, chance.randint(9, 9), evaluator)])
+        assert found[0] == found[1], seed
+        assert [i for i, _, _ in found[0]] == list(range(len(points), len(points) + len(found[0]))), seed
+
+
+@pytest.mark.parametrize("first", BLOCKS)
+def test_an_optimum_is_what_its_scene_measures_within_the_bounds_and_not_worse_than_the_start(first: int) -> None:
+    for seed in range(first, first + BLOCK):
+        chance, document = Random(seed), studies.random_document(seed)
+        vary = studies.varied(document, chance, chance.choice((2, 3, 4)))
+        leading = vary[: chance.choice((1, 1, 2))]
+        bounds, _ = studies.readable(document, bounds=[studies.bounds_text(v, chance) for v in leading])
+        leading = [v for v in leading if any(t.startswith(v.text) for t in bounds)]
+        goals = studies.goal_texts(document, chance, chance.choice((1, 1, 2, 3)))
+        if not bounds or not goals:
+            continue
+        links = studies.link_texts(document, chance, leading, vary[2:]) if chance.random() < 0.3 else []
+        asked, polls = iter(range(10**9)), chance.choice((10**9, 10**9, chance.randint(0, 60)))
+        limits, wanted = [read_bounds(t, document) for t in bounds], read_goals(goals, document)
+        try:
+            found = optimise(
+                document, limits, wanted, links=links, whole_range=chance.random() < 0.05, seed=seed, max_segments=MOST,
+                threads=chance.choice((1, 2, 3)), stop=lambda n=asked, polls=polls: next(n) >= polls,
+            )  # fmt: skip
+        except NoOptimum:
+            continue
+        where = (seed, bounds, goals, links, found.values, found.merit, found.method)
+        for b, value in zip(limits, found.values, strict=True):
+            assert b.low <= value <= b.high, where
+        expressions = [g.expression for g in wanted]
+        unchanged = measured(document, (), expressions)
+        assert words(found.before) == unchanged, where
+        assert measured(document, found.changes, expressions) == words(found.after), where
+        written = changes_from_json(changes_to_json(found.changes, document), document)
+        assert measured(document, written, expressions) == words(found.after), where
+        assert words(found.after) == measured(found.document, (), expressions), where
+        for value, row in zip(found.merit, (found.before, found.after), strict=True):
+            assert value == merit(wanted, row), where
+        if all(b.low <= b.now <= b.high for b in limits) and not links:
+            assert not found.merit[1] > found.merit[0], where
+        assert math.isfinite(found.merit[1]) or not any("undefined" in n for n in found.notes), where
+        assert math.isfinite(found.merit[1]), where
+
+
+@pytest.mark.parametrize("first", BLOCKS)
+def test_a_tolerance_study_is_determined_by_its_seed_and_ends_where_nothing_deviates(first: int) -> None:
+    for seed in range(first, first + BLOCK):
+        chance, document = Random(seed), studies.random_document(seed)
+        vary = studies.varied(document, chance, 3)
+        _, texts = studies.readable(document, deviations=[studies.deviation_text(v, chance) for v in vary[:2]])
+        expressions = studies.measure_texts(document, chance, 4)
+        limits = studies.goal_texts(document, chance, 3, constraints=True)
+        adjust, goals = [], []
+        if len(vary) > 2 and chance.random() < 0.15:
+            adjust, _ = studies.readable(document, bounds=[studies.bounds_text(vary[2], chance)])
+            goals = studies.goal_texts(document, chance, 1) if adjust else []
+            adjust = adjust if goals else []
+        if not texts:
+            continue
+        about = {"limits": limits, "adjust": adjust, "goals": goals, "samples": 3 if adjust else 8, "seed": seed, "max_segments": MOST}
+        study = Tolerance.read(document, texts, expressions, **about)
+        rows = list(study.run(threads=1))
+        again = list(Tolerance.read(document, texts, expressions, **about).run(threads=3))
+        assert [words(r) for r in again] == [words(r) for r in rows], seed
+        away = list(study.run(Elsewhere()))
+        assert [words(r) for r in away] == [words(r) for r in rows], seed
+        asked = [m.expression for m in study.experiment.measures]
+        for i, (point, row) in enumerate(zip(study.points, rows, strict=True)):
+            for d, value in zip(study.deviations, point, strict=False):
+                assert abs(value - d.nominal) <= d.by * (1 + 1e-12), seed
+            values, own = study.record(point, row)
+            if any(math.isnan(v) for v in values):
+                continue
+            assert measured(document, study.changes(i, row), asked) == words(own), (seed, i)
+        with Evaluator(threads=2) as evaluator:
+            nominal, sensitivities = study.nominal(evaluator), list(study.sensitivities(evaluator))
+        if not adjust:
+            nothing = tuple(d.nominal for d in study.deviations)
+            assert measured(document, study.experiment.changes(nothing), asked) == words(nominal), seed
+        for s, d in zip(sensitivities, study.deviations, strict=True):
+            assert s.deviation is d
+        for i, spread in enumerate(study.spreads(rows)):
+            known = [r[i].value for r in rows if r[i].defined]
+            assert spread.defined == len(known), seed
+            if known and all(map(math.isfinite, known)):
+                assert [spread.least, spread.most] == [min(known), max(known)], seed
+                slack = 1e-12 * max(map(abs, known))
+                assert spread.least - slack <= spread.mean <= spread.most + slack, seed
+        worst = study.worst(rows, len(rows))
+        assert sorted(worst) == list(range(len(rows))), seed
+        for y in study.yields(rows):
+            assert 0 <= y.within <= y.samples == len(rows), seed
+            low, high = y.interval
+            assert 0 <= low <= y.share <= high + 1e-12 <= 1 + 1e-9, seed
+        for v in [v for v in vary if v.now and not adjust][:1]:
+            same = Tolerance.read(document, [f"{v.text}±{abs(v.now) * 1e-18!r}"], expressions, samples=3, seed=seed, max_segments=MOST)
+            unchanged = measured(document, same.experiment.changes((v.now,)), [m.expression for m in same.experiment.measures])
+            assert all(words(r) == unchanged for r in same.run()), (seed, v.text)
+
+
+@pytest.mark.parametrize("first", BLOCKS)
+def test_a_study_that_is_kept_in_a_file_is_the_same_study(first: int, tmp_path: Path) -> None:
+    for seed in range(first, first + BLOCK):
+        if (made := random_sweep(seed)) is None:
+            continue
+        document, sweep, _ = made
+        axes = tuple(f"{a.parameter.text}={','.join(map(repr, a.values))}" for a in sweep.axes)
+        expressions = tuple(m.expression for m in sweep.experiment.measures)
+        request = StudyRequest("sweep", axes, expressions, links=tuple(link.text for link in sweep.experiment.links), seed=seed)
+        if len(trace(document, max_segments=10 * MOST)) >= MOST:
+            continue
+        kept = document.annotated_with(studies={"it": request.to_json()})
+        save_document(kept, tmp_path / "kept.raybench")
+        opened = load_document(tmp_path / "kept.raybench")
+        read = StudyRequest.from_json(opened.studies["it"])
+        assert read == request, seed
+        one, other = Rows(), Rows()
+        run_request(request, document, one, lambda: False)
+        run_request(read, opened, other, lambda: False)
+        assert [(v, words(r)) for v, r in one.rows] == [(v, words(r)) for v, r in other.rows], seed
