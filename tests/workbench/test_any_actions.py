@@ -3,22 +3,16 @@ its light and its panels are those of a window that has just opened it, and all 
 
 from __future__ import annotations
 
-import logging
 import os
 import random
-import sys
-import threading
-import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 from prism_window import prism_document
-from PySide6.QtCore import qInstallMessageHandler
 from PySide6.QtWidgets import QApplication
+from quiet import nothing_raised_or_printed
 from random_user import RandomUser
 
 from core.cache_folder import cache_root
@@ -33,31 +27,6 @@ from workbench.shot import settle, wait_until
 SESSIONS, ACTIONS = (40, 150) if os.environ.get("RAYBENCH_LONG") else (2, 40)
 COLUMNS = ("p1", "p2", "power", "hit", "source")
 pytestmark = pytest.mark.long
-
-
-@contextmanager
-def nothing_raised_or_printed(did: list[str]) -> Iterator[Callable[[], None]]:
-    """A function that asserts that no exception, no message of Qt and no line of the log came since it was called last."""
-    seen: list[str] = []
-
-    def raised(kind: type[BaseException], error: BaseException, place: Any) -> None:
-        seen.append("".join(traceback.format_exception(kind, error, place)))
-
-    def check() -> None:
-        assert not seen, "\n".join(["after", *did[-5:], *seen])
-
-    before, handler = (sys.excepthook, threading.excepthook), logging.Handler(logging.WARNING)
-    handler.emit = lambda record: seen.append(record.getMessage())  # type: ignore[method-assign]
-    sys.excepthook, threading.excepthook = raised, lambda a: raised(a.exc_type, a.exc_value or a.exc_type(), a.exc_traceback)
-    # the platform without a display raises no windows
-    messages = qInstallMessageHandler(lambda kind, _, text: None if "plugin does not support" in text else seen.append(text))
-    logging.getLogger().addHandler(handler)
-    try:
-        yield check
-    finally:
-        sys.excepthook, threading.excepthook = before
-        qInstallMessageHandler(messages)
-        logging.getLogger().removeHandler(handler)
 
 
 def first_document(chance: random.Random) -> Document:
