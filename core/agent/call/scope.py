@@ -76,6 +76,7 @@ class CallScope:
     async def within(self, seconds: float, work: Awaitable[T]) -> T:
         """The result of ``work``; OutOfTime if its own time exceeds ``seconds``, which may be infinite. The call ends either way."""
         task = asyncio.ensure_future(work)
+        task.add_done_callback(lambda done: done.cancelled() or done.exception())  # of a call that ended first, nobody else asks for it
         try:
             while not task.done():
                 left = seconds - self.own_seconds
