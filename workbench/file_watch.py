@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -110,8 +111,11 @@ def _check(path: Path, digest: str, known: Signature | None) -> _Check:
 
 
 def _signature(path: Path) -> Signature | None:
+    """The signature of a file; None if it is missing, or something else is in its place."""
     try:
         about = os.stat(path)
     except OSError:
+        return None
+    if not stat.S_ISREG(about.st_mode):
         return None
     return about.st_mtime_ns, about.st_ctime_ns, about.st_size, about.st_ino

@@ -142,6 +142,13 @@ def test_a_file_that_is_gone_is_reported_and_saved_again_without_a_question(wind
     assert notice(window) == ""
 
 
+def test_a_folder_in_the_place_of_the_file_is_reported(window, path, qtbot):
+    path.unlink()
+    path.mkdir()
+    qtbot.waitUntil(lambda: notice(window) == "bench.json was moved or deleted on disk. Save writes it again.")
+    assert not saving.save(window)
+
+
 def test_a_drive_that_does_not_answer_holds_no_window_and_is_looked_at_again(window, path, qtbot, monkeypatch):
     answers, on = threading.Event(), []
 
