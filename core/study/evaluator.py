@@ -8,7 +8,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, wait
 from types import TracebackType
 from typing import Self
 
@@ -25,6 +25,8 @@ FIRST_BATCH = 16
 MOST_BATCH = 64
 TASK_S = 0.02
 """Seconds that a task should take: few enough to see rows appear, enough that waking the caller costs little beside it."""
+POLL_S, GRACE_S = 0.05, 0.2
+"""Seconds between polls of a stop while a task is waited for, and those that a task has to end after it."""
 Row = tuple[Measured, ...]
 Batch = tuple[list[Row], float]
 """The rows of one task, and the seconds that they took."""
@@ -64,7 +66,10 @@ class Evaluator:
         return self._evaluated(experiment, (values,))[0][0]
 
     def rows(self, experiment: Evaluable, points: Iterable[Values]) -> Iterator[Row]:
-        """The measures at points, in order, as they are computed; fewer if ``stop`` became true, which is polled before each task."""
+        """The measures at points, in order, as they are computed; fewer if ``stop`` became true.
+
+        It is polled before each task and while one is waited for; those under way then have `GRACE_S` to end, before they are dropped.
+        """
         waiting: deque[Future[Batch]] = deque()
         several = iter(points)
         size = FIRST_BATCH if self._elsewhere is not None else 1
@@ -72,14 +77,23 @@ class Evaluator:
             while not self.stopped and (batch := tuple(itertools.islice(several, size))):
                 waiting.append(self._submit(experiment, batch))
                 if len(waiting) >= AHEAD * self._many:
+                    if not self._ends(waiting[0]):
+                        return
                     rows, seconds = waiting.popleft().result()
                     size = _batch_size(len(rows), seconds)
                     yield from rows
-            while waiting:
+            while waiting and self._ends(waiting[0]):
                 yield from waiting.popleft().result()[0]
         finally:
             for future in waiting:
                 future.cancel()
+
+    def _ends(self, task: Future[Batch]) -> bool:
+        """Wait for a task; returns False if it has not ended `GRACE_S` after a stop."""
+        while not self.stopped:
+            if wait((task,), POLL_S).done:
+                return True
+        return bool(wait((task,), GRACE_S).done)
 
     def _submit(self, experiment: Evaluable, points: Sequence[Values]) -> Future[Batch]:
         if self._own is not None:

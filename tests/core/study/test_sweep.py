@@ -101,9 +101,11 @@ def test_the_same_table_comes_from_any_number_of_threads_and_any_executor() -> N
 def test_stop_keeps_the_points_so_far_in_order() -> None:
     doc = document()
     sweep = Sweep.of(doc, ["Prism.angle=0..10:1000"], "escaped()")
-    polls = iter(range(10_000))
-    seen = [point.index for point in sweep.run(stop=lambda: next(polls) >= 7)]
-    assert seen == list(range(7))
+    seen: list[int] = []
+    for point in sweep.run(stop=lambda: len(seen) >= 7):
+        seen.append(point.index)
+    assert 7 <= len(seen) < 500
+    assert seen == list(range(len(seen)))
 
 
 @pytest.mark.parametrize("measure", ["edge_power(Prism:S)", "path_power(Laser > * > Prism:S)"])
@@ -237,6 +239,27 @@ def test_numbers_that_are_not_above_0_are_wrong_usage(option: str, tmp_path: Pat
         main(["sweep", str(tmp_path / "scene.json"), "Lens.x=0..1:2", "--measure", "escaped()", option, "-1"])
     assert raised.value.code == 2
     assert "'-1' is not a whole number above 0" in capsys.readouterr().err
+
+
+def test_a_stop_does_not_wait_for_points_that_take_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    doc = document()
+    calls: list[int] = []
+    holding, cut = threading.Event(), threading.Event()
+
+    def held(scene: Any, *, stop: Any, **options: Any) -> Any:
+        """The first point is traced at once; the others hold until their traces are to stop."""
+        calls.append(len(calls))
+        if len(calls) > 1:
+            holding.set()
+            while not stop():
+                time.sleep(0.01)
+            cut.set()
+        return trace(scene, stop=stop, **options)
+
+    monkeypatch.setattr("core.study.experiment.trace", held)
+    points = Sweep.of(doc, ["Prism.angle=0..10:50"], "escaped()").run(threads=2, stop=holding.is_set)
+    assert len(list(points)) <= 2, "it would wait for ever"
+    assert cut.is_set()
 
 
 def test_leaving_a_sweep_stops_the_traces_under_way(monkeypatch: pytest.MonkeyPatch) -> None:
