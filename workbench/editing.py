@@ -28,8 +28,9 @@ def _step(window: MainWindow, step: Callable[[], None]) -> None:
     """Go a step back or forth in the history, and select the objects that came back, or into view, by it."""
     before = set(_visible(window))
     step()
-    came = [key for key in _visible(window) if key not in before]
-    if came:
+    now = _visible(window)
+    came = [key for key in now if key not in before]
+    if came and not (before and len(came) == len(now)):  # not where all objects are others, as after a reload
         window.selection.present(came)
 
 

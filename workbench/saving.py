@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from core.errors import choices
 from core.files.document_file import SUFFIX
 from core.files.versions import backup_of
 from core.scene.materials import worst_fit
@@ -80,8 +81,8 @@ def save_to(window: MainWindow, path: Path) -> bool:
     if path.suffix != SUFFIX and window.document.document.annotated:
         box = QMessageBox(window)
         box.setIcon(QMessageBox.Icon.Warning)
-        without = "edge labels, hidden and disabled objects, materials and the unit"
-        box.setText(tool_tip(f"Save {path.name} without {without}? A plain scene cannot store them."))
+        without = choices(window.document.document.annotations, "and")
+        box.setText(tool_tip(f"Save {path.name} without {without}? A plain scene cannot store that."))
         lost, kept = worst_fit(window.document.scene), f"A {SUFFIX} file keeps everything."
         box.setInformativeText(tool_tip(f"In it {lost}. {kept}" if lost else kept))
         keep = box.addButton(f"Save as {SUFFIX}", QMessageBox.ButtonRole.AcceptRole)

@@ -59,8 +59,24 @@ class Document:
     @property
     def annotated(self) -> bool:
         """Whether the document has annotations that a plain scene file would lose."""
-        of_objects = self.edge_labels or self.disabled or self.hidden or self.groups or has_materials(self.scene)
-        return bool(of_objects or self.studies or self.background or self.measurements or self.views) or self.unit != "mm"
+        return bool(self.annotations)
+
+    @property
+    def annotations(self) -> tuple[str, ...]:
+        """The sorts of annotations that the document has, and a plain scene file would lose, in words."""
+        sorts = {
+            "edge labels": self.edge_labels,
+            "groups": self.groups,
+            "hidden objects": self.hidden,
+            "disabled objects": self.disabled,
+            "materials": has_materials(self.scene),
+            "measurements": self.measurements,
+            "saved views": self.views,
+            "kept studies": self.studies,
+            "the background picture": self.background,
+            f"the unit {self.unit}": self.unit != "mm",
+        }
+        return tuple(words for words, there in sorts.items() if there)
 
     def group_of(self, keys: Iterable[int]) -> str:
         """The name of the group that some objects are, all of it and nothing else; empty if they are none."""

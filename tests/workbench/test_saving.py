@@ -313,3 +313,24 @@ def test_a_folder_that_is_gone_is_told_and_the_document_is_kept(window, path, tm
     (tmp_path / "elsewhere").rename(path.parent)
     qtbot.keyClick(window, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
     assert load_document(path).scene == mine.scene
+
+
+def test_saving_a_plain_scene_names_what_it_would_lose_and_nothing_else(open_window, tmp_path):
+    document = prism_document()
+    first, second = document.scene.objects[:2]
+    window = open_window(document.annotated_with(hidden=frozenset({first.key}), groups={"Pair": frozenset({first.key, second.key})}))
+    texts = press("Cancel")
+    assert not saving.save_to(window, tmp_path / "plain.json")
+    assert (
+        texts[0] == "Save plain.json without groups and hidden objects? A plain scene cannot store that. A .raybench file keeps everything."
+    )
+
+
+def test_an_undone_reload_selects_nothing(window, path, qtbot):
+    shift(window)
+    save_document(Document(scene=Scene.of(prism_document().scene.objects[:2])), path)
+    qtbot.waitUntil(lambda: "changed on disk" in notice(window))
+    window.messages.file.button.click()
+    qtbot.waitUntil(lambda: not notice(window))
+    window.actions_by_id["edit.undo"].trigger()
+    assert not window.selection.keys
