@@ -101,6 +101,7 @@ class BackgroundDialog(QDialog):
             self._show_error(f"Copy {path.name} into {self._folder} first: a document names the pictures beside it.")
             return
         self.set_file(path.name)
+        self._ok.setFocus()  # Enter would ask for another picture
 
     def _remove(self) -> None:
         self.file = ""
