@@ -70,7 +70,8 @@ class Phrase:
 
     @cached_property
     def _tokens(self) -> tuple[_Token, ...]:
-        return _read(self.text[:1].lower() + self.text[1:])
+        first = self.text if self.text[1:2].isupper() else self.text[:1].lower() + self.text[1:]  # an abbreviation keeps its capitals
+        return _read(first)
 
     @property
     def of_itself(self) -> bool:

@@ -19,8 +19,10 @@ from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, P
 from core.analysis.tools.discovery import tools
 from core.analysis.tools.marks import Unclear
 from core.analysis.tools.measure_phrases import phrases as measure_phrases
+from core.analysis.tools.measure_phrases import unit_argument, unit_asked
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
+from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
@@ -164,13 +166,26 @@ def _length(question: PlainQuestion) -> Understanding:
         rf"|(?:geometric(?:al)? )?path length|length of (?:an? )?{way}){light}",
     }
     measure, found = next(((name, match) for name, pattern in asked.items() if (match := clauses.take(pattern))), ("", None))
-    if found is None:
+    if found is not None:
+        titles = _ends_of_path(clauses, found)
+    elif clauses.take(r"(?:transit|travel) time|time of flight") is not None:
+        measure, titles = "transit_time", _only_ends(question.document)
+    else:
         return None
-    titles = _ends_of_path(clauses, found)
     if isinstance(titles, Unclear):
         return clauses.ask(titles.problem)
-    pattern = " > * > ".join(titles)
-    return clauses.whole({"measures": str(Expression(measure, (pattern,)))})
+    asked_for = Expression(measure, (" > * > ".join(titles),))
+    unit = unit_asked(clauses)
+    given = unit_argument([asked_for], unit, question.document.unit, units=True)
+    return Partly(f"in {unit}") if given is None else clauses.whole({"measures": str(asked_for), **given})
+
+
+def _only_ends(document: Document) -> list[str] | Unclear:
+    """The titles of the only source and the only detector of a scene."""
+    ends = [[o.title for o in document.scene.objects if isinstance(o, kind)] for kind in (Source, Detector)]
+    if all(len(titles) == 1 for titles in ends):
+        return [titles[0] for titles in ends]
+    return Unclear("From which source to which object? Such as: time of flight from Laser to Screen.")
 
 
 PATHS = Phrases(

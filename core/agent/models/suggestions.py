@@ -13,9 +13,11 @@ from itertools import groupby
 
 from core.agent.catalogue.help import words
 from core.agent.models.keywords import rows, understand, vocabulary
-from core.analysis.measures.measure import Parameter, Role
+from core.analysis.answers.words import capitalized
+from core.analysis.measures.measure import Parameter, Role, no_rays
 from core.analysis.measures.table import MEASURES
 from core.analysis.phrase import Phrase
+from core.analysis.tools.discovery import tools
 from core.analysis.tools.marks import FILLERS, NOUNS
 from core.analysis.tools.measure_phrases import phrases as measure_phrases
 from core.analysis.tools.phrases import SLOTS
@@ -40,6 +42,8 @@ WITHOUT_LIGHT = (
     "Which glass has an index of 1.62 and an Abbe number of 36?",
 )
 """For a scene without sources."""
+OF_OBJECTS = frozenset({"change_scene", "compare", "find_glass", "read_objects"})
+"""Tools about objects and glasses, which need no light."""
 NEAREST = 2
 """Maximum number of suggestions for a question that was not understood."""
 LEAST_LIKE = 0.6
@@ -53,10 +57,15 @@ def questions(document: Document) -> tuple[str, str, str]:
     """Three questions about a scene, in its own names: about its detector, its focus, its glass, and where its light is lost; without
     sources, about its objects alone."""
     objects = [o for o in document.scene.objects if o.key not in document.disabled]
-    has_sources = any(isinstance(o, Source) for o in objects)
+    has_sources = _has_sources(document)
     about = _about_light(objects, document.groups) if has_sources else _about_objects(objects)
     first, second, third = [*list(dict.fromkeys(about))[:2], *(OF_ANY_LIGHT if has_sources else WITHOUT_LIGHT)][:3]
     return first, second, third
+
+
+def _has_sources(document: Document) -> bool:
+    """Whether a scene, with the parts of its modules, has a source that is not disabled."""
+    return any(isinstance(o, Source) and o.key not in document.disabled for o in document.scene.optical)
 
 
 def _about_objects(objects: list[SceneObject]) -> Iterator[str]:
@@ -94,19 +103,22 @@ def _about_light(objects: list[SceneObject], groups: Groups) -> Iterator[str]:
 def near(question: str, document: Document) -> tuple[str, ...]:
     """The questions about the scene that are most similar to one that was not understood; empty if none is similar."""
     corrected = tuple(itertools.islice(_with_existing_names(question, document), NEAREST))
-    if corrected:
-        return corrected
+    completed = corrected or tuple(itertools.islice(_with_an_object(question, document), NEAREST))
+    if completed:
+        return completed
     names = {word for o in document.scene.objects for word in words(o.title)}
-    known = {word for row in suggested() for word in row[1]}
+    phrases = [(p, weights) for p, weights, needs_light in suggested() if _has_sources(document) or not needs_light]
+    known = {word for _, weights in phrases for word in weights}
     asked = {w for word in {*words(question)} - names for w in ([word] if word in known else get_close_matches(word, known, 1, 0.8))}
-    scored = [(sum(weights.get(word, 0.0) * (1 + (word in words(p.example))) for word in asked), p) for p, weights in suggested()]
+    scored = [(sum(weights.get(word, 0.0) * (1 + (word in words(p.example))) for word in asked), p) for p, weights in phrases]
     mentioned = [o for o in document.scene.objects if o.title.lower() in question.lower()]
     found: list[str] = []
-    best = max(score for score, _ in scored)
+    least = LEAST_LIKE**2 * max(score for score, _ in scored)
     for score, phrase in sorted(scored, key=lambda s: -s[0])[:MOST_TRIED]:
-        asked_so = as_question(phrase, document, mentioned) if score > LEAST_LIKE * best else None
+        asked_so = as_question(phrase, document, mentioned) if score > least else None
         if asked_so is not None and asked_so not in found and understand(asked_so, document).tool:
             found.append(asked_so)
+            least = max(least, LEAST_LIKE * score)  # the best of those that fit the scene is the measure of the others
         if len(found) == NEAREST:
             break
     return tuple(found)
@@ -134,17 +146,32 @@ def _with_existing_names(question: str, document: Document) -> Iterator[str]:
                     yield asked if asked.endswith((".", "?", "!")) else f"{asked}."
 
 
+def _with_an_object(question: str, document: Document) -> Iterator[str]:
+    """A question that lacks an object, with each that it may be about, where it is then understood."""
+    candidates = re.search(r"\?.*There are: ([^?]+)\.$", understand(question, document).problem)
+    text = capitalized(question.rstrip(" ?.!"))
+    for title in candidates[1].split(", ")[:MOST_TRIED] if candidates else ():
+        asked = (f"{text}{between}{title}?" for between in (" ", " after ", " of ", " by ", " at "))
+        yield from itertools.islice((a for a in asked if understand(a, document).tool), 1)
+
+
 @cache
-def suggested() -> tuple[tuple[Phrase, Mapping[str, float]], ...]:
-    """For each phrase the one to suggest in its place, and its words weighted by inverse document frequency."""
-    families = [(row.phrases, row.examples_only) for _, row in rows()]
-    families += [(tuple(p for _, p in group), False) for _, group in groupby(measure_phrases(), key=lambda row: row[0])]
-    pairs = [(p if own or p.of_itself else family[0], p) for family, own in families for p in family]
-    number = Counter(word for _, p in pairs for word in set(words(" ".join(p.words))))
+def suggested() -> tuple[tuple[Phrase, Mapping[str, float], bool], ...]:
+    """For each phrase the one to suggest in its place, its words weighted by inverse document frequency, and whether it is about light."""
+    families = [(row.phrases, row.examples_only, _needs_light(name)) for name, row in rows()]
+    for names, group in groupby(measure_phrases(), key=lambda row: row[0]):
+        families.append((tuple(p for _, p in group), False, any(MEASURES[name].rays is not no_rays for name in names)))
+    triples = [(p if own or p.of_itself else family[0], p, lit) for family, own, lit in families for p in family]
+    number = Counter(word for _, p, _ in triples for word in set(words(" ".join(p.words))))
     return tuple(
-        (shown, {w: math.log(1 + len(pairs) / number[w]) / math.sqrt(len(words(p.example)) + 1) for w in words(" ".join(p.words))})
-        for shown, p in pairs
+        (shown, {w: math.log(1 + len(triples) / number[w]) / math.sqrt(len(words(p.example)) + 1) for w in words(" ".join(p.words))}, lit)
+        for shown, p, lit in triples
     )
+
+
+def _needs_light(name: str) -> bool:
+    """Whether a tool is about light."""
+    return tools()[name].needs_light if name in tools() else name not in OF_OBJECTS
 
 
 def as_question(phrase: Phrase, document: Document, mentioned: Sequence[SceneObject] = ()) -> str | None:

@@ -11,7 +11,7 @@ from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.measure_list import MeasureList
+from core.analysis.measures.grammar import MeasureList
 from core.errors import RaybenchError
 from core.scene.changes.differences import differences
 from core.study.what_if import compared

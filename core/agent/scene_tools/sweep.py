@@ -13,7 +13,7 @@ from core.analysis.answers.fitted_page import check_count
 from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.measure_list import MeasureList
+from core.analysis.measures.grammar import MeasureList
 from core.study.sweep import Sweep as Study
 from core.study.table import Table
 

@@ -11,8 +11,8 @@ from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.measures.grammar import MeasureList
 from core.analysis.measures.measure import Measured
-from core.analysis.measures.measure_list import MeasureList
 from core.scene.changes import as_changes
 from core.study.what_if import Difference
 from core.study.what_if import what_if as tried

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import groupby
+
 from core.analysis.answers.words import rounded
 from core.analysis.measures.bound import Bound, BoundMeasure
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
+from core.errors import choices
 
 LONGEST = 200
 """Maximum number of characters of a quantity with the names of its objects."""
 
 
+def measured_sentences(measures: Sequence[tuple[Bound, Measured]], light: Light) -> str:
+    """The sentences of several measures, joined by semicolons; those that are undefined for the same reason are joined to one."""
+    sentences = []
+    for reason, group in groupby(measures, key=lambda pair: "" if pair[1].defined else pair[1].reason):
+        members = list(group)
+        if reason and len(members) > 1:
+            quantities = choices([_quantity(bound, measured, light) for bound, measured in members], "and")
+            sentences.append(f"{quantities} are undefined: {reason.rstrip('.')}")
+        else:
+            sentences += [measured_sentence(bound, measured, light) for bound, measured in members]
+    return "; ".join(sentences)
+
+
 def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
     """Such as ``the mean angle of incidence at Main Prism is 42.3°``, without a full stop; what else there is to know in brackets."""
-    quantity = f"the {bound.quantity(light)}" if isinstance(bound, BoundMeasure) else f"the value of {measured.expression}"
-    if len(quantity) > LONGEST:
-        quantity = f"{quantity[: LONGEST - 1]}…"
+    quantity = _quantity(bound, measured, light)
     if not measured.defined:
         return f"{quantity} is undefined: {measured.reason.rstrip('.')}"
     sense = _sense(bound, measured.value)
@@ -23,15 +38,16 @@ def measured_sentence(bound: Bound, measured: Measured, light: Light) -> str:
     return f"{quantity} is {_number(bound, measured)}" + (f", {sense}" if sense else "") + (f" ({'; '.join(about)})" if about else "")
 
 
+def _quantity(bound: Bound, measured: Measured, light: Light) -> str:
+    quantity = f"the {bound.quantity(light)}" if isinstance(bound, BoundMeasure) else f"the value of {measured.expression}"
+    return quantity if len(quantity) <= LONGEST else f"{quantity[: LONGEST - 1]}…"
+
+
 def _number(bound: Bound, measured: Measured) -> str:
     """The value as it is read in a sentence: a degree as a sign, a power without its unit, which follows in brackets."""
-    match bound.unit:
-        case Unit.ANGLE:
-            return f"{rounded(measured.value)}°"
-        case Unit.POWER:
-            return rounded(measured.value)
-        case _:
-            return measured.number
+    if measured.unit == Unit.ANGLE.value:
+        return f"{rounded(measured.value)}°"
+    return rounded(measured.value) if bound.unit is Unit.POWER else measured.number
 
 
 def _unit_in_brackets(bound: Bound, measured: Measured) -> str:

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import numpy as np
+
 from core.analysis.answers.reflected_light import without_reflections
 from core.analysis.measures.bound import Bound, BoundMeasure
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Undefined
+from core.analysis.measures.measure import Role, Undefined
+from core.errors import choices
 from core.kinds.sources import SingleRay
+from core.trace.codes import NO_ORDER
 
 WIDTHS = ("rms", "width", "least_rms")
 """The measures of how wide the light at a line is."""
@@ -23,7 +29,24 @@ def note_of_spot(light: Light, *measures: Bound) -> str:
     if rays == 1:
         return ONE_RAY
     few = f"of {rays} rays; a higher ray density gives a better value" if rays < FEW else ""
-    return "; ".join(note for note in (few, without_reflections(light, *measures)) if note)
+    return "; ".join(note for note in (few, _of_orders(light, measures), without_reflections(light, *measures)) if note)
+
+
+def _of_orders(light: Light, measures: Sequence[Bound]) -> str:
+    """That a spot is of several diffraction orders of one source; empty if it is not."""
+    for bound in measures:
+        if not isinstance(bound, BoundMeasure) or all(p.role is not Role.LINE for p in bound.measure.parameters):
+            continue
+        index, *sources = bound.indices(light)
+        assert isinstance(index, int)
+        for source in sources:
+            rows = light.arriving(index, source)  # type: ignore[arg-type]
+            rows = rows[light.result.order[rows] != NO_ORDER]
+            found = np.unique(np.stack([light.result.order[rows], light.result.source[rows]]), axis=1)
+            if found.shape[1] > len(np.unique(found[1])):
+                orders = choices([f"{order}" for order in np.unique(found[0]).tolist()], "and")
+                return f"of light in the orders {orders} together; direction and angular_separation are of one order"
+    return ""
 
 
 def _rays(light: Light, bound: BoundMeasure) -> int:

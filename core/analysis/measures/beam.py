@@ -177,6 +177,13 @@ ANGLES = (
             "[diffraction] (angle|direction) of {source} in [diffraction] order {order} (of|at|after|behind) {object}",
             "(in|at) (which|what) (direction|angle) does light (leave|exit|come out of|go after|run after|travel after) {object}",
             "(in|at) (which|what) (direction|angle) does {source} (leave|exit|come out of|go after|run after|travel after) {object}",
+            "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays) (leave|exit|come out)",
+            "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays|{source}) (leave|exit|come out of) {object} "
+            "in [diffraction] order {order}",
+            "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays|{source}) (leave|exit|come out of) {object} "
+            "in {order} [diffraction] order",
+            "[diffraction] (angle|direction) of [diffraction] order {order} [(for|of) {source}]",
+            "[diffraction] (angle|direction) of {order} [diffraction] order [(for|of) {source}]",
         ),
     ),
     Measure(
@@ -241,6 +248,12 @@ ANGLES = (
             "[by] (how (much|far)|(what|which) angle) is beam (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
+            "[by] how (much|far) {object} (deviate|deflect|bend|turn|refract) [light|beam|ray[s]]",
+            "[by] how (much|far) does {object} refract [light|beam|ray[s]]",
+            "[by] how (much|far) (is|are|gets|get) [light|beam|ray[s]] "
+            "(deviated|deviate|deflected|deflect|bent|bend|bended|turned|refracted) (by|at|in|through) {object}",
+            "angle between (incoming|incident|arriving|entering) [light|beam|ray] and (outgoing|leaving|exiting|emerging|emergent) "
+            "[light|beam|ray] [(of|at|for|by) {object}]",
         ),
         signed=True,
     ),
@@ -255,7 +268,7 @@ ANGLES = (
             "(of|by|through|behind|after) {object}",
             "[by] how (far|much) does {object} (displace|offset|shift) [light|beam|rays]",
             "[by] how (far|much) does {object} (displace|offset|shift) {source}",
-            "[by] how (far|much) is (light|beam) (displaced|offset|shifted) by {object}",
+            "[by] how (far|much) is (light|beam) (displaced|offset|shifted) [by {object}]",
         ),
     ),
     Measure(
@@ -317,6 +330,7 @@ SIZES = (
             "width of the beam (after|behind|leaving|of|from) {object}",
             "how wide is the beam (after|behind|leaving|from) {object}",
             "(beam width|beam diameter|beam size|diameter of beam|size of beam) (after|behind|leaving|of|from) {object}",
+            "(exit|output|outgoing|exiting) beam (width|diameter|size) [(of|after|behind|from) {object}]",
         ),
     ),
     Measure(

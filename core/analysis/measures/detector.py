@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.geometry.straight import Floats, Rows
-from core.analysis.measures.light import ANGULAR_ROUNDING, Light
+from core.analysis.measures.light import ANGULAR_ROUNDING, ROUNDING, Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Unit
 from core.analysis.rays.incidence import incidences
 from core.trace.results.detectors import detector_readings
@@ -54,6 +54,19 @@ def least_incidence(light: Light, index: int, source: int | None = None) -> floa
 def largest_incidence(light: Light, index: int, source: int | None = None) -> float:
     """Largest angle of incidence of the arriving light."""
     return float(_angles(light, index, source).max())
+
+
+def strongest_ray(light: Light, index: int, source: int | None = None) -> float:
+    """Largest power of one ray (segment) among those that arrive at an object."""
+    rows = arriving_light(light, index, source)[0]
+    return float(light.result.total_arriving_power[rows].max())
+
+
+def _strongest(light: Light, index: int, source: int | None = None) -> Rows:
+    """The arriving segments of the largest power."""
+    rows, powers = arriving_light(light, index, source)
+    strongest: Rows = rows[powers >= powers.max() * (1 - ROUNDING)]
+    return strongest
 
 
 def _least_inclined(light: Light, index: int, source: int | None = None) -> Rows:
@@ -174,6 +187,19 @@ MEASURES = (
             "number of rays (at|on|of|arriving at|reaching) {object}",
             "ray count (at|on|of) {object}",
             "how (many times|often) (does light|do rays|does beam|does ray|does {source}) (hit|reach|meet|strike) {object}",
+        ),
+    ),
+    Measure(
+        strongest_ray,
+        Unit.POWER,
+        (OBJECT, SOURCE),
+        quantity="largest power of one ray that arrives at {object} [from {source}]",
+        rays=_strongest,
+        wordings=(
+            "power of the strongest ray at {object}",
+            "(which|what) ray[s] (is|are) [the] (brightest|strongest|most intense) (at|on|in) {object}",
+            "(brightest|strongest|most intense) ray[s] (at|on|in|reaching|arriving at) {object}",
+            "(which|what) [is the] (brightest|strongest|most intense) ray[s] [that] (<reaches>|at|on) {object}",
         ),
     ),
     Measure(

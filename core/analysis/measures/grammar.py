@@ -11,13 +11,13 @@ begins or ends with a space, or is empty. In quotes a backslash escapes the next
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from core.analysis.measures.measure_list import one_text
 from core.errors import RaybenchError, short_repr
 
 if TYPE_CHECKING:
@@ -180,3 +180,26 @@ def _parser() -> Lark:
     from lark import Lark
 
     return Lark(_GRAMMAR, parser="lalr", lexer="contextual", maybe_placeholders=False)
+
+
+def one_text(measures: Any) -> Any:
+    """A list of measures, or the JSON of one, as one text with semicolons; anything else as it is."""
+    if isinstance(measures, str) and measures.lstrip().startswith("["):
+        try:
+            measures = json.loads(measures)
+        except (ValueError, RecursionError):
+            return measures
+    return "; ".join(measures) if isinstance(measures, list) and all(isinstance(m, str) for m in measures) else measures
+
+
+class _ListIsText:
+    """Joins a list of measures. The JSON schema stays that of the text."""
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: Any) -> Any:
+        from pydantic_core import core_schema
+
+        return core_schema.no_info_before_validator_function(one_text, handler(source))
+
+
+MeasureList = Annotated[str, _ListIsText()]
+"""One measure, or several: separated by semicolons, or in a list."""

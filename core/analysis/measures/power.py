@@ -7,9 +7,9 @@ import numpy as np
 from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.detector import power
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.energy import absorbed_inside
-from core.trace.codes import Flag, Status
+from core.trace.codes import Flag, Interaction, Status
 
 OBJECT = Parameter("object", Role.SYSTEM, optional=True)
 THROUGH = Parameter("object", Role.SYSTEM)
@@ -140,6 +140,15 @@ def _resampled_rays(light: Light) -> Rows:
     return np.flatnonzero((light.result.flags & Flag.RESAMPLED) != 0)
 
 
+def _truncated_rays(light: Light) -> Rows:
+    """The segments after which nothing was strong enough to follow; that of which only a part is too weak, goes on."""
+    return _ending(light, Status.TRUNCATED, None, None)
+
+
+def _changed_rays(light: Light) -> Rows:
+    return np.flatnonzero(np.isin(light.result.interaction, (Interaction.DIFFRACT, Interaction.CUSTOM)))
+
+
 def _alive_rays(light: Light) -> Rows:
     return np.flatnonzero(light.result.status == Status.ALIVE)
 
@@ -258,7 +267,7 @@ MEASURES = (
         Unit.POWER,
         (),
         quantity="power of the rays that were too weak to follow",
-        rays=no_rays,
+        rays=_truncated_rays,
         wordings=(
             "how much <light> is truncated",
             "how much <light> (is|was|became) (cut off|too weak [to be traced|to trace|to follow|to be followed])",
@@ -282,7 +291,7 @@ MEASURES = (
         Unit.POWER,
         (),
         quantity="net power added by gratings and custom surfaces",
-        rays=no_rays,
+        rays=_changed_rays,
         wordings=(
             "how much <light> is gained",
             "gained <light>",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from core.analysis.measures import aperture, beam, between, detector, edge, image, lens, path, power, pupil, reflection, spot
+from core.analysis.measures import aperture, beam, between, detector, edge, element, image, lens, path, power, pupil, reflection, spot
 from core.analysis.measures.grammar import InvalidMeasure
 from core.analysis.measures.measure import IncompleteMeasure, Measure
 from core.errors import elided
@@ -21,6 +21,7 @@ FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
         "Between two objects": between.MEASURES,
         "Angles of a beam at an object": beam.ANGLES,
         "Size of a beam at an object": beam.SIZES,
+        "Prism, light guide and cavity": element.MEASURES,
         "Focus": lens.MEASURES,
         "Image": image.MEASURES,
         "Aperture stop and pupils": pupil.MEASURES,

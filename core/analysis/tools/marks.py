@@ -129,6 +129,7 @@ class Marks:
         marked = re.sub(
             rf"\b(what|which) ({_POSSESSED}) do(?:es)? (?:the )?({OBJECT}|(?:{'|'.join(NOUNS)})) have\b", r"\1 is \2 of \3", marked
         )
+        marked = re.sub(r"\b(?:how (?:many|much)|what) (?:percent|per cent|%)(?= of\b)", "what percentage", marked)
         marked = re.sub(r"[\"“”„‘`]|(?<!\w)'|'(?!\w)|[?!]", " ", marked)
         marked = re.sub(r"\(([-+−\d][^()]*)\)", r" \1 ", marked)
         marked = re.sub(r"[,;:](?=\s|$)|\.(?=\s|$)", " ", marked)

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from functools import cache
 from types import MappingProxyType
 
+from core.analysis.answers.units import SPELLED, factor
 from core.analysis.measures.bound import bind
 from core.analysis.measures.grammar import Expression
-from core.analysis.measures.measure import Parameter, Role, Unit
+from core.analysis.measures.measure import Parameter, Role
 from core.analysis.measures.table import MEASURES
 from core.analysis.paths.path_pattern import quoted
 from core.analysis.phrase import Phrase
@@ -22,7 +23,11 @@ from core.analysis.tools.clauses import SIDES, Clauses, Meant, Partly
 from core.analysis.tools.marks import DETERMINED, OBJECT, PATH, SOURCE, THING, Unclear
 from core.analysis.tools.phrases import SLOTS, Understanding, better
 from core.errors import RaybenchError
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
+from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
+from core.kinds.outline import edges_of
+from core.kinds.sources import Source
 from core.scene.labels import UnknownEdge, edge_labelled
 
 TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
@@ -63,8 +68,11 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "is the (light|beam) (leaving|after|behind|from) {object} (collimated|parallel)",
             "is the (light|beam) (collimated|parallel) (leaving|after|behind) {object}",
             "how (well|far) [is] [the] (light|beam) (leaving|after|behind|from) {object} [is] (collimated|parallel)",
+            "is the (outgoing|outcoming|exiting|emerging|output) (light|beam) (collimated|parallel) [(after|behind|of|from) {object}]",
+            "is the (outgoing|outcoming|exiting|emerging|output) (light|beam) (of|after|behind|from) {object} (collimated|parallel)",
+            "(is|are) [the] (light|beam|rays) (collimated|parallel) [after {object}]",
         ),
-        ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "how much <light> is lost (in|at|by|on|inside) {object}"),
+        ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "<how much> (is|gets) lost (in|at|by|on|inside) {object}"),
         ("absorbed", "reflected", "transmitted"): (  # a mirror absorbs nothing, and stops light all the same
             "<how much> (is|gets) (stopped|blocked) (by|in|at|on|inside) {object}",
             "<how much> does {object} (stop|block)",
@@ -85,6 +93,8 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ("emitted", "escaped", "absorbed", "truncated"): ("<light> (balance|budget)", "<share> (is|gets) lost"),
         ("total_reflections", "most_total_reflections"): (
             "how (many times|often) is (light|it|a ray|a single ray|one ray|each ray) totally [internally] reflected [<in> {object}]",
+            "how (many times|often) (does|do|is|are) (light|it|a ray|rays|ray) (bounce|bounced|reflect|reflected) "
+            "(in|inside|within) {object}",
         ),
     }
 )
@@ -101,6 +111,7 @@ _EDGE = (
 _MEASURE = rf"(?:{'|'.join(MEASURES)}) ?\([^()]*\)"
 _WRITTEN = rf"{_MEASURE}(?: ?(?:[-+*/;]|and)? ?{_MEASURE})*"
 """Measures, or what is computed from them, as they are written: power(Screen) / power(Lamp)."""
+_UNITS = "|".join(sorted((re.escape(name) for name in (*SPELLED, "percent", "%")), key=len, reverse=True))
 _TAIL = re.compile(r"\s(?:<[\w ]+>|\([^()]*\)|\w+)\s\{\w+\}$")
 """The preposition and the object at the end of a phrase: what is before it names a quantity."""
 
@@ -155,15 +166,16 @@ def _slot(parameter: Parameter) -> str:
     return rf"(?P<{parameter.name}>{mark}{several})"
 
 
-def measures_asked(said: Clauses) -> Understanding:
-    """What all of the clauses ask for, as the argument ``measures``; None if they ask for none."""
+def measures_asked(said: Clauses, units: bool = False) -> Understanding:
+    """What all of the clauses ask for, as the argument ``measures``; None if they ask for none. ``units``: whether they may ask for another
+    unit than the document's, as the argument ``unit``."""
     best: Understanding = None
     for with_source in (False, True):
         clauses = said.copy()
         source = clauses.source() if with_source else None
         if with_source and source is None:
             break
-        found = source if isinstance(source, Unclear) else _asked(clauses, source)
+        found = source if isinstance(source, Unclear) else _asked(clauses, source, units)
         best = better(best, found)
         if isinstance(best, Meant):
             return best
@@ -186,11 +198,11 @@ def _for_each_source(said: Clauses) -> Understanding:
     return Meant({"measures": "; ".join(dict.fromkeys(measures))})
 
 
-def _asked(said: Clauses, source: SceneObject | None) -> Understanding:
+def _asked(said: Clauses, source: SceneObject | None, units: bool) -> Understanding:
     if source is None and (expressions := said.take(_WRITTEN)) is not None:
         return _written(said, expressions[0])
     said.take(r"how (?:large|big|great|high|small|low|strong) (?:is|are)")
-    unit = said.take(r"(?:measured |expressed )?in (?P<unit>mm|millimet(?:er|re)s|µm|um|nm|cm|m|inch(?:es)?|degrees|deg|°|percent|%)")
+    unit = unit_asked(said)
     best: Understanding = None
     for row, written in _matches(said):
         clauses = said.copy()
@@ -201,10 +213,10 @@ def _asked(said: Clauses, source: SceneObject | None) -> Understanding:
         found = _with_joined(clauses, row, written or {}, source)
         if isinstance(found, Unclear):
             best = better(best, clauses.ask(found.problem))
-        elif unit is not None and not all(_in_unit(MEASURES[e.name].unit, unit["unit"], said.document.unit) for e in found):
-            best = better(best, Partly(unit[0]))
+        elif (given := unit_argument(found, unit, said.document.unit, units)) is None:
+            best = better(best, Partly(f"in {unit}"))
         else:
-            best = better(best, clauses.whole({"measures": "; ".join(map(str, found))}))
+            best = better(best, clauses.whole({"measures": "; ".join(map(str, found)), **given}))
         if isinstance(best, Meant):
             break
     return best
@@ -249,12 +261,19 @@ def _matches(said: Clauses) -> Iterator[tuple[_Row, Mapping[str, str | None] | N
         yield row, None
 
 
-def _in_unit(unit: Unit, asked: str, scene_unit: str) -> bool:
-    """Whether values of a unit are reported in the unit that is asked for."""
-    asked = {"millimeters": "mm", "millimetres": "mm", "um": "µm", "inch": "in", "inches": "in"}.get(asked, asked)
-    if unit is Unit.ANGLE:
-        return asked in ("degrees", "deg", "°")
-    return unit is Unit.LENGTH and asked == scene_unit
+def unit_asked(said: Clauses) -> str:
+    """Take the unit that is asked for, such as "in cm"; empty if none is."""
+    taken = said.take(rf"(?:measured |expressed |given )?in (?:units of )?(?P<unit>{_UNITS})")
+    return taken["unit"] if taken else ""
+
+
+def unit_argument(found: Sequence[Expression], asked: str, scene_unit: str, units: bool) -> Mapping[str, str] | None:
+    """The argument ``unit`` for measures in the unit that is asked for, empty if they are reported in it; None if they cannot be."""
+    measures = [MEASURES[e.name] for e in found]
+    factors = [1.0 if m.share and asked in ("percent", "%") else factor(m.unit, asked, scene_unit) for m in measures]
+    if not asked or all(f == 1.0 for f in factors):
+        return {}
+    return {"unit": SPELLED[asked]} if units and asked in SPELLED and all(factors) else None
 
 
 def _with_joined(said: Clauses, row: _Row, written: Mapping[str, str | None], source: SceneObject | None) -> list[Expression] | Unclear:
@@ -291,7 +310,15 @@ def _expressions(said: Clauses, row: _Row, written: Mapping[str, str | None], so
         choices: list[list[str]] = [[]]
         taken: list[Role] = []
         for parameter in MEASURES[name].parameters:
-            meant = _arguments(said, parameter, written, source, alone=not written)
+            other = any(role in _LIST for role in taken)
+            meant = _arguments(
+                said,
+                parameter,
+                written,
+                source,
+                alone=not {name for name, text in written.items() if text} - {"source", "other", "order"},
+                shared=not (other and parameter.optional),
+            )
             if isinstance(meant, Unclear):
                 return meant
             if not meant and parameter.optional:
@@ -311,18 +338,19 @@ def _expressions(said: Clauses, row: _Row, written: Mapping[str, str | None], so
 
 
 def _arguments(
-    said: Clauses, parameter: Parameter, written: Mapping[str, str | None], source: SceneObject | None, alone: bool
+    said: Clauses, parameter: Parameter, written: Mapping[str, str | None], source: SceneObject | None, alone: bool, shared: bool
 ) -> Sequence[str] | Unclear:
-    """The names that a parameter takes: those written, those of objects written in another place, or the only object of its noun."""
+    """The names that a parameter takes: those written, if ``shared`` those of objects written in another place, or the only object of its
+    noun."""
     text = written.get(parameter.name)
     if text is None and parameter.role is Role.SOURCE and source is not None:
         return [source.title]
-    if text is None and parameter.role in _LIST:  # joined quantities have the object of another phrase
+    if text is None and shared and parameter.role in _LIST:  # joined quantities have the object of another phrase
         text = next((t for name, t in written.items() if t and name not in ("first", "second", "source", "other", "path", "order")), None)
     if text is None:
         if parameter.optional or not (alone and parameter.noun):
             return [] if parameter.optional else Unclear(f"Which {parameter.name}?")
-        found = said.only(parameter.noun)
+        found = _only(said, parameter)
         return found if isinstance(found, Unclear) else [found.title]
     if parameter.role is Role.PATTERN:
         return [said.path(text)]
@@ -337,6 +365,18 @@ def _arguments(
             return meant
         titles += [thing.title for thing in meant]
     return titles
+
+
+def _only(said: Clauses, parameter: Parameter) -> SceneObject | Unclear:
+    """The only object of a parameter's noun; without any, of those that a lens or prism stands for, the only one that light leaves."""
+    found = said.only(parameter.noun)
+    if not isinstance(found, Unclear) or parameter.noun not in ("lens", "prism"):
+        return found
+    kinds = (Source, Detector, Aperture, Blocker, CircleBlocker)
+    acting = [o for o in said.document.scene.objects if o.optical and not isinstance(o, kinds) and edges_of(o)]
+    if len(acting) == 1:
+        return acting[0]
+    return Unclear(f"Which object? There are: {', '.join(o.title for o in acting)}.") if acting and "no" in found.problem.split() else found
 
 
 def _edge(said: Clauses, text: str) -> Sequence[str] | Unclear:

@@ -91,7 +91,9 @@ def _object(clauses: Clauses, mark: str | None) -> str:
         titles = [o.title for o in clauses.document.scene.objects if o.optical and not isinstance(o, Source | Detector)]
         if len(titles) == 1:
             return titles[0]
-        raise Open(f"Which object is meant? There are: {', '.join(titles) or '(none)'}.")
+        if not titles:
+            raise Open("No object in this scene changes the direction of light.")
+        raise Open(f"Which object is meant? There are: {', '.join(titles)}.")
     found = clauses.marked(mark)
     if isinstance(found, Unclear):
         raise Open(found.problem)

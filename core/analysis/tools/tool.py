@@ -36,8 +36,9 @@ class AnalysisTool:
     it when no model is connected. All three are required. ``limit`` is the default number of elements of each list of an answer, 0 for a
     tool that lists nothing; the others get the parameters limit and offset, see `core.analysis.answers.page`. ``fits``: whether the
     default is as many as fit on a page. ``power``: whether the answer reports powers, which lack light too weak to follow
-    (`core.analysis.answers.weak_light`). ``needs_scene``: whether it is about the active scene. Raises IncompleteTool if one is empty,
-    if a phrase gives no parameter of the function, or if that lacks a docstring section, a parameter type or the return type.
+    (`core.analysis.answers.weak_light`). ``needs_scene``: whether it is about the active scene. ``needs_light``: whether it is
+    about rays, so that it is suggested only for a scene with a source. Raises IncompleteTool if one is empty, if a phrase gives no
+    parameter of the function, or if that lacks a docstring section, a parameter type or the return type.
     """
 
     function: Callable[..., Answer]
@@ -48,6 +49,7 @@ class AnalysisTool:
     fits: bool = False
     power: bool = False
     needs_scene: bool = True
+    needs_light: bool = True
 
     def __post_init__(self) -> None:
         where = self.function.__module__

@@ -43,4 +43,6 @@ PHRASES = Phrases(
     "(reflectance|reflectivity|reflection coefficient[s]|fresnel coefficient[s]|fresnel reflection|angle of refraction) "
     "(from|between) [n] {n1} (to|and) [n] {n2} at {angle}",
 )
-TOOL = AnalysisTool(function=fresnel, asks="reflection from n {n1} to n {n2} at {angle}°", phrases=PHRASES, limit=0, needs_scene=False)
+TOOL = AnalysisTool(
+    function=fresnel, asks="reflection from n {n1} to n {n2} at {angle}°", phrases=PHRASES, limit=0, needs_scene=False, needs_light=False
+)

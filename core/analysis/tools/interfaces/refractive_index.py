@@ -93,4 +93,4 @@ PHRASES = Phrases(
     "(refractive index|index of refraction|critical angle|brewster angle) {glass_name?}",
     clauses=("wavelength",),
 )
-TOOL = AnalysisTool(function=refractive_index, asks=_asks, phrases=PHRASES, limit=0)
+TOOL = AnalysisTool(function=refractive_index, asks=_asks, phrases=PHRASES, limit=0, needs_light=False)

@@ -213,6 +213,7 @@ def _understood(question: PlainQuestion) -> Understanding:
     if clauses.has("(?:how many|number of) total reflections?") or not clauses.take(words):
         return None
     clauses.take("where|inside|within|in(?= )")
+    clauses.take("occurs?|occurring|happens?|happening|takes? place|taking place|appears?|possible")
     edge: LabelledEdge | None = None
     body = clauses.edge() if clauses.has("edge|side|face") else clauses.object("{o}")
     if isinstance(body, tuple):

@@ -11,9 +11,9 @@ from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import bind
+from core.analysis.measures.grammar import MeasureList
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
-from core.analysis.measures.measure_list import MeasureList
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion

@@ -140,5 +140,10 @@ PHRASES = Phrases(
     "where does {object_name} focus [light]",
     "where is light focus[s]ed (by|behind|after) {object_name}",
     "where does light [come to a] focus (behind|after) {object_name}",
+    "where (do|does|will|is) [the] [light|rays|beam|light beam] (focus|focused|focussed|converge|come together) {object_name?}",
+    "where (do|does|will) [the] [light|rays|beam|light beam] (cross|intersect) [each other] {object_name?}",
+    "where (do|does|will) [the] (rays|beams) meet {object_name?}",
+    "where (do|does|will) [the] [light|rays|beam|light beam] (cross|meet|intersect|focus|converge|come together) "
+    "(behind|after|of|from) {object_name}",
 )
 TOOL = AnalysisTool(function=focus, asks="focus of the light behind {object_name}", phrases=PHRASES)

@@ -105,6 +105,8 @@ def _sentence(name: str, images: Sequence[Element], unit: str) -> str:
 
 PHRASES = Phrases(
     "where is the image of {object_name}",
+    "where (is|lies|appears|do i see|do we see|can i see) [the] image {object_name?}",
+    "where does [the] image (lie|form|appear) {object_name?}",
     "image[s] (formed by|made by|of|behind|after|through|from) {object_name}",
     "(where|what image) does {object_name} (form|make|image) [its|an] [image]",
     "what (kind of image|image) does {object_name} (form|make)",

@@ -11,16 +11,17 @@ import numpy as np
 
 from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.beam_elements import of_which_bundle
-from core.analysis.answers.measured_sentence import measured_sentence
+from core.analysis.answers.measured_sentence import measured_sentences
 from core.analysis.answers.spot_note import note_of_spot
+from core.analysis.answers.units import converted
 from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.words import capitalized, in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import Bound, bind
+from core.analysis.measures.grammar import MeasureList
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
-from core.analysis.measures.measure_list import MeasureList
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.clauses import Meant
 from core.analysis.tools.marks import Unclear
@@ -35,7 +36,7 @@ IN_WORDS = 8
 """Maximum number of measures in the sentence."""
 
 
-def measure(measures: MeasureList) -> Answer:
+def measure(measures: MeasureList, unit: str = "") -> Answer:
     """
     Measure the traced light: power, spot, focus and other numbers, such as power(Screen); rms(Screen, Laser); focus(Lens).
 
@@ -44,6 +45,7 @@ def measure(measures: MeasureList) -> Answer:
 
     Args:
         measures: One measure or several, separated by semicolons.
+        unit: Unit of the values, such as cm, in, µm, mrad or ns, for lengths, angles or times; empty for the document's.
 
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A measure of the strongest bundle has a note
@@ -52,7 +54,7 @@ def measure(measures: MeasureList) -> Answer:
 
     Raises:
         RuntimeError: If set_context() has not been called.
-        ValueError: If a measure is invalid, or a measure or an object does not exist; the message suggests the nearest names.
+        ValueError: If a measure or the unit is invalid, or a measure or an object does not exist; the message suggests the nearest names.
     """
     context = require_context()
     light = Light.of_context(context)
@@ -60,11 +62,11 @@ def measure(measures: MeasureList) -> Answer:
     values = [
         replace(value, note="; ".join(note for note in (of_which_bundle(light, bound), note_of_spot(light, bound)) if note))
         for bound in bounds
-        for value in [bound.of(light)]
+        for value in [converted(bound.of(light), bound.unit, unit, light.unit) if unit else bound.of(light)]
     ]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
     pairs = list(zip(bounds, values, strict=True))
-    sentence = capitalized("; ".join(measured_sentence(bound, value, light) for bound, value in pairs[:IN_WORDS]))
+    sentence = capitalized(measured_sentences(pairs[:IN_WORDS], light))
     more = len(values) - IN_WORDS
     expressions = "; ".join(value.expression for value in values)
     answer = Answer(
@@ -106,11 +108,12 @@ def _understood(question: PlainQuestion) -> Understanding:
         except RaybenchError as error:
             return Unclear(str(error))
         return Meant({"measures": question.text.rstrip(" ?.")})
-    return measures_asked(question.clauses())
+    return measures_asked(question.clauses(), units=True)
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:
-    return f"measure {in_words(arguments['measures'])}"
+    unit = arguments.get("unit")
+    return f"measure {in_words(arguments['measures'])}" + (f" in {in_words(unit)}" if unit else "")
 
 
 PHRASES = Phrases("how much power reaches {object_name}", understood=_understood)

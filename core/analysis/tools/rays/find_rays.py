@@ -125,7 +125,7 @@ def find_rays(
         found &= result.source == index
         words.append(f"from {in_words(context.scene.optical[index].title)}")
     if interaction:
-        keep(rays_by_interaction(result, interaction), f"begun by {interaction}")
+        keep(rays_by_interaction(result, interaction), f"that start by {_INTERACTIONS.get(interaction.strip().lower(), interaction)}")
     if status:
         keep(rays_by_status(result, status), f"ending as {status}")
     for least, most, lowest, highest, select, quantity in (
@@ -241,9 +241,14 @@ def _title(found: SceneObject | Unclear, kind: type[SceneObject] = SceneObject) 
 _DEFAULTS = {name: p.default for name, p in inspect.signature(find_rays).parameters.items()}
 
 
+_INTERACTIONS = {
+    "reflect": "reflection", "refract": "refraction", "tir": "total reflection", "lens": "passing a lens", "split": "splitting",
+    "diffract": "diffraction", "detect": "passing a detector", "source": "emission",
+}  # fmt: skip
+"""Interactions as nouns, for sentences."""
 _IN_WORDS = {
-    "inside": "inside", "hits": "that hit", "crosses": "that cross", "misses": "that miss", "source": "from", "interaction": "begun by",
-    "status": "that end", "edge": "at edge",
+    "inside": "inside", "hits": "that hit", "crosses": "that cross", "misses": "that miss", "source": "from",
+    "interaction": "that start by", "status": "that end", "edge": "at edge",
 }  # fmt: skip
 
 

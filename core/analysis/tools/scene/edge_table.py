@@ -47,4 +47,4 @@ PHRASES = Phrases(
     "(diameter|height) of {object_name}",
     clauses=("wavelength",),
 )
-TOOL = AnalysisTool(function=describe_edges, asks=_asks, phrases=PHRASES, fits=True)
+TOOL = AnalysisTool(function=describe_edges, asks=_asks, phrases=PHRASES, fits=True, needs_light=False)

@@ -76,4 +76,4 @@ PHRASES = Phrases(
     "effective [refractive] ind(ex|ices)",
     clauses=("wavelength",),
 )
-TOOL = AnalysisTool(function=nested_bodies, asks="bodies inside bodies", phrases=PHRASES, fits=True)
+TOOL = AnalysisTool(function=nested_bodies, asks="bodies inside bodies", phrases=PHRASES, fits=True, needs_light=False)

@@ -36,4 +36,4 @@ PHRASES = Phrases(
     "list [all] objects",
     clauses=("wavelength",),
 )
-TOOL = AnalysisTool(function=describe_scene, asks="what is in the scene", phrases=PHRASES, fits=True)
+TOOL = AnalysisTool(function=describe_scene, asks="what is in the scene", phrases=PHRASES, fits=True, needs_light=False)

@@ -61,7 +61,7 @@ DOCUMENT = Document(
 WORDS = {
     "object_name": "Relay", "glass_name": "Wedge", "detector_name": "Screen", "aperture_name": "Stop", "source_name": "Laser A",
     "object": "Relay", "line": "Screen", "detector": "Screen", "aperture": "Stop", "source": "Laser A", "first": "Wedge", "second": "M1",
-    "other": "Lamp", "body_edge": "edge S of Wedge",
+    "other": "Lamp", "cladding": "Relay", "body_edge": "edge S of Wedge",
     "path": "Laser A > * > Screen", "pattern": "Laser A > * > Screen", "edge": "S", "ray_id": "r1-0", "angle": "30°", "within": "3 deg",
     "x": "10", "y": "20", "order": "first", "width": "5 mm", "height": "6", "n1": "1.5", "n2": "1", "top_n": "5", "min_tir_count": "3",
 }  # fmt: skip
@@ -139,7 +139,7 @@ def test_what_is_suggested_about_an_example_is_understood(scene: Path) -> None:
     document = load_document(scene)
     for question in questions(document):
         assert understand(question, document).tool, question
-    every = list(dict.fromkeys(question for phrase, _ in suggested() if (question := as_question(phrase, document)) is not None))
+    every = list(dict.fromkeys(question for phrase, *_ in suggested() if (question := as_question(phrase, document)) is not None))
     assert len(every) > 50
     for question in random.Random(1).sample(every, 12):
         assert understand(question, document).tool, (question, understand(question, document))

@@ -1,0 +1,224 @@
+"""Measures of a prism, a light guide and a cavity of two mirrors, by their textbook formulas."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit, no_rays
+from core.analysis.measures.paraxial import indices_of, own_axis
+from core.analysis.rays.leaving_light import LeavingBundle
+from core.analysis.rays.nominal import nominal
+from core.analysis.scene.refractive_index import GREEN, index_by_colour
+from core.errors import in_quotes
+from core.kinds.glasses import GlassBody
+from core.kinds.mirrors import BeamSplitter, Mirror, Reflector
+from core.kinds.object import SceneObject
+from core.scene.changes.centre import centre_of
+from core.shapes.point import Point
+from core.shapes.shape import Line
+from core.trace.codes import Interaction
+
+PRISM = Parameter("object", Role.SURFACE, noun="prism")
+CORE = Parameter("object", Role.SURFACE, noun="glass")
+CLADDING = Parameter("cladding", Role.SURFACE, optional=True)
+SOURCE = Parameter("source", Role.SOURCE, optional=True)
+FIRST, SECOND = (Parameter(name, Role.SURFACE, noun="mirror") for name in ("first", "second"))
+ALIGNED = 1e-3
+"""Angle, rad, within which the axes of two mirrors of a cavity count as one."""
+
+
+def prism_angle(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Refracting angle of a prism, also apex angle: between the flat faces through which the strongest transmitted bundle enters and
+    leaves, 0 if they are parallel."""
+    row, arrived = int(bundle.rows[0]), int(bundle.arriving[0])
+    normals = []
+    for met, direction in ((arrived, -light.directions(bundle.arriving[:1])[0]), (int(light.result.parent[row]), _leaving(light, bundle))):
+        shape = light.edge_met(index, met).shape
+        if not isinstance(shape, Line):
+            raise Undefined(f"Light meets a curved face of {light.title(index)}; only flat faces have an angle between them.")
+        normal = np.array([shape.b.y - shape.a.y, shape.a.x - shape.b.x]) / math.dist(shape.a, shape.b)
+        normals.append(normal if normal @ direction > 0 else -normal)  # out of the body on both faces
+    (ax, ay), (bx, by) = normals
+    return 180.0 - math.degrees(abs(math.atan2(ax * by - ay * bx, ax * bx + ay * by)))
+
+
+def minimum_deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
+    """Least angle by which a prism of this refracting angle A and relative index n can deviate light, whatever its position:
+    2 asin(n sin(A/2)) - A."""  # Hecht, section 5.5.1
+    inside = _passed(light, bundle)
+    if [int(light.result.interaction[row]) for row in inside] != [Interaction.REFRACT, Interaction.REFRACT]:
+        raise Undefined(f"The light through {light.title(index)} is reflected inside; least deviation is that of two refractions.")
+    before, after = indices_of(light, bundle)
+    if abs(before - after) > 1e-9:
+        raise Undefined(f"{light.title(index)} has different media on its two sides.")
+    angle = math.radians(prism_angle(light, index, bundle))
+    sine = _index_on(light, inside[0]) / before * math.sin(angle / 2)
+    if sine > 1:
+        raise Undefined(f"The refracting angle of {light.title(index)} is too large for light to go through symmetrically.")
+    return math.degrees(2 * math.asin(sine) - angle)
+
+
+def guide_aperture(light: Light, index: int, cladding: int | None = None) -> float:
+    """Numerical aperture of a light guide: the root of n1² - n2², the indices of its core and of the cladding, by default of the medium
+    along the longest part of its outline."""  # Hecht, section 5.6
+    core, around = _guide_indices(light, index, cladding)
+    if not core > around:
+        raise Undefined(f"{light.title(index)} guides no light: its index {core:.6g} is not above that around it, {around:.6g}.")
+    return math.sqrt(core * core - around * around)
+
+
+def acceptance_angle(light: Light, index: int, cladding: int | None = None) -> float:
+    """Largest angle from the axis of a light guide at which light that enters its end from air is guided: asin of its numerical aperture,
+    90 from an aperture of 1 on."""
+    return math.degrees(math.asin(min(1.0, guide_aperture(light, index, cladding))))
+
+
+def stability(light: Light, first: int, second: int) -> float:
+    """Stability g1 g2 of the cavity between two mirrors, g = 1 - L/R with their distance L and radii of curvature R: rays stay in it where
+    the value is from 0 to 1."""  # Saleh and Teich, Fundamentals of Photonics, section 10.2
+    mirrors = [light.scene.optical[i] for i in (first, second)]
+    for mirror in mirrors:
+        if not isinstance(mirror, Reflector):
+            raise Undefined(f"{in_quotes(mirror.title)} is no mirror with two ends and an axis.")
+    ends = [_vertex(light, i) for i in (first, second)]
+    length = math.dist(*ends)
+    if length == 0:
+        raise Undefined("The mirrors lie on each other.")
+    g = [1 - length * _curvature(light, i, here, other) for i, here, other in zip((first, second), ends, ends[::-1], strict=True)]
+    return g[0] * g[1]
+
+
+def _leaving(light: Light, bundle: LeavingBundle) -> np.ndarray:
+    direction: np.ndarray = light.leaving_directions(bundle)[0]
+    return direction
+
+
+def _passed(light: Light, bundle: LeavingBundle) -> list[int]:
+    """The rows of a bundle's first ray after it arrived at the object, to that which leaves it."""
+    path = light.result.lineage.path(int(bundle.rows[0]))
+    return path[path.index(int(bundle.arriving[0])) + 1 :]
+
+
+def _index_on(light: Light, row: int) -> float:
+    """The refractive index in the middle of a segment."""
+    ((n,),) = index_by_colour(light.scene, light.result.wavelength[[row]], light.result.middle[[row]], disabled=light.disabled)
+    return float(n)
+
+
+def _guide_indices(light: Light, index: int, cladding: int | None) -> tuple[float, float]:
+    """The refractive indices of a core and of its cladding."""
+    bodies = [_body(light, i) for i in (index, cladding) if i is not None]
+    wavelength = light.result.wavelength[light.rows_meeting(index)]
+    colour = float(wavelength[0]) if len(wavelength) and not math.isnan(wavelength[0]) else GREEN
+    from core.analysis.scene.interfaces import stretches  # which imports shapely
+
+    parts = stretches(light.scene, bodies[:1], disabled=light.disabled, labels=light.edge_labels, wavelength=colour)
+    longest = max(parts, key=lambda part: part.length)
+    if cladding is None:
+        return longest.n_inside, longest.n_outside
+    n = bodies[1].uniform_index(colour if light.scene.settings.simulate_colors else None)
+    if n is None:
+        raise Undefined(f"The index of {light.title(cladding)} varies from place to place.")
+    return longest.n_inside, n
+
+
+def _body(light: Light, index: int) -> GlassBody:
+    body: SceneObject = light.scene.optical[index]
+    if not isinstance(body, GlassBody):
+        raise Undefined(f"{light.title(index)} is no body of glass.")
+    return body
+
+
+def _vertex(light: Light, index: int) -> Point:
+    axis = own_axis(light, index)
+    return centre_of(light.scene.optical[index]) if axis is None else _on_mirror(light, index, axis[0])
+
+
+def _on_mirror(light: Light, index: int, at: Point) -> Point:
+    """The vertex of a mirror: the point of its surface nearest to that of its axis which the kind gives."""
+    return light.edges(index)[0].shape.nearest(at)
+
+
+def _curvature(light: Light, index: int, here: Point, other: Point) -> float:
+    """1/R of a mirror as seen from another, positive if it is hollow; 0 if it is flat. Raises Undefined if it does not face that."""
+    toward = ((here.x - other.x) / math.dist(here, other), (here.y - other.y) / math.dist(here, other))
+    own = own_axis(light, index)
+    shape = light.edges(index)[0].shape
+    along = own[1] if own is not None else (shape.b.y - shape.a.y, shape.a.x - shape.b.x)
+    if abs(along[0] * toward[1] - along[1] * toward[0]) > ALIGNED * math.hypot(*along):
+        raise Undefined(f"{light.title(index)} does not face the other mirror: its axis does not go through it.")
+    if isinstance(light.scene.optical[index], Mirror | BeamSplitter):
+        return 0.0
+    return 1.0 / (2.0 * nominal(light.scene, (index,), (other, toward), GREEN).focal_length)
+
+
+MEASURES = (
+    Measure(
+        prism_angle,
+        Unit.ANGLE,
+        (PRISM, SOURCE),
+        Takes.TRANSMITTED,
+        quantity="refracting angle of {object} [for the light from {source}]",
+        wordings=(
+            "refracting angle <of> {object}",
+            "(apex|prism|wedge|vertex|top) angle <of> {object}",
+            "(refracting|apex|prism|wedge) angle",
+        ),
+    ),
+    Measure(
+        minimum_deviation,
+        Unit.ANGLE,
+        (PRISM, SOURCE),
+        Takes.TRANSMITTED,
+        quantity="least deviation that {object} can give [the light from {source}]",
+        wordings=(
+            "minimum deviation <of> {object}",
+            "[angle of] (minimum|minimal|least|smallest) [angle of] (deviation|deviation angle) [of (<light>|beam)] <of> {object}",
+            "[angle of] (minimum|minimal|least|smallest) [angle of] (deviation|deviation angle)",
+        ),
+    ),
+    Measure(
+        guide_aperture,
+        Unit.ONE,
+        (CORE, CLADDING),
+        quantity="numerical aperture of the light guide {object} [in {cladding}]",
+        rays=no_rays,
+        wordings=(
+            "numerical aperture of the light guide {object}",
+            "(numerical aperture|na) <of> (fibre|fiber|optical fibre|optical fiber|light guide|guide|waveguide|light pipe) [{object}]",
+            "(numerical aperture|na) <of> {object} (in|with) {cladding}",
+        ),
+    ),
+    Measure(
+        acceptance_angle,
+        Unit.ANGLE,
+        (CORE, CLADDING),
+        quantity="acceptance angle of the light guide {object} [in {cladding}]",
+        rays=no_rays,
+        wordings=(
+            "acceptance angle <of> {object}",
+            "[maximum|half] (acceptance angle|angle of acceptance) <of> "
+            "[fibre|fiber|optical fibre|optical fiber|light guide|guide|waveguide|light pipe] [{object}]",
+            "acceptance angle <of> {object} (in|with) {cladding}",
+        ),
+    ),
+    Measure(
+        stability,
+        Unit.ONE,
+        (FIRST, SECOND),
+        quantity="stability g1 g2 of the cavity of {first} and {second}",
+        senses=("stable up to 1", "unstable"),
+        rays=no_rays,
+        wordings=(
+            "stability of the cavity of {first} and {second}",
+            "[cavity|resonator] stability (of|between) {first} and {second}",
+            "stability [parameter|factor] [of the] (cavity|resonator) (of|between|from|with) {first} (and|to) {second}",
+            "is the (cavity|resonator) (of|between|from|with) {first} (and|to) {second} stable",
+            "(stability of|stable) (cavity|resonator)",
+            "(cavity|resonator) (stability|stable)",
+        ),
+    ),
+)
