@@ -22,7 +22,7 @@ GROUPS: Mapping[str, str] = {
     "after": "(after|of|behind|by|for|from|at|leaving)",
     "in": "(in|inside|within|at|of|by)",
     "reaches": "(reaches|reach|reaching|hit[s|ting]|arrive[s] at|arriving at|strike[s]|fall[s|ing] on|get[s] to|make[s] it to|"
-    "end[s] up (at|on)|land[s|ing] on|meet[s]|(come[s]|get[s]|go[es]) back to|return[s] to)",
+    "end[s] up (at|on)|go[es] to|land[s|ing] on|meet[s]|(come[s]|get[s]|go[es]) back to|return[s] to)",
     "number of": "(how many|number of|count)",
     "how much": "(how much [of [it]] [<light>])",
 }

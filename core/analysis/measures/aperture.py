@@ -74,7 +74,7 @@ MEASURES = (
         rays=_through,
         wordings=(
             "<number of> rays pass {aperture}",
-            "<number of> rays (go|pass|get|passing) [through] {aperture}",
+            "<number of> rays (go|pass|get|come|passing) [through] {aperture}",
             "<number of> rays through {aperture}",
         ),
     ),

@@ -178,6 +178,7 @@ ANGLES = (
             "(in|at) (which|what) (direction|angle) does light (leave|exit|come out of|go after|run after|travel after) {object}",
             "(in|at) (which|what) (direction|angle) does {source} (leave|exit|come out of|go after|run after|travel after) {object}",
             "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays) (leave|exit|come out)",
+            "[in|at|under] (which|what) (direction|angle) (does|do) (light|rays) (leave|exit|come out of) {object}",
             "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays|{source}) (leave|exit|come out of) {object} "
             "in [diffraction] order {order}",
             "[in|at|under] (which|what) (direction|angle) (does|do) (light|beam|rays|{source}) (leave|exit|come out of) {object} "
@@ -194,6 +195,12 @@ ANGLES = (
         rays=_of_both,
         wordings=(
             "angle between {source} and {other} in [diffraction] order {order} (after|behind|of|at) {object}",
+            "(angle|angular separation|angular distance) between {source} and {other} in {order} [diffraction] order "
+            "(after|behind|of|at) {object}",
+            "(angle|angular separation|angular distance) between {source} and {other} (after|behind|of|at) {object} "
+            "in [diffraction] order {order}",
+            "(angle|angular separation|angular distance) between {source} and {other} (after|behind|of|at) {object} "
+            "in {order} [diffraction] order",
             "angle between {source} and {other} (after|behind|leaving|when they leave|as they leave) {object}",
             "angle between the (beams|rays|light) of {source} and {other} (after|behind|leaving) {object}",
             "angular (separation|dispersion|distance) (of|between) {source} and {other} (after|behind|by|at|of) {object}",
@@ -225,7 +232,7 @@ ANGLES = (
         Unit.ONE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
-        quantity="f-number of {object} [for the light from {source}]",
+        quantity="f-number of {object} for the light [from {source}] that arrives",
         rays=through_rays,
         wordings=(
             "(f-number|f number|f-ratio|f ratio|f/number|focal ratio|f-stop|working f-number) <of> {object}",
@@ -245,7 +252,7 @@ ANGLES = (
             "[by] (how (much|far)|(what|which) angle) does {object} (deviate|deflect|bend|turn) [light|beam|rays]",
             "[by] (how (much|far)|(what|which) angle) does {object} (deviate|deflect|bend|turn) {source}",
             "[by] (how (much|far)|(what|which) angle) is {source} (deviated|deflected|bent|turned) (by|at|in) {object}",
-            "[by] (how (much|far)|(what|which) angle) is beam (deviated|deflected|bent|turned) (by|at|in) {object}",
+            "[by] (how (much|far)|(what|which) angle) is [light|beam|ray] (deviated|deflected|bent|turned) [(by|at|in) {object}]",
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",
             "how (much|far) {object} (deviates|deflects|bends|turns) [light]",
             "[by] how (much|far) {object} (deviate|deflect|bend|turn|refract) [light|beam|ray[s]]",
@@ -268,6 +275,7 @@ ANGLES = (
             "(of|by|through|behind|after) {object}",
             "[by] how (far|much) does {object} (displace|offset|shift) [light|beam|rays]",
             "[by] how (far|much) does {object} (displace|offset|shift) {source}",
+            "[by] how (far|much) {object} (displaces|offsets|shifts|displace|offset|shift) [light|beam|rays]",
             "[by] how (far|much) is (light|beam) (displaced|offset|shifted) [by {object}]",
         ),
     ),
@@ -295,6 +303,8 @@ SIZES = (
             "beam power (of|at|from) {object}",
             "<light> (of|in|into) [diffraction] order {order} (of|at|in|for|by|behind|from) {object}",
             "<how much> (goes|is|gets) (in|into) [diffraction] order {order} (of|at|in|for|by|behind|from) {object}",
+            "<how much> (goes|is|gets) (in|into) {order} [diffraction] order [(of|for|from) {source}]",
+            "<how much> (goes|is|gets) (in|into) {order} [diffraction] order (of|at|in|for|by|behind|from) {object}",
         ),
     ),
     Measure(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from core.analysis.geometry.straight import Floats, Rows
 from core.analysis.measures.light import ANGULAR_ROUNDING, ROUNDING, Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.incidence import incidences
+from core.kinds.glasses import GlassBody
 from core.trace.results.detectors import detector_readings
 from core.trace.results.result import DetectorReading
 
@@ -44,6 +47,24 @@ def incidence(light: Light, index: int, source: int | None = None) -> float:
     rows, weight = arriving_light(light, index, source)
     angle = incidences(light.result, light.scene, rows, light.disabled).angle
     return mean(angle, weight)
+
+
+def refraction(light: Light, index: int, source: int | None = None) -> float:
+    """Mean angle of refraction, weighted by power, of the arriving light that enters a body of glass."""
+    rows, weight = arriving_light(light, index, source)
+    if not all(isinstance(light.scene.optical[i], GlassBody) for i in light.members(index)):
+        raise Undefined(f"{light.title(index)} is no body of glass: it refracts no light.")
+    return mean_refraction(light, rows, weight)
+
+
+def mean_refraction(light: Light, rows: Rows, weight: Floats) -> float:
+    """The mean angle of refraction at the ends of some segments, by Snell's law, without those that are totally reflected."""
+    met = incidences(light.result, light.scene, rows, light.disabled)
+    sine = met.n_before / met.n_after * np.sin(np.radians(met.angle))
+    refracted = np.abs(sine) <= 1
+    if not weight[refracted].sum() > 0:
+        raise Undefined("All of the light is totally reflected.")
+    return mean(np.degrees(np.arcsin(sine[refracted])), weight[refracted])
 
 
 def least_incidence(light: Light, index: int, source: int | None = None) -> float:
@@ -214,6 +235,17 @@ MEASURES = (
             "[at] (what|which) [mean|average] angle (does light|do rays|does beam) "
             "(hit|reach|meet|strike|arrive at|fall on|enter|arrive on) {object} [at]",
             "[at] (what|which) [mean|average] angle does {source} (hit|reach|meet|strike|arrive at|fall on|enter|arrive on) {object} [at]",
+        ),
+    ),
+    Measure(
+        refraction,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        quantity="mean angle of refraction where light [from {source}] enters {object}",
+        rays=Light.arriving,
+        wordings=(
+            "[mean|average] (angle of refraction|refraction angle|refracted angle) [of light] (at|in|inside|into|of) {object}",
+            "[at] (what|which) angle is light refracted (at|in|inside|into|by) {object}",
         ),
     ),
     Measure(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.geometry.straight import Rows
-from core.analysis.measures.detector import mean
+from core.analysis.measures.detector import mean, mean_refraction
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.paths.path_pattern import InvalidPattern, read_pattern
@@ -11,6 +11,7 @@ from core.analysis.rays.incidence import incidences
 from core.analysis.rays.ray_queries import InvalidDirection, rays_crossing
 from core.analysis.scene.traced_outline import as_traced
 from core.errors import in_quotes
+from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.document import EdgeLabels
 from core.scene.labels import LabelledEdge, edge_labelled
@@ -46,6 +47,15 @@ def edge_incidence(light: Light, edge: str, source: int | None = None) -> float:
     rows = _arriving(light, edge, source)
     weight = light.weights(rows, f"light{light.whose(source)} arrives at {in_quotes(edge, 80)}", arriving=True)
     return mean(incidences(light.result, light.scene, rows, light.disabled).angle, weight)
+
+
+def edge_refraction(light: Light, edge: str, source: int | None = None) -> float:
+    """Mean angle of refraction, weighted by power, of the light that arrives at one edge of a body, from either side, and goes through."""
+    rows = _arriving(light, edge, source)
+    if not isinstance(body := edge_at(light.scene, edge, light.edge_labels)[0], GlassBody):
+        raise Undefined(f"{in_quotes(body.title)} is no body of glass: it refracts no light.")
+    weight = light.weights(rows, f"light{light.whose(source)} arrives at {in_quotes(edge, 80)}", arriving=True)
+    return mean_refraction(light, rows, weight)
 
 
 def edge_at(scene: Scene, text: str, edge_labels: EdgeLabels) -> tuple[SceneObject, LabelledEdge]:
@@ -113,6 +123,14 @@ MEASURES = (
             "[at] (what|which) [mean|average] angle (does light|do rays|does beam) (hit|reach|meet|strike|arrive at|fall on) {body_edge}",
             "[at] (what|which) [mean|average] angle does {source} (hit|reach|meet|strike|arrive at|fall on) {body_edge}",
         ),
+    ),
+    Measure(
+        edge_refraction,
+        Unit.ANGLE,
+        (EDGE, SOURCE),
+        quantity="mean angle of refraction at {body_edge} [of the light from {source}]",
+        rays=_arriving,
+        wordings=("[mean|average] (angle of refraction|refraction angle|refracted angle) [of light] (at|on|of|for) {body_edge}",),
     ),
     Measure(
         entering,

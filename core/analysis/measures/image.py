@@ -224,6 +224,7 @@ MEASURES = (
         wordings=(
             "[lateral|transverse|linear] (magnification|enlargement) <of> {object}",
             "how much does {object} (magnify|enlarge)",
+            "(image|image size|size of image) (compared to|compared with|relative to) [the] object [(of|by|behind) {object}]",
         ),
         signed=True,
     ),

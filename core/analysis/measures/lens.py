@@ -132,8 +132,11 @@ MEASURES = (
         senses=("", "virtual: before that surface"),
         wordings=(
             "distance of the [best] focus (from|after|behind) {object}",
-            "how far (behind|after|from) {object} is [best] focus",
-            "how far [is] [best] focus (behind|after|from) {object}",
+            "how far (behind|after|from) {object} is [best] (focus|focal point)",
+            "how far [is] [best] (focus|focal point) (behind|after|from) {object}",
+            "how far (behind|after|from) {object} (focuses|is focused|converges) [light|beam]",
+            "(in|at) (what|which) distance (behind|after|from) {object} (is|does) [light|beam] [is] (focused|focus|converge)",
+            "(in|at) (what|which) distance (behind|after|from) {object} [light|beam] (is focused|focuses|converges)",
         ),
     ),
     Measure(

@@ -82,7 +82,10 @@ MEASURES = (
         (ANY, SOURCE),
         quantity="number of total reflections [at {object} [of the light from {source}]]",
         rays=_reflected,
-        wordings=("<number of> total [internal] reflections [are there|occur|happen|take place] [<in> {object}]",),
+        wordings=(
+            "<number of> total [internal] reflections [are there|occur|happen|take place] [<in> {object}]",
+            "<number of> total [internal] reflections (does|do) (light|it|rays|a ray) (make|have|undergo|suffer) [<in> {object}]",
+        ),
     ),
     Measure(
         most_total_reflections,

@@ -23,7 +23,7 @@ NOUNS: Mapping[str, tuple[type[SceneObject], ...]] = {
     "mirror": (Reflector, CurveMirror, ParamMirror), "splitter": (BeamSplitter,), "screen": (Detector,), "detector": (Detector,),
     "camera": (Detector,), "sensor": (Detector,), "grating": (Grating,), "source": (Source,), "laser": (Source,), "lamp": (Source,),
     "beam": (Source,), "blocker": (Blocker, CircleBlocker), "baffle": (Blocker, CircleBlocker), "wall": (Blocker, CircleBlocker),
-    "aperture": (Aperture,), "iris": (Aperture,), "stop": (Aperture,),
+    "aperture": (Aperture,), "iris": (Aperture,), "stop": (Aperture,), "pinhole": (Aperture,),
 }  # fmt: skip
 """Nouns for an object that is not named: they refer to the only object of one of the kinds, the first kind that the scene has."""
 _SOURCE_NOUNS = tuple(noun for noun, kinds in NOUNS.items() if kinds == (Source,))
@@ -59,6 +59,8 @@ DETERMINED = (
 _NOT_POSSESSED = r"(?!(?:and|or|but|if|when|from|for|at|in|on|with|without|to|by|after|behind)\b)"
 _VARIED = "angle|tilt|focal length|refractive index|index|thickness|radius|x|y|wavelength|divergence"
 """What a study varies of the only object of a question: how something depends on its angle."""
+_UNITS = "mm|cm|µm|um|nm|microns|millimet(?:er|re)s|centimet(?:er|re)s|inches|degrees|mrad"
+"""Units in which a question asks for a length or an angle: how many mm."""
 _POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
 
 
@@ -129,6 +131,10 @@ class Marks:
         marked = re.sub(
             rf"\b(what|which) ({_POSSESSED}) do(?:es)? (?:the )?({OBJECT}|(?:{'|'.join(NOUNS)})) have\b", r"\1 is \2 of \3", marked
         )
+        marked = re.sub(
+            rf"\b(what|which) ({_POSSESSED}) has (?:the )?({OBJECT}|(?:{'|'.join(NOUNS)}))(?= ?[?]?$)", r"\1 is \2 of \3", marked
+        )
+        marked = re.sub(rf"\bhow many ({_UNITS})\b(.*?)( ?[?.]*)$", r"how far\2 in \1\3", marked)
         marked = re.sub(r"\b(?:how (?:many|much)|what) (?:percent|per cent|%)(?= of\b)", "what percentage", marked)
         marked = re.sub(r"[\"“”„‘`]|(?<!\w)'|'(?!\w)|[?!]", " ", marked)
         marked = re.sub(r"\(([-+−\d][^()]*)\)", r" \1 ", marked)
@@ -152,6 +158,8 @@ class Marks:
             before_name = re.match(f" {MARK}", match.string[match.end() :])
             if before_name or (literal and match[0] in vocabulary):
                 return match[0]
+            if match[0] in SYSTEM_NOUNS and re.search(r"\b(?:as|named|called|into)(?: an?)? $", match.string[: match.start()]):
+                return match[0]  # the name of a new group
             meant: Named | None = object_meant(match[0], document, vocabulary)
             if meant is None and match[0] in SYSTEM_NOUNS:
                 meant = _system(match[0], document)

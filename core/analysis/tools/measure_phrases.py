@@ -61,6 +61,7 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
         ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",),
         ("focus", "focus_x", "focus_y", "spot_rms"): (
+            "where (does|do|is) {source} [come to a] (focus|focused|converge) [(behind|after|by|of) {object}]",
             "(where is|where|how far is|how far) [the] [best] focus (of|behind|after|from|for) {object}",
             "[best] focus (of|behind|after|from|for) {object}",
         ),
@@ -71,11 +72,18 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "is the (outgoing|outcoming|exiting|emerging|output) (light|beam) (collimated|parallel) [(after|behind|of|from) {object}]",
             "is the (outgoing|outcoming|exiting|emerging|output) (light|beam) (of|after|behind|from) {object} (collimated|parallel)",
             "(is|are) [the] (light|beam|rays) (collimated|parallel) [after {object}]",
+            "is the (light|beam) (leaving|after|behind|from) {object} (converging|diverging|convergent|divergent) "
+            "[or (converging|diverging|convergent|divergent|parallel)]",
+            "does the (light|beam) (converge|diverge) (after|behind) {object}",
         ),
         ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "<how much> (is|gets) lost (in|at|by|on|inside) {object}"),
         ("absorbed", "reflected", "transmitted"): (  # a mirror absorbs nothing, and stops light all the same
             "<how much> (is|gets) (stopped|blocked) (by|in|at|on|inside) {object}",
             "<how much> does {object} (stop|block)",
+        ),
+        ("absorbed", "share"): (
+            "<share> of the <light> (is|gets) (stopped|blocked|absorbed) (by|in|at|on) {object}",
+            "<share> of the <light> does {object} (stop|block|absorb)",
         ),
         ("distance", "gap"): (
             "how far is {first} from {second}",
@@ -199,6 +207,7 @@ def _for_each_source(said: Clauses) -> Understanding:
 
 
 def _asked(said: Clauses, source: SceneObject | None, units: bool) -> Understanding:
+    said.take("ratio(?= of| )(?: of)?") if said.has(_WRITTEN) else None
     if source is None and (expressions := said.take(_WRITTEN)) is not None:
         return _written(said, expressions[0])
     said.take(r"how (?:large|big|great|high|small|low|strong) (?:is|are)")

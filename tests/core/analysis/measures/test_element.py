@@ -128,3 +128,21 @@ def test_mirrors_that_do_not_face_each_other_form_no_cavity() -> None:
     wall = Blocker(p1=Point(50, -20), p2=Point(50, 20), name="M2")
     (found,) = values("stability(M1, M2)", hollow(0, 100, "M1", 1), wall)
     assert "no mirror" in found.reason
+
+
+def test_the_angle_of_refraction_is_that_of_snells_law() -> None:
+    half = math.radians(APEX / 2)
+    for angle in (5.0, 20.0):
+        (found, at_edge) = values("refraction(Prism); edge_refraction(Prism:W)", prism(1.5), ray(angle))
+        incidence = half + math.radians(angle)  # the normal of the left face points up by half the apex angle, away from the light
+        assert found.value == pytest.approx(math.degrees(math.asin(math.sin(incidence) / 1.5)))
+        assert at_edge.value == pytest.approx(found.value, abs=0.5)  # with weak light from inside
+    (mirror,) = values("refraction(M2)", FLAT, SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Ray"))
+    assert "refracts no light" in mirror.reason
+
+
+def test_the_brightest_ray_is_the_strongest_that_arrives() -> None:
+    wall = Blocker(p1=Point(100, -50), p2=Point(100, 50), name="Wall")
+    rays = [SingleRay(p1=Point(0, y), p2=Point(1, y), brightness=power, name=f"Ray {y}") for y, power in ((0, 0.3), (10, 0.7), (20, 0.7))]
+    (found,) = values("strongest_ray(Wall)", wall, *rays)
+    assert found.value == pytest.approx(0.7)

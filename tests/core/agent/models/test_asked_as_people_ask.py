@@ -1,0 +1,107 @@
+"""Questions in the words of students and engineers, also in poor English, with answers by closed forms or what could be asked instead."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.agent.by_hand.ask import ask
+from core.agent.models.keywords import understand
+from core.agent.models.suggestions import near, questions
+from core.kinds.blockers import Aperture
+from core.kinds.detectors import Detector
+from core.kinds.glasses import Glass
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import Mirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import Beam, PointSource, SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.session import Session
+from core.shapes.point import Point, Vertex
+
+
+def scene(*objects: SceneObject, **settings: object) -> Document:
+    return Document(scene=Scene.of(objects).with_settings(color_mode="linear", **settings))
+
+
+LENS = IdealLens(p1=Point(0, -25), p2=Point(0, 25), focal_length=100.0, name="Lens")
+SCREEN = Detector(p1=Point(300, -60), p2=Point(300, 60), name="Screen")
+IMAGING = scene(LENS, PointSource(x=-150, y=0, name="Lamp"), SCREEN, ray_mode_density=1.0)
+PRISM = Glass(path=(Vertex(-50, 50), Vertex(50, 50), Vertex(0, 50 - 50 * math.sqrt(3))), ref_index=1.5, name="Prism")
+PRISMATIC = scene(PRISM, SingleRay(p1=Point(-100, 30), p2=Point(-99, 29.6), name="Ray"), SCREEN)
+GRATING = DiffractionGrating(p1=Point(0, -20), p2=Point(0, 20), line_density=300, name="Grating")
+COLOURS = [
+    SingleRay(p1=Point(-50, y), p2=Point(-49, y), wavelength=nm, name=name) for y, nm, name in ((0, 500, "Blue"), (0.001, 600, "Red"))
+]
+SPECTRAL = scene(GRATING, *COLOURS, SCREEN, simulate_colors=True)
+IRIS = Aperture(p1=Point(0, -50), p2=Point(0, 50), p3=Point(0, -5), p4=Point(0, 5), name="Iris")
+STOPPED = scene(IRIS, Beam(p1=Point(-50, -20), p2=Point(-50, 20), name="Laser"), SCREEN, ray_mode_density=1.0)
+DARK = scene(PRISM, LENS, SCREEN)
+
+
+def answer(question: str, document: Document) -> str:
+    found = ask(Session(document), question)
+    assert not found.error, found.error
+    return found.text
+
+
+@pytest.mark.parametrize(
+    ("document", "question", "says"),
+    [
+        (IMAGING, "where does the light focus?", "Best focus 300 mm after the last surface of Lens"),
+        (IMAGING, "where do the rays cross?", "Best focus 300 mm after"),
+        (IMAGING, "Where is the image?", "Lens forms a real image of Lamp 300 mm after"),
+        (IMAGING, "how many cm is the image from the lens", "is 30 cm"),
+        (IMAGING, "what is the focal length in inches", f"is {100 / 25.4:.6g} in"),
+        (STOPPED, "time of flight", f"is {350e-3 / 299_792_458 * 1e12:.6g} ps"),
+        (STOPPED, "how long does light take from Laser to Screen in ns", f"is {350e-3 / 299_792_458 * 1e9:.6g} ns"),
+        (PRISMATIC, "What is the minimum deviation of the prism?", f"is {math.degrees(2 * math.asin(0.75)) - 60:.6g}°"),
+        (PRISMATIC, "apex angle", "The refracting angle of Prism is 60°"),
+        (SPECTRAL, "angle of the first order for Red", f"is -{math.degrees(math.asin(0.18)):.6g}°, clockwise"),
+        (SPECTRAL, "angular separation between Blue and Red in first order after Grating",
+         f"is {math.degrees(math.asin(0.18) - math.asin(0.15)):.6g}°"),
+        (SPECTRAL, "how far apart are Blue and Red on the screen", "of light in the orders -1, 0 and 1 together"),
+        (SPECTRAL, "what wavelength has Blue", "wavelength 500 nm"),
+        (STOPPED, "what fraction of the light is blocked by the iris", "(75 %)"),
+        (STOPPED, "how much light goes to Screen", "(25 %)"),
+        (STOPPED, "how many percent of the light hit Screen", "(25 %)"),
+        (STOPPED, "which ray is brightest at the detector?", "The largest power of one ray that arrives at Screen is "),
+    ],
+)  # fmt: skip
+def test_a_common_question_is_answered_right(document: Document, question: str, says: str) -> None:
+    assert says in answer(question, document)
+
+
+def test_a_question_without_its_object_is_completed() -> None:
+    mirrors = [Mirror(p1=Point(x, -20), p2=Point(x + 40, 20), name=name) for x, name in ((100, "M1"), (200, "M2"))]
+    document = scene(*mirrors, SingleRay(p1=Point(0, 0), p2=Point(1, 0), name="Ray"))
+    assert understand("which direction does the light leave", document).problem == "Which object? There are: M1, M2."
+    suggested = near("which direction does the light leave", document)
+    assert suggested == ("Which direction does the light leave M1?", "Which direction does the light leave M2?")
+    assert all(understand(s, document).tool == "measure_xml" for s in suggested)
+
+
+@pytest.mark.parametrize("question", ["where is the ligth", "how many reys", "power please", "which beem", "brightest", "losses of power"])
+def test_without_a_source_no_question_about_light_is_suggested(question: str) -> None:
+    for suggested in (*near(question, DARK), *questions(DARK)):
+        found = understand(suggested, DARK)
+        measures = (found.arguments or {}).get("measures", "")
+        assert found.tool in ("describe_scene_xml", "describe_edges_xml", "refractive_index_xml", "fresnel_xml", "nested_bodies_xml",
+                              "find_glass", "read_objects", "change_scene", "compare") or measures.startswith(
+            ("distance", "gap", "axial_gap", "nominal_focal_length", "guide_aperture", "acceptance_angle", "stability")
+        ), (suggested, found)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ["doublet", "triplet", "telescope", "assembly"])
+def test_a_group_may_be_named_by_a_noun_for_groups(name: str) -> None:
+    found = understand(f"group Lens and Screen as {name}", DARK)
+    assert found.tool == "change_scene"
+    assert found.arguments == {"changes": [{"group": ["Lens", "Screen"], "as": name.capitalize()}]}
+
+
+def test_a_unit_of_another_dimension_is_refused() -> None:
+    assert "in cm" in understand("power at Screen in cm", IMAGING).problem
+    assert understand("focal length of Lens in furlongs", IMAGING).tool == ""
