@@ -10,7 +10,7 @@ import threading
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QImage
-from PySide6.QtWidgets import QDialogButtonBox
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from core.errors import RaybenchError
 from core.files.document_file import document_from_json, document_to_json, load_document, save_document
@@ -185,3 +185,17 @@ def test_the_dialog_edits_place_scale_and_opacity(open_window, qtbot, tmp_path):
     (dialog,) = window.findChildren(BackgroundDialog)
     qtbot.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
     assert window.document.document.background is None
+
+
+def test_enter_takes_the_picture_that_was_chosen(open_window, qtbot, tmp_path, monkeypatch):
+    path = tmp_path / "bench.raybench"
+    save_document(lamp(), path)
+    window = open_window(path)
+    chosen = str(tmp_path / red_picture(tmp_path))
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *a, **k: (chosen, ""))
+    window.actions_by_id["view.background"].trigger()
+    (dialog,) = window.findChildren(BackgroundDialog)
+    dialog.activateWindow()
+    qtbot.keyClick(dialog.choose, Qt.Key.Key_Space)
+    qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Return)
+    assert window.document.document.background == Background("red.png")
