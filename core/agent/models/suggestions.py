@@ -56,7 +56,8 @@ MOST_WORDS = 3
 def questions(document: Document) -> tuple[str, str, str]:
     """Three questions about a scene, in its own names: about its detector, its focus, its glass, and where its light is lost; without
     sources, about its objects alone."""
-    objects = [o for o in document.scene.objects if o.key not in document.disabled]
+    own = [o for o in document.scene.objects if o.key not in document.disabled]
+    objects = [*own, *(part for o in own for part in document.scene.parts_of(o) if part is not o)]
     has_sources = _has_sources(document)
     about = _about_light(objects, document.groups) if has_sources else _about_objects(objects)
     first, second, third = [*list(dict.fromkeys(about))[:2], *(OF_ANY_LIGHT if has_sources else WITHOUT_LIGHT)][:3]

@@ -30,9 +30,11 @@ from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
+from core.kinds.module_instance import ModuleObj
 from core.kinds.sources import Beam, PointSource, SingleRay
 from core.scene.changes import AddPreset
 from core.scene.document import Document
+from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point, Vertex
@@ -163,6 +165,20 @@ def test_the_focus_of_an_achromat_is_asked_of_the_whole() -> None:
     assert understand("Where is the focus of Achromat?", document).tool
     single = AddPreset("BiconvexLens").apply(Document(scene=Scene.of([LIT])))
     assert f"Where is the focus of {single.scene.objects[1].title}?" in questions(single)
+
+
+def test_light_of_a_module_is_asked_about_as_any_other() -> None:
+    parts = [
+        {"type": "SingleRay", "p1": {"x": "`x_1`", "y": "`y_1`"}, "p2": {"x": "`x_1+1`", "y": "`y_1`"}},
+        {"type": "IdealLens", "name": "Relay", "p1": {"x": "`x_1+50`", "y": "`y_1-20`"}, "p2": {"x": "`x_1+50`", "y": "`y_1+20`"}},
+    ]
+    lamp = Module.from_json("Lamp", {"numPoints": 1, "params": [], "vars": [], "objs": parts})
+    screen = Detector(name="Screen", p1=Point(200, -50), p2=Point(200, 50))
+    scene = Scene.of([ModuleObj(name="Head", module="Lamp", points=(Point(0, 0),)), screen], modules={"Lamp": lamp})
+    document = Document(scene=scene)
+    assert questions(document) == ("Which rays reach Screen?", "Where is the focus of Head/Relay?", "Where does the light go?")
+    for question in questions(document):
+        assert understand(question, document).tool, question
 
 
 def test_without_light_nothing_is_asked_about_rays() -> None:
