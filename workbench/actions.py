@@ -35,6 +35,7 @@ from workbench.window.conditions import (
     ANSWERING,
     DELETABLE,
     DONE,
+    EDGES_SELECTED,
     GROUPED,
     HAS_CONVERSATION,
     HIDDEN,
@@ -215,6 +216,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("edit.duplicate", "Duplicate", "Edit", "Ctrl+D", editing.duplicate, SELECTED),
     Action("edit.rename", "Rename", "Edit", "F2", pages.rename, ONE_SELECTED,
            shortcut_scopes=CANVAS),  # the tree handles F2 itself
+    Action("edit.label_edges", "Label edges…", "Edit", None, Lazy("dialogs.edge_dialog", "ask_edge_labels"), EDGES_SELECTED),
     Action("edit.delete", "Delete", "Edit", "Del", editing.delete, DELETABLE, shortcut_scopes=CANVAS_AND_TREE, also=("Backspace",)),
     Action("edit.arrow", "Select and move", "Edit", "V", lambda w: w.canvas.choose_kind(None), icon="arrow",
            checked=lambda w: not w.canvas.kind and not w.canvas.measurement, shortcut_scopes=CANVAS_AND_TREE, separated=True),

@@ -28,6 +28,7 @@ ALWAYS = Condition(lambda w: True)
 OBJECTS = Condition(lambda w: bool(w.document.scene.objects), "The scene has no objects.")
 SELECTED = Condition(lambda w: bool(w.selection.keys), "Select an object first.")
 ONE_SELECTED = Condition(lambda w: len(w.selection.keys) == 1, "Select one object first.")
+EDGES_SELECTED = Condition(lambda w: _has_edges(w), "Select one object with edges, such as a glass, first.")
 SEVERAL_SELECTED = Condition(lambda w: len(w.selection.keys) > 1, "Select two objects or more first.")
 THREE_SELECTED = Condition(lambda w: len(w.selection.keys) > 2, "Select three objects or more first.")
 DELETABLE = Condition(lambda w: bool(w.selection.keys or w.selection.measurements), "Select an object or a measurement first.")
@@ -42,3 +43,9 @@ TRACING = Condition(lambda w: w.service.busy, "Nothing is being traced.")
 HAS_CONVERSATION = Condition(lambda w: bool(w.chat_dock.exchanges), "Nothing has been asked yet.")
 ANSWERING = Condition(lambda w: w.chat_dock.busy, "No question is being answered.")
 PROGRAMS_ALLOWED = Condition(lambda w: w.chat_dock.programs.address is not None, "Let programs connect first.")
+
+
+def _has_edges(w: MainWindow) -> bool:
+    """Whether the selection is one object whose edges can be labelled."""
+    obj = w.document.scene.get(next(iter(w.selection.keys))) if len(w.selection.keys) == 1 else None
+    return obj is not None and obj.has_edge_table

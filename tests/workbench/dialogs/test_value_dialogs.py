@@ -7,6 +7,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialogButtonBox
 from window_state import select
 
+from core.scene.changes import Delete
+from core.scene.labels import labelled_edges
+from workbench.dialogs.edge_dialog import EdgeDialog
 from workbench.dialogs.value_dialog import ValueDialog
 
 
@@ -32,3 +35,61 @@ def test_what_is_typed_after_a_dialog_opens_replaces_what_its_field_holds(window
     qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Tab)
     assert QApplication.focusWidget() in dialog.findChild(QDialogButtonBox).buttons()
     dialog.reject()
+
+
+def edge_dialog(window, qtbot, name):
+    select(window, name)
+    window.activateWindow()
+    qtbot.waitUntil(window.isActiveWindow)
+    window.actions_by_id["edit.label_edges"].trigger()
+    (dialog,) = window.findChildren(EdgeDialog)
+    qtbot.waitUntil(dialog.isActiveWindow)
+    return dialog
+
+
+def test_edges_are_labelled_in_one_step_and_a_label_is_taken_back(window, qtbot):
+    dialog = edge_dialog(window, qtbot, "Main Prism")
+    assert [field.accessibleName() for field in dialog.fields.values()] == [f"Label of edge {short}" for short in shorts(window)]
+    first, second = list(dialog.fields.values())[:2]
+    assert first.hasFocus()
+    qtbot.keyClicks(first, "Entrance")
+    qtbot.keyClick(first, Qt.Key.Key_Tab)
+    assert second.hasFocus(), "Tab goes from edge to edge"
+    qtbot.keyClicks(second, "Exit")
+    qtbot.keyClick(second, Qt.Key.Key_Return)
+    prism = window.document.scene.objects[1]
+    assert window.document.document.edge_labels == {prism.key: dict(zip(list(dialog.fields)[:2], ("Entrance", "Exit"), strict=True))}
+    assert len(window.document.session.history.done) == 1
+    qtbot.waitUntil(lambda: not window.findChildren(EdgeDialog))
+    again = edge_dialog(window, qtbot, "Main Prism")
+    field = next(f for f in again.fields.values() if f.text() == "Exit")
+    field.setFocus()
+    field.selectAll()
+    qtbot.keyClick(field, Qt.Key.Key_Delete)
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert list(window.document.document.edge_labels[prism.key].values()) == ["Entrance"]
+
+
+def test_a_label_for_an_object_that_went_is_refused_in_the_dialog(window, qtbot):
+    dialog = edge_dialog(window, qtbot, "Main Prism")
+    window.document.change(Delete("Main Prism"))
+    field = next(iter(dialog.fields.values()))
+    qtbot.keyClicks(field, "Entrance")
+    qtbot.keyClick(field, Qt.Key.Key_Return)
+    assert dialog.reason.text()
+    assert dialog.isVisible()
+    dialog.reject()
+
+
+def test_only_what_has_edges_can_have_them_labelled(window):
+    action = window.actions_by_id["edit.label_edges"]
+    select(window, "Lamp")
+    assert not action.isEnabled()
+    select(window, "Main Prism", "Screen")
+    assert not action.isEnabled()
+    select(window, "Screen")
+    assert action.isEnabled()
+
+
+def shorts(window):
+    return [edge.short for edge in labelled_edges(window.document.scene.objects[1])]
