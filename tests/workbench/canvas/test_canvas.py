@@ -14,7 +14,9 @@ from window_state import named, selected, steps
 
 from core.files.scene_json import scene_from_json
 from core.kinds.decorations import Handle
+from core.kinds.detectors import Detector
 from core.kinds.mirrors import Mirror
+from core.kinds.sources import PointSource
 from core.scene.changes import Delete, Move, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.document import Document
@@ -319,6 +321,28 @@ def test_delete_and_duplicate(window, mouse, qtbot):
     assert len(window.document.scene.objects) == 4
     assert steps(window) == ["Main Prism duplicated as Main Prism 2", "Main Prism 2 deleted"]
     assert selected(window) == set()
+
+
+def bulb_and_screen():
+    objects = [PointSource(name="Bulb", x=100, y=200), Detector(name="Screen", p1=Point(300, 100), p2=Point(300, 300))]
+    return Document(scene=Scene.of(objects))
+
+
+def test_a_point_source_is_copied_by_its_only_point(open_window, hand):
+    window = open_window(bulb_and_screen())
+    hand(window.canvas).drag((100, 200), (140, 240), CTRL)
+    objects = window.document.scene.objects
+    assert [(o.x, o.y) for o in objects if isinstance(o, PointSource)] == [(100, 200), pytest.approx((140, 240), abs=1)]
+    assert window.selection.keys == {objects[-1].key}
+
+
+def test_a_selection_is_dragged_by_the_only_point_of_one_of_its_objects(open_window, hand):
+    window = open_window(bulb_and_screen())
+    window.actions_by_id["edit.select_all"].trigger()
+    hand(window.canvas).drag((100, 200), (140, 240))
+    bulb, screen = window.document.scene.objects
+    assert (bulb.x, bulb.y) == pytest.approx((140, 240), abs=1)
+    assert tuple(screen.p1) == pytest.approx((340, 140), abs=1)
 
 
 def test_the_place_of_a_handle_is_typed_after_a_double_click(window, mouse, qtbot):

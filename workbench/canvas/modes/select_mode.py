@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QPointF, Qt
 
 from core.errors import in_quotes
+from core.scene.control_points import control_points
 from core.scene.hit_test import BodyHit, ControlHit, Hit
 from core.scene.locks import is_locked, movable
 from workbench.canvas import picking
@@ -111,13 +112,15 @@ class SelectMode:
         if is_locked(scene, obj):
             view.document.failed.emit(f"{in_quotes(obj.title)} is locked and cannot be moved. Unlock it in its properties.")
             return None
-        if isinstance(hit, ControlHit):
+        copies = bool(modifiers & Modifiers.ControlModifier)
+        whole = (copies or len(selection.keys) > 1) and len(control_points(obj)) == 1  # its only point is all there is to hold it by
+        if isinstance(hit, ControlHit) and not whole:
             return MoveControl(view, start, obj, hit.control)
         keys = movable(scene, selection.keys)
         if not keys:
             view.document.failed.emit(f"{in_quotes(obj.title)} has no points to be moved by. Change it in its properties.")
             return None
-        return (MoveCopy if modifiers & Modifiers.ControlModifier else MoveObjects)(view, start, keys)
+        return (MoveCopy if copies else MoveObjects)(view, start, keys)
 
     def _click(self, at: QPointF, hit: Hit | None, modifiers: Modifiers) -> None:
         """Select the clicked object; without one, or with Alt inside a glass, the ray."""
