@@ -160,7 +160,7 @@ class CropBox(Decoration):
     transparent: bool = flag(False, "Transparent")
 
 
-class HeldPoint(NamedTuple):
+class GroupedPoint(NamedTuple):
     """A point of another object that a handle moves: the object's index in the scene, where the point is, and the format's name of the
     point, which is the number of an end (``part``) or of a ``corner``."""
 
@@ -172,8 +172,9 @@ class HeldPoint(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class Handle(SceneObject):
-    """A handle that moves a group: whole objects, and points of others. It counts as an optical object in the format's order, but does not
-    affect light. ``objIndices`` are the indices of the objects in the scene, ``controlPoints`` the points."""
+    """A control point of a group, in the file format's name for it: dragging it moves whole objects, and points of others. It counts as an
+    optical object in the format's order, but does not affect light. ``objIndices`` are the indices of the objects in the scene,
+    ``controlPoints`` the points."""
 
     label: ClassVar[str] = "Handle"
     has_edge_table: ClassVar[bool] = False
@@ -193,36 +194,36 @@ class Handle(SceneObject):
     not_done: bool = flag(False, "Unfinished")
 
     @property
-    def held_objects(self) -> tuple[int, ...]:
+    def grouped_objects(self) -> tuple[int, ...]:
         """The indices of the objects that it moves as a whole."""
         return tuple(i for i in _items(self.obj_indices) if _is_index(i))
 
     @property
-    def held_points(self) -> tuple[HeldPoint, ...]:
+    def grouped_points(self) -> tuple[GroupedPoint, ...]:
         """The points that it moves; entries that cannot be read are left out."""
-        return tuple(held for entry in _items(self.control_points) if (held := _held(entry)) is not None)
+        return tuple(grouped for entry in _items(self.control_points) if (grouped := _grouped_point(entry)) is not None)
 
     def retargeted(self, indices: Mapping[int, int]) -> Self:
         """The handle for a scene in which the objects with the indices that are keys have the indices that are values; what is not among
-        them is not held any longer. What cannot be read is kept."""
+        them leaves the group. What cannot be read is kept."""
         objects = self.obj_indices
         if isinstance(objects, list | tuple):
             objects = tuple(indices.get(i) if _is_index(i) else i for i in objects if not _is_index(i) or i in indices)
         points = []
         for entry in _items(self.control_points):
-            held = _held(entry)
-            if held is None:
+            grouped = _grouped_point(entry)
+            if grouped is None:
                 points.append(entry)
-            elif held.target in indices:
-                points.append({**entry, "targetObjIndex": indices[held.target]})
+            elif grouped.target in indices:
+                points.append({**entry, "targetObjIndex": indices[grouped.target]})
         listed = isinstance(self.control_points, list | tuple)
         return dataclasses.replace(self, obj_indices=objects, control_points=tuple(points) if listed else self.control_points)
 
     def with_points_at(self, at: Sequence[Point]) -> Self:
-        """The handle with other positions of its `held_points`."""
+        """The handle with other positions of its `grouped_points`."""
         positions, points = iter(at), list(_items(self.control_points))
         for i, entry in enumerate(points):
-            if _held(entry) is not None:
+            if _grouped_point(entry) is not None:
                 x, y = next(positions)
                 points[i] = {**entry, "newPoint": {"x": x, "y": y}}
         return dataclasses.replace(self, control_points=tuple(points)) if points else self
@@ -236,13 +237,13 @@ def _is_index(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
-def _held(entry: Any) -> HeldPoint | None:
+def _grouped_point(entry: Any) -> GroupedPoint | None:
     """A point of the JSON of a handle; None if it cannot be read."""
     match entry:
         case {"targetObjIndex": target, "newPoint": {"x": int() | float() as x, "y": int() | float() as y}} if _is_index(target):
             about = entry.get("dragContext")
             context = about if isinstance(about, Mapping) else {}
-            return HeldPoint(target, Point(float(x), float(y)), context.get("part"), context.get("index")) if is_usable(x + y) else None
+            return GroupedPoint(target, Point(float(x), float(y)), context.get("part"), context.get("index")) if is_usable(x + y) else None
     return None
 
 
@@ -328,7 +329,7 @@ def _drawing_transformed(obj: Drawing, by: Similarity) -> Drawing:
 
 def _handle_transformed(obj: Handle, by: Similarity) -> Handle:
     new: Handle = by_fields(obj, by)
-    return new.with_points_at([by.point(held.at) for held in obj.held_points])
+    return new.with_points_at([by.point(grouped.at) for grouped in obj.grouped_points])
 
 
 def _frame_transformed(obj: CropBox, by: Similarity) -> CropBox:

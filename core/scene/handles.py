@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from core.kinds.decorations import Handle, HeldPoint
+from core.kinds.decorations import GroupedPoint, Handle
 from core.kinds.object import SceneObject
 from core.scene.control_points import ControlPoint, control_points
 from core.scene.scene import Scene
@@ -32,8 +32,8 @@ def with_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
         obj = waiting.pop()
         if not isinstance(obj, Handle):
             continue
-        joined = [scene.objects[i] for i in obj.held_objects if i < len(scene.objects)]
-        for held, control in zip(obj.held_points, held_controls(scene, obj), strict=True):
+        joined = [scene.objects[i] for i in obj.grouped_objects if i < len(scene.objects)]
+        for held, control in zip(obj.grouped_points, grouped_controls(scene, obj), strict=True):
             if control is not None:
                 target = scene.objects[held.target]
                 of_target = points.setdefault(target.key, {})
@@ -45,12 +45,12 @@ def with_groups(scene: Scene, objects: Iterable[SceneObject]) -> Moved:
     return Moved(tuple(whole.values()), {key: tuple(held.values()) for key, held in points.items() if key not in whole})
 
 
-def held_controls(scene: Scene, handle: Handle) -> list[ControlPoint | None]:
-    """For each of a handle's `held_points`, the control point that it is; None if there is none."""
-    return [_control(scene, held) for held in handle.held_points]
+def grouped_controls(scene: Scene, handle: Handle) -> list[ControlPoint | None]:
+    """For each of a handle's `grouped_points`, the control point that it is; None if there is none."""
+    return [_control(scene, held) for held in handle.grouped_points]
 
 
-def _control(scene: Scene, held: HeldPoint) -> ControlPoint | None:
+def _control(scene: Scene, held: GroupedPoint) -> ControlPoint | None:
     """The control point at the held position; if its object was changed since, the one with the held name."""
     controls = control_points(scene.objects[held.target]) if held.target < len(scene.objects) else ()
     near = SAME_POINT * (1.0 + max(abs(held.at.x), abs(held.at.y)))
@@ -58,7 +58,7 @@ def _control(scene: Scene, held: HeldPoint) -> ControlPoint | None:
     return ranked[0] if ranked and (math.dist(ranked[0].at, held.at) <= near or _is_named(ranked[0], held)) else None
 
 
-def _is_named(control: ControlPoint, held: HeldPoint) -> bool:
+def _is_named(control: ControlPoint, held: GroupedPoint) -> bool:
     if isinstance(held.corner, int):
         return control.field in ("path", "points") and control.index == held.corner
     return control.field == f"p{held.part}"
@@ -86,7 +86,7 @@ def copies_retargeted(originals: Sequence[SceneObject], copies: Sequence[SceneOb
     out: list[SceneObject] = []
     for original, copy in zip(originals, copies, strict=True):
         if isinstance(original, Handle) and isinstance(copy, Handle):
-            moved = zip(original.held_points, copy.held_points, strict=True)
+            moved = zip(original.grouped_points, copy.grouped_points, strict=True)
             at: list[Point] = [new.at if old.target in copied else old.at for old, new in moved]
             copy = copy.with_points_at(at).retargeted(indices)
         out.append(copy)

@@ -178,7 +178,7 @@ def test_a_pasted_handle_holds_what_was_copied_with_it(window, qtbot):
     qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
     paste(window, qtbot)
     scene = window.document.scene
-    assert [scene.objects[i].title for i in scene.objects[-1].held_objects] == ["Main Prism 2"]
+    assert [scene.objects[i].title for i in scene.objects[-1].grouped_objects] == ["Main Prism 2"]
 
 
 def test_cut_objects_come_back_where_they_were_under_their_name(window, qtbot):

@@ -43,7 +43,7 @@ from workbench.canvas.navigation import Navigation
 from workbench.canvas.object_layer import ObjectsImage
 from workbench.canvas.observer import dragged_part
 from workbench.canvas.rays.backdrop import Backdrop
-from workbench.canvas.rays.shown_rays import ShownRays
+from workbench.canvas.rays.ray_layer import RayLayer
 from workbench.canvas.transform_handles import transform_handles
 from workbench.canvas.viewport import Viewport
 from workbench.document import WorkDocument
@@ -95,7 +95,7 @@ class CanvasView(QWidget):
         self.backdrop.painted.connect(self.update)
         self.background = PictureReader(document, self)
         self.background.changed.connect(self._paint_backdrop)
-        self.rays = ShownRays(document, selection, self.backdrop)
+        self.rays = RayLayer(document, selection, self.backdrop)
         self.rays.changed.connect(self._paint_backdrop)
         self.rays.resultShown.connect(self.navigation.light.find)
         self.chip = FilterChip(document, self)

@@ -19,9 +19,9 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.json_view.displayed_text import DisplayedText
 from workbench.json_view.editor import JsonEditor, in_units
 from workbench.json_view.find_bar import FindBar
-from workbench.json_view.shown_text import ShownText
 from workbench.selection import Selection
 from workbench.threads.background import in_background, reason_of
 from workbench.words.labels import ElidedLabel
@@ -45,7 +45,7 @@ class JsonPanel(QWidget):
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
-        self._shown: ShownText | None = None
+        self._shown: DisplayedText | None = None
         self._starts = self._ends = np.zeros(0, np.int64)
         self._typed = 0
         """Counts edits by hand: what a thread computes for an earlier state of the text is dropped."""
@@ -164,7 +164,7 @@ class JsonPanel(QWidget):
         else:
             units = in_units(old)
             self.editor.replace([(units(first), units(len(old) - behind), text.text[first : len(text.text) - behind])])
-        self._shown = ShownText(text, {o.key: o for o in scene.objects}, scene)
+        self._shown = DisplayedText(text, {o.key: o for o in scene.objects}, scene)
         self.editor.forget_typing()
         self._place_parts()
         self._mark_changed(shown.differences(text) if shown is not None else [])
@@ -173,7 +173,7 @@ class JsonPanel(QWidget):
         self._show_wanted()
         self._follow()  # the document may have changed while the text was laid out
 
-    def _rewrite(self, shown: ShownText, changed: list[SceneObject], scene: Scene) -> None:
+    def _rewrite(self, shown: DisplayedText, changed: list[SceneObject], scene: Scene) -> None:
         """Rewrite the texts of a few objects in place."""
         self._shown, pieces, marks = shown.rewritten(changed, scene)
         units = in_units(shown.text.text)

@@ -20,10 +20,10 @@ from workbench.document import WorkDocument
 from workbench.panels.file_names import ask_save_name
 from workbench.selection import Selection
 from workbench.studies.form import StudyForm
-from workbench.studies.kept import KeptStudies
 from workbench.studies.plot import StudyPlot
 from workbench.studies.results_table import ResultsTable
 from workbench.studies.runner import Progress, StudyRunner
+from workbench.studies.saved_studies import SavedStudies
 from workbench.studies.summary import row_text, summary_of
 from workbench.words.labels import ElidedLabel, Hint, WrappedLabel
 
@@ -57,8 +57,8 @@ class StudyPanel(QWidget):
         self._ended = ""
         self.run_button, self.stop_button = QPushButton("Run"), QPushButton("Stop")
         self.apply_button, self.export_button = QPushButton("Apply"), QPushButton("Export…")
-        self.kept = KeptStudies(document, lambda: self.form.request)
-        self.form = StudyForm(document, (self.run_button, self.stop_button), self.kept)
+        self.saved = SavedStudies(document, lambda: self.form.request)
+        self.form = StudyForm(document, (self.run_button, self.stop_button), self.saved)
         self.note = ElidedLabel()
         self.hint = Hint(HINTS[KINDS[0]])
         self.hint.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)  # it may be an error
@@ -72,8 +72,8 @@ class StudyPanel(QWidget):
         self.summary_area = QScrollArea()
         self.summary_area.hide()
         self._build()
-        self.kept.chosen.connect(self.form.show_request)
-        self.kept.failed.connect(lambda reason: self._show_note(reason, "error"))
+        self.saved.chosen.connect(self.form.show_request)
+        self.saved.failed.connect(lambda reason: self._show_note(reason, "error"))
         self.form.submitted.connect(self.run)
         self.run_button.clicked.connect(self.run)
         self.stop_button.clicked.connect(self.stop)

@@ -20,7 +20,7 @@ Reply = Sequence[Block | str | Exception] | str
 class ScriptedBackend:
     """Plays replies in order: a text, or a list of texts and blocks; an exception among them is raised there.
 
-    ``pause`` is the seconds between events; ``heard`` keeps the messages of every request.
+    ``pause`` is the seconds between events; ``requests`` stores the messages of every request.
     """
 
     name = "scripted"
@@ -28,7 +28,7 @@ class ScriptedBackend:
     def __init__(self, replies: Sequence[Reply], pause: float = 0.0) -> None:
         self.replies = list(replies)
         self.pause = pause
-        self.heard: list[list[Mapping[str, Any]]] = []
+        self.requests: list[list[Mapping[str, Any]]] = []
 
     @classmethod
     def from_file(cls, path: Path) -> Self:
@@ -55,10 +55,10 @@ class ScriptedBackend:
         return cls([[part(p) for p in reply] if isinstance(reply, list) else [part(reply)] for reply in replies])
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
-        self.heard.append(copy.deepcopy(list(messages)))
-        if len(self.heard) > len(self.replies):
+        self.requests.append(copy.deepcopy(list(messages)))
+        if len(self.requests) > len(self.replies):
             raise BackendError("The script has no more replies. Add one.")
-        reply = self.replies[len(self.heard) - 1]
+        reply = self.replies[len(self.requests) - 1]
         calls = False
         for part in [reply] if isinstance(reply, str) else reply:
             if isinstance(part, Exception):

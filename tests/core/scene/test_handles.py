@@ -47,7 +47,7 @@ def named(document: Document, name: str) -> Any:
 def targets(document: Document, name: str = "Grip") -> list[str]:
     """The names of the objects that a handle refers to, points first."""
     handle, objects = named(document, name), document.scene.objects
-    return [objects[i].title for i in (*(h.target for h in handle.held_points), *handle.held_objects)]
+    return [objects[i].title for i in (*(h.target for h in handle.grouped_points), *handle.grouped_objects)]
 
 
 def test_moving_a_handle_moves_what_it_holds_and_nothing_else() -> None:
@@ -57,7 +57,7 @@ def test_moving_a_handle_moves_what_it_holds_and_nothing_else() -> None:
     assert (named(after, "Ray").p1, named(after, "Ray").p2) == (Point(-40, 20), Point(15, 17))
     assert (named(after, "Lamp").x, named(after, "Lamp").y) == (12, 5)
     assert named(after, "Mirror") == named(before, "Mirror")
-    assert [h.at for h in named(after, "Grip").held_points] == [Point(5, -3), Point(95, -3), Point(5, 57), Point(15, 17)]
+    assert [h.at for h in named(after, "Grip").grouped_points] == [Point(5, -3), Point(95, -3), Point(5, 57), Point(15, 17)]
 
 
 def test_what_is_moved_with_its_handle_moves_once() -> None:
@@ -114,7 +114,7 @@ def test_a_deleted_object_is_not_held_any_longer() -> None:
 def test_copies_of_a_handle_hold_the_copies_made_with_it() -> None:
     alone = applied(Duplicate("Grip", 10, 10), bench())
     assert targets(alone, "Grip 2") == GROUP
-    assert named(alone, "Grip 2").held_points == named(alone, "Grip").held_points
+    assert named(alone, "Grip 2").grouped_points == named(alone, "Grip").grouped_points
     both = applied(Duplicate(["Prism", "Grip"], 10, 10), bench())
     assert targets(both, "Grip 2") == ["Prism 2", "Prism 2", "Prism 2", "Ray", "Lamp"]
     assert targets(both) == GROUP

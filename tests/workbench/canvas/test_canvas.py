@@ -26,7 +26,7 @@ from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.ray_set import RaySet
 from workbench.canvas.modes.point_editor import PointEditor
-from workbench.canvas.rays import light_fit, shown_rays
+from workbench.canvas.rays import light_fit, ray_layer
 from workbench.shot import picture, settle, wait
 from workbench.theme import GRID
 
@@ -432,7 +432,7 @@ def shows(canvas, x, y):
 def test_a_scene_is_fitted_with_the_foci_near_its_objects(open_window, monkeypatch, large):
     if large:
         monkeypatch.setattr(light_fit, "LARGE", 3)
-        monkeypatch.setattr(shown_rays, "LARGE", 3)
+        monkeypatch.setattr(ray_layer, "LARGE", 3)
     canvas = open_window(focusing()).canvas
     assert shows(canvas, 300, 0), "the focus"
     assert shows(canvas, 0, -20), "the beam"
@@ -513,13 +513,13 @@ def test_a_crowd_of_rays_is_thinned_while_the_picture_moves_and_whole_at_rest(op
 
 def test_a_picture_made_in_the_background_is_the_same(open_window, monkeypatch):
     before = picture(open_window(prism_document()).canvas)
-    monkeypatch.setattr(shown_rays, "LARGE", 10)
+    monkeypatch.setattr(ray_layer, "LARGE", 10)
     assert picture(open_window(prism_document()).canvas) == before
 
 
 def test_the_canvas_is_not_at_rest_before_a_highlight_of_many_rays_is_painted(open_window, monkeypatch):
     window = open_window(prism_document())
-    monkeypatch.setattr(shown_rays, "LARGE", 10)
+    monkeypatch.setattr(ray_layer, "LARGE", 10)
     result = window.document.result
     window.document.highlight(RaySet(np.arange(50), "the first", result.revision, "R1"))
     assert not window.canvas.rays.settled

@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 import workbench.canvas.layers
-import workbench.canvas.rays.shown_rays
+import workbench.canvas.rays.ray_layer
 from core.analysis.rays.ray_filter import MatchCondition, RangeCondition, RayFilter
 from core.scene.changes import Set, SetSettings
 from core.trace.results.ray_set import RaySet
@@ -61,7 +61,7 @@ def test_a_filter_stays_while_the_scene_is_dragged_and_edited(window, hand):
 
 
 def test_a_large_trace_is_filtered_in_the_background(window, monkeypatch):
-    monkeypatch.setattr(workbench.canvas.rays.shown_rays, "LARGE", 10)
+    monkeypatch.setattr(workbench.canvas.rays.ray_layer, "LARGE", 10)
     result = window.document.result
     show_only(window, ray_filter=DEEP)
     assert painted(window) == lines_of(result, np.flatnonzero(result.depth >= 2))

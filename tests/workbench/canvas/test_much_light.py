@@ -10,7 +10,7 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 
 from core.view import PickedRays
-from workbench.canvas.rays import picture_input, shown_rays
+from workbench.canvas.rays import picture_input, ray_layer
 from workbench.inspector import panel as inspector
 from workbench.shot import settle
 
@@ -36,7 +36,7 @@ def watched(monkeypatch, module, name):
 
 def test_whole_paths_of_all_rays_are_lit_by_a_thread(window, qtbot, monkeypatch):
     result, table = window.document.result, window.rays.table
-    monkeypatch.setattr(shown_rays, "LARGE", 10)
+    monkeypatch.setattr(ray_layer, "LARGE", 10)
     threads = watched(monkeypatch, picture_input, "whole_paths_of")
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)

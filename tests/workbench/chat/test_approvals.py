@@ -82,7 +82,7 @@ def told(window: MainWindow) -> str:
     """The results that the model was told in the last request."""
     backend = window.chat_dock.agent.backend
     assert isinstance(backend, ScriptedBackend)
-    return str(backend.heard[-1][-1]["content"])
+    return str(backend.requests[-1][-1]["content"])
 
 
 def post(text: str) -> str:

@@ -247,14 +247,14 @@ def test_what_is_selected_and_lit_is_told_unless_its_chip_is_clicked_away(qtbot:
     qtbot.mouseClick(dock.context.chips[1], Qt.MouseButton.LeftButton)
     assert [chip.text() for chip in dock.context.chips] == ["Main Prism ×"]
     say(qtbot, dock, "What is this?")
-    assert "[Selected on the canvas: 'Main Prism'.]" in [block["text"] for block in backend.heard[-1][-1]["content"]]
+    assert "[Selected on the canvas: 'Main Prism'.]" in [block["text"] for block in backend.requests[-1][-1]["content"]]
     window.selection.set({screen.key})
     assert [chip.text() for chip in dock.context.chips] == ["Screen ×"], "another selection is told again"
     window.selection.clear()
     say(qtbot, dock, '/find_rays_inside_glass_xml "Main Prism"')
     assert [chip.text() for chip in dock.context.chips] == ["R1 ×"]
     say(qtbot, dock, "And these?")
-    told = [block["text"] for block in backend.heard[-1][-1]["content"] if block["type"] == "text"]
+    told = [block["text"] for block in backend.requests[-1][-1]["content"] if block["type"] == "text"]
     assert any(re.fullmatch(r"\[Lit on the canvas: R1 \(\d+ rays: rays inside Main Prism\)\.\]", text) for text in told), told
     window.document.apply(Set("Screen", {"name": "Camera"}))
     assert not dock.context.isVisible(), "rays of another state are not lit any more"

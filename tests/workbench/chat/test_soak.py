@@ -33,7 +33,7 @@ TEXT = "The light is **refracted** twice, by $n_1\\sin\\theta_1 = n_2\\sin\\thet
 
 
 class Forgetful(ScriptedBackend):
-    """Keeps none of the messages that it heard: their copies would grow with the square of the turns."""
+    """Keeps none of the messages that it received: their copies would grow with the square of the turns."""
 
     async def stream_turn(self, system: str, messages: Sequence[Mapping[str, Any]], tools: Sequence[Tool]) -> AsyncIterator[StreamEvent]:
         async for event in super().stream_turn(system, (), tools):

@@ -151,11 +151,11 @@ def test_a_client_is_told_that_there_are_other_tools(mode: str) -> None:
 
 
 def test_an_optimisation_tells_how_often_it_has_tried_and_how_good_the_best_is() -> None:
-    heard: list[str] = []
+    received: list[str] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
         assert total is None, "nobody knows how often it will try"
-        heard.append(message or "")
+        received.append(message or "")
 
     async def work(client: Client) -> None:
         search = {"vary": ["Main Prism.angle=-20..20"], "goals": ["least escaped()"], "whole_range": True}
@@ -163,17 +163,17 @@ def test_an_optimisation_tells_how_often_it_has_tried_and_how_good_the_best_is()
         assert not result.is_error, text(result)
 
     talk(work, "auto")
-    tried = [int(found[1]) for words in heard if (found := re.search(r": (\d+) tried, merit [\d.e+-]+$", words))]
-    assert len(tried) >= 2, heard
+    tried = [int(found[1]) for words in received if (found := re.search(r": (\d+) tried, merit [\d.e+-]+$", words))]
+    assert len(tried) >= 2, received
     assert tried == sorted(tried)
     assert tried[-1] > tried[0]
 
 
 def test_progress_is_the_fraction_that_is_done_where_the_tool_tells_it() -> None:
-    heard: list[tuple[float, float | None]] = []
+    received: list[tuple[float, float | None]] = []
 
     async def hear(progress: float, total: float | None, message: str | None) -> None:
-        heard.append((progress, total))
+        received.append((progress, total))
 
     async def work(client: Client) -> None:
         axes = {"axes": ["Main Prism.angle=-20..20:2001"], "measures": "escaped()"}
@@ -181,9 +181,9 @@ def test_progress_is_the_fraction_that_is_done_where_the_tool_tells_it() -> None
         assert not result.is_error, text(result)
 
     talk(work, "auto")
-    seconds = [progress for progress, _ in heard]
+    seconds = [progress for progress, _ in received]
     assert seconds == sorted(set(seconds)), "progress only grows"
-    fractions = [progress / total for progress, total in heard if total]
+    fractions = [progress / total for progress, total in received if total]
     assert len(fractions) >= 2
     assert 0 < fractions[0] < fractions[-1] <= 1.001
 

@@ -412,11 +412,11 @@ def test_the_marked_point_is_that_of_the_row(window, qtbot):
     assert math.isclose(y[0], panel.table.rows[3, 1])
 
 
-def test_a_kept_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_path: Path):
+def test_a_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_path: Path):
     panel = window.studies
     first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("least deviation(Prism)",), whole_range=True, seed=4)
     panel.form.show_request(first)
-    qtbot.mouseClick(panel.kept.keep_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.saved.save_button, Qt.MouseButton.LeftButton)
     (dialog,) = panel.findChildren(NameDialog)
     for name, reason in (("  ", "A study needs a name."), ("Least deviation", "")):
         dialog.edit.selectAll()
@@ -427,13 +427,13 @@ def test_a_kept_study_is_saved_with_the_document_and_comes_back(window, qtbot, t
     assert window.document.session.history.done[-1].text == "Document: study Least deviation kept"
     assert window.document.save(tmp_path / "scene.raybench")
     assert window.document.open(tmp_path / "scene.raybench")
-    panel.kept.list.setCurrentIndex(1)
-    panel.kept.list.activated.emit(1)
+    panel.saved.list.setCurrentIndex(1)
+    panel.saved.list.activated.emit(1)
     assert panel.form.request == first
-    qtbot.mouseClick(panel.kept.remove_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(panel.saved.remove_button, Qt.MouseButton.LeftButton)
     assert window.document.document.studies == {}
     window.document.undo()
-    assert panel.kept.list.count() == 2
+    assert panel.saved.list.count() == 2
 
 
 def test_an_empty_panel_says_what_to_write_with_the_names_of_the_scene_in_its_examples(window):

@@ -273,9 +273,9 @@ def test_long_context_is_cut() -> None:
             pass
 
     asyncio.run(go())
-    assert inner.heard[0].startswith("User: why?\n\nContext: x")
-    assert inner.heard[0].count("x") == CONTEXT - 2 + 2  # and two in the words of the step
-    assert "…" in inner.heard[0]
+    assert inner.requests[0].startswith("User: why?\n\nContext: x")
+    assert inner.requests[0].count("x") == CONTEXT - 2 + 2  # and two in the words of the step
+    assert "…" in inner.requests[0]
 
 
 class Recorder:
@@ -284,13 +284,13 @@ class Recorder:
     name = "recorder"
 
     def __init__(self, text: str) -> None:
-        self.text, self.heard = text, list[str]()
+        self.text, self.requests = text, list[str]()
 
     async def stream_turn(self, system: str, messages: Any, tools: Any) -> Any:
         from core.agent.models.protocol import End, Finished, Text
 
         assert tools == ()
-        self.heard.append(messages[0]["content"][0]["text"])
+        self.requests.append(messages[0]["content"][0]["text"])
         yield Text(self.text)
         yield Finished(text_block(self.text))
         yield End()

@@ -105,7 +105,7 @@ def test_what_the_person_changed_between_turns_is_told_with_the_question() -> No
     asyncio.run(conversation.say("Hello?"))
     session.apply(Set("Main Prism", {"refIndex": 1.6}))
     asyncio.run(conversation.say("What now?"))
-    told = backend.heard[1][-1]["content"]
+    told = backend.requests[1][-1]["content"]
     assert told[0]["text"].startswith("[Changed since your last answer, not by you: Main Prism: refractive index 1.5 -> 1.6.")
     assert "refractive index 1.6" in told[1]["text"]
 

@@ -74,7 +74,7 @@ def test_a_call_and_the_answer_that_rests_on_it() -> None:
     outcome = next(e for e in events if isinstance(e, ToolFinished)).outcome
     assert outcome.rays is not None
     assert outcome.rays.name == "R1"
-    (result,) = backend.heard[1][-1]["content"]
+    (result,) = backend.requests[1][-1]["content"]
     assert result["tool_use_id"] == "call_1"
     assert result["content"].startswith("2 rays are inside Main Prism (R1).")
     assert "Sources" not in json.dumps(history)
@@ -114,8 +114,8 @@ def test_arguments_that_are_no_object_are_answered_too(arguments: Any) -> None:
 
 def test_the_last_step_is_announced_and_the_turn_ends_there() -> None:
     finished, _, history, backend = turn([[call("scale", f"c{i}", factor=1.0)] for i in range(3)], max_steps=3)
-    assert "Answer now" not in json.dumps(backend.heard[1])
-    assert backend.heard[2][-1]["content"][-1]["content"][1]["text"].startswith("That was the last tool call of this turn. Answer now")
+    assert "Answer now" not in json.dumps(backend.requests[1])
+    assert backend.requests[2][-1]["content"][-1]["content"][1]["text"].startswith("That was the last tool call of this turn. Answer now")
     assert finished.error.startswith("The model did not answer within 3 steps.")
     assert finished.answer == "Found so far:\n- Scale: factor 1, count 1, label x: x=1\n\nSources: scale"
     assert len(finished.outcomes) == 2

@@ -37,7 +37,7 @@ def test_seed1_11_a_prompt_is_a_tool_of_type_llm() -> None:
 def test_the_prompt_is_filled_and_the_answer_is_a_value() -> None:
     outcome, backend = call(Tool.new("rank", RANK), {"name": "Main Prism", "how-many": 3}, ['{"rank": 2}'])
     assert (outcome.ok, outcome.value) == (True, {"rank": 2})
-    assert backend.heard[0][-1]["content"][-1]["text"] == "Rank Main Prism of 3."
+    assert backend.requests[0][-1]["content"][-1]["text"] == "Rank Main Prism of 3."
 
 
 def test_an_answer_of_another_form_is_asked_for_once_more() -> None:
@@ -51,7 +51,7 @@ def test_an_answer_of_another_form_is_asked_for_once_more() -> None:
 def test_wrong_arguments_ask_nobody() -> None:
     outcome, backend = call(Tool.new("rank", RANK), {"name": "x", "how-many": "3"}, [])
     assert "'how-many' must be an integer" in outcome.text
-    assert backend.heard == []
+    assert backend.requests == []
 
 
 def test_a_prompt_that_asks_for_more_than_the_signature_takes_is_refused() -> None:
@@ -96,8 +96,8 @@ def test_a_model_that_fails_is_the_tools_error() -> None:
 
 def test_its_messages_are_not_part_of_the_conversation() -> None:
     tool = builtin_tool("llm-query", "builtin_llm_query")
-    heard: list[Any] = []
-    context = ToolContext(prism_bench(), ToolRegistry((tool,)), backend=ScriptedBackend(["Blue."]), message_callback=heard.append)
+    events: list[Any] = []
+    context = ToolContext(prism_bench(), ToolRegistry((tool,)), backend=ScriptedBackend(["Blue."]), message_callback=events.append)
     asyncio.run(context.run(tool, {"prompt": "x"}))
-    assert [type(event).__name__ for event in heard] == ["ToolStarted", "ToolFinished"]
+    assert [type(event).__name__ for event in events] == ["ToolStarted", "ToolFinished"]
     json.dumps(tool.definition)

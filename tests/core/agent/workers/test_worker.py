@@ -25,16 +25,16 @@ from tests.prism_bench import TOOLS, prism_bench
 INSIDE = "find_rays_inside_glass_xml"
 
 
-def heard(ctx: ToolContext) -> Any:
+def requests(ctx: ToolContext) -> Any:
     assert isinstance(ctx.backend, ScriptedBackend)
-    return ctx.backend.heard
+    return ctx.backend.requests
 
 
 def test_a_worker_answers_with_its_own_tools_and_instructions(tmp_path: Path) -> None:
     write(tmp_path, counter=worker("Count the rays.", tools="find_*"))
     ctx, events = context(tmp_path, [["Looking.", call(INSIDE, glass_name="Main Prism")], "There are 2 (R1)."])
     assert run(ctx.call_tool("counter", "How many?")) == "There are 2 (R1)."
-    first = heard(ctx)[0][0]["content"]
+    first = requests(ctx)[0][0]["content"]
     assert first[0]["text"].startswith("[The scene now")
     assert first[-1]["text"] == "How many?"
     assert [e.tool for e in events if isinstance(e, ToolStarted)] == ["counter", INSIDE]
@@ -46,7 +46,7 @@ def test_a_blank_input_is_told_in_words(tmp_path: Path, blank: str) -> None:
     """The Messages API refuses blank texts."""
     ctx, _ = context(write(tmp_path, one=worker()), ["Done."])
     run(ctx.call_tool("one", {"input": blank}))
-    assert heard(ctx)[0][0]["content"][-1]["text"] == "(no input)"
+    assert requests(ctx)[0][0]["content"][-1]["text"] == "(no input)"
 
 
 def test_a_worker_sees_only_tools_that_it_names_and_whose_effects_it_may_have(tmp_path: Path) -> None:
@@ -91,7 +91,7 @@ def test_seed4_13_a_worker_takes_a_text_or_an_input_with_attachments(tmp_path: P
     assert run(ctx.call_tool("one", "plain")) == "a"
     assert run(ctx.call_tool("one", {"input": "wrapped"})) == "b"
     assert run(ctx.call_tool("one", {"input": "with a file", "attachments": [str(tmp_path / "a.csv")]})) == "c"
-    texts = [[b["text"] for b in messages[0]["content"]][1:] for messages in heard(ctx)]
+    texts = [[b["text"] for b in messages[0]["content"]][1:] for messages in requests(ctx)]
     assert texts == [["plain"], ["wrapped"], ["[Attached file a.csv]\n1,2", "with a file"]]
 
 
@@ -99,9 +99,9 @@ def test_a_worker_with_a_signature_takes_and_returns_what_it_says(tmp_path: Path
     write(tmp_path, one=worker(signature="'(glass :string, limit :int?) -> {count :int, why :string?}'"))
     ctx, _ = context(tmp_path, ['```json\n{"count": 2}\n```', "{}", '{"count": 3, "why": "x"}', "no", "no"])
     assert run(ctx.call_tool("one", {"glass": "Main Prism"})) == {"count": 2}
-    assert json.loads(heard(ctx)[0][0]["content"][-1]["text"]) == {"glass": "Main Prism"}
+    assert json.loads(requests(ctx)[0][0]["content"][-1]["text"]) == {"glass": "Main Prism"}
     assert run(ctx.call_tool("one", {"glass": "Main Prism", "limit": 3})) == {"count": 3, "why": "x"}
-    assert "count: expected field, got nothing" in heard(ctx)[2][-1]["content"][-1]["text"]
+    assert "count: expected field, got nothing" in requests(ctx)[2][-1]["content"][-1]["text"]
     with pytest.raises(ToolFailed, match=r"one did not answer as \{count :int, why :string\?\}: it is not valid JSON"):
         run(ctx.call_tool("one", {"glass": "Main Prism"}))
     with pytest.raises(ToolFailed, match="'limit' must be an integer"):
@@ -192,15 +192,15 @@ def test_seed4_16_a_codes_attachments_are_in_no_prompt_unless_it_hands_them_on(t
     ctx = dataclasses.replace(ctx, attachments=(tmp_path / "a.txt",))
     run(ctx.call_tool("main", False))
     run(ctx.call_tool("main", True))
-    assert "private" not in json.dumps(heard(ctx)[0])
-    assert "private" in json.dumps(heard(ctx)[1])
+    assert "private" not in json.dumps(requests(ctx)[0])
+    assert "private" in json.dumps(requests(ctx)[1])
 
 
 def test_a_picture_is_attached_as_one(tmp_path: Path) -> None:
     (tmp_path / "p.PNG").write_bytes(b"\x89PNG")
     ctx, _ = context(write(tmp_path, one=worker()), ["seen"])
     run(ctx.call_tool("one", {"input": "x", "attachments": [tmp_path / "p.PNG"]}))
-    assert heard(ctx)[0][0]["content"][1]["source"] == {"type": "base64", "media_type": "image/png", "data": "iVBORw=="}
+    assert requests(ctx)[0][0]["content"][1]["source"] == {"type": "base64", "media_type": "image/png", "data": "iVBORw=="}
 
 
 def test_seed4_18_a_worker_may_not_have_the_name_of_a_built_in_tool(tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ def test_the_auditor_that_ships_is_a_tool_of_every_conversation_and_works(tmp_pa
     assert turn.answer == f"There is a ghost.\n\nSources: {INSIDE}, stray_light_auditor"
     started = [e for e in events if isinstance(e, ToolStarted)]
     assert [(e.tool, e.within) for e in started] == [("stray_light_auditor", ""), (INSIDE, "a")]
-    assert backend.heard[3][-1]["content"][0]["content"] == "Verdict: 2 rays are reflected inside Main Prism (R1)."
+    assert backend.requests[3][-1]["content"][0]["content"] == "Verdict: 2 rays are reflected inside Main Prism (R1)."
     assert isinstance(conversation.registry.find_tool("stray_light_auditor").tool, Tool)
 
 

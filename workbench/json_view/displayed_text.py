@@ -26,7 +26,7 @@ class Piece(NamedTuple):
 
 
 @dataclass(frozen=True)
-class ShownText:
+class DisplayedText:
     """Its parts, the objects whose texts they are, by key, and the scene of its other entries."""
 
     text: SceneText
@@ -52,7 +52,7 @@ class ShownText:
         """The objects of a scene, the same but in their values, that are shown as they were."""
         return [o for o in scene.objects if self.objects[o.key] is not o]
 
-    def rewritten(self, changed: Sequence[SceneObject], scene: Scene) -> tuple[ShownText, list[Piece], list[Part]]:
+    def rewritten(self, changed: Sequence[SceneObject], scene: Scene) -> tuple[DisplayedText, list[Piece], list[Part]]:
         """The text with a few objects rewritten in place, what is to be replaced in this one, from top to bottom, and the ranges of the
         new text that differ."""
         keys = {o.key: o for o in changed}
@@ -73,7 +73,7 @@ class ShownText:
                 shift += len(now) - len(was)
             parts.append(moved)
         text = SceneText("".join([*out, self.text.text[at:]]), tuple(parts))
-        return ShownText(text, {**self.objects, **keys}, scene), pieces, marks
+        return DisplayedText(text, {**self.objects, **keys}, scene), pieces, marks
 
     def differences(self, text: SceneText) -> list[Part]:
         """The ranges of another text that differ from this one."""
@@ -81,7 +81,7 @@ class ShownText:
         changed = [(p, known.get((p.entry, p.owner)), text.part_text(p)) for p in text.parts]
         return _joined([_difference(p, was or "", now) for p, was, now in changed if was != now])
 
-    def after(self, edited: Edited, before: Scene, now: Scene) -> ShownText:
+    def after(self, edited: Edited, before: Scene, now: Scene) -> DisplayedText:
         """The text after the scene ``before`` has become ``now`` by an edit of the text."""
         stated = {k for c in edited.changes for k in _stated(c)}
         objects = {}
@@ -91,7 +91,7 @@ class ShownText:
                 if known is not None:
                     objects[p.owner] = known
         in_step = _own_entries(self.scene) == _own_entries(before)
-        return ShownText(edited.text, objects, now if in_step else self.scene)
+        return DisplayedText(edited.text, objects, now if in_step else self.scene)
 
 
 def _own_entries(scene: Scene) -> tuple[object, ...]:

@@ -1,4 +1,4 @@
-"""The studies that are kept in the document, by name."""
+"""The studies that are saved in the document, by name."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from workbench.dialogs.name_dialog import NameDialog
 from workbench.document import WorkDocument
 
 
-class KeptStudies(QWidget):
-    """A line with the kept studies, and buttons that keep another and remove one. ``request`` gives the study to keep."""
+class SavedStudies(QWidget):
+    """A line with the saved studies, and buttons that save another and remove one. ``request`` gives the study to save."""
 
     chosen = Signal(object)
     """The `StudyRequest` that was chosen."""
@@ -27,28 +27,28 @@ class KeptStudies(QWidget):
         super().__init__()
         self._document, self._request = document, request
         self.list = QComboBox()
-        self.list.setAccessibleName("Kept studies")
-        self.keep_button, self.remove_button = QPushButton("Keep…"), QPushButton("Remove")
-        self.keep_button.setToolTip("Keep this study in the document, under a name")
+        self.list.setAccessibleName("Saved studies")
+        self.save_button, self.remove_button = QPushButton("Save…"), QPushButton("Remove")
+        self.save_button.setToolTip("Save this study in the document, under a name")
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
         line.setSpacing(theme.HALF)
         line.addWidget(self.list, 1)
-        line.addWidget(self.keep_button)
+        line.addWidget(self.save_button)
         line.addWidget(self.remove_button)
         self.list.activated.connect(self._choose)
-        self.keep_button.clicked.connect(self.ask_keep)
+        self.save_button.clicked.connect(self.ask_save)
         self.remove_button.clicked.connect(self.remove)
         document.changed.connect(self._show)
         self._show()
 
-    def ask_keep(self) -> None:
-        """Ask for a name, and keep the study in the document."""
+    def ask_save(self) -> None:
+        """Ask for a name, and save the study in the document."""
         suggested = self.list.currentText() if self.list.currentIndex() > 0 else self._request().vary[0] if self._request().vary else ""
-        NameDialog("Keep study", "Name of the study", suggested, self.keep, self).open()
+        NameDialog("Save study", "Name of the study", suggested, self.save, self).open()
 
-    def keep(self, name: str) -> str:
-        """Keep the study in the document under a name, in place of another of that name; returns why that is refused."""
+    def save(self, name: str) -> str:
+        """Save the study in the document under a name, in place of another of that name; returns why that is refused."""
         if not name.strip():
             return "A study needs a name."
         if reason := self._document.attempt(
@@ -73,7 +73,7 @@ class KeptStudies(QWidget):
         self._show()
 
     def _show(self, *_: object) -> None:
-        names = ["Kept studies", *self._document.document.studies]
+        names = ["Saved studies", *self._document.document.studies]
         if [self.list.itemText(i) for i in range(self.list.count())] != names:
             now = self.list.currentText()
             self.list.clear()

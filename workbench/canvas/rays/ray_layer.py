@@ -31,7 +31,7 @@ LARGE = 50_000
 """Number of segments above which a picture is made in the background."""
 
 
-class ShownRays(QObject):
+class RayLayer(QObject):
     """Gives a backdrop the pictures of a document's result."""
 
     changed = Signal()
