@@ -1,4 +1,4 @@
-"""Colourings of rays: the one table of what the colour of a ray can tell, each with its legend.
+"""Colourings of rays: the table of what the colour of a ray can represent, each with its legend.
 
 A scene's own colour modes are in `core.optics.colour_mixing`; a coloring is chosen in the view and replaces them.
 """
@@ -26,13 +26,13 @@ CATEGORIES = np.array(
         [0.30, 0.86, 0.84], [1.00, 0.62, 0.80], [0.76, 0.82, 0.42], [0.86, 0.66, 0.46], [0.72, 0.76, 0.80],
     ]
 )  # fmt: skip
-"""Colours (10, 3) that are easily told apart; further categories begin again."""
+"""Colours (10, 3) that are easily distinguished; further categories repeat them."""
 SCALE = np.array([[0.36, 0.40, 1.00], [0.75, 0.36, 0.86], [1.00, 0.45, 0.50], [1.00, 0.70, 0.28], [1.00, 1.00, 0.62]])
 """Colours (5, 3) from low to high values."""
 POLES = np.array([[0.32, 0.62, 1.00], [0.78, 0.78, 0.78], [1.00, 0.58, 0.16]])
-"""Colours (3, 3) from one extreme over the middle to the other."""
+"""Colours (3, 3) from one extreme through the middle to the other."""
 STEPS = 64
-"""Steps of a scale that are told apart."""
+"""Number of distinguishable steps of a scale."""
 DECADES = 4
 """Powers of ten of the scale of powers."""
 OCTAVES = 8
@@ -40,7 +40,7 @@ OCTAVES = 8
 FAINTEST = 0.1
 """Opacity of the weakest rays: their colour must still be seen."""
 MOST_WAVELENGTHS = 8
-"""Distinct wavelengths that a legend names one by one."""
+"""Maximum number of distinct wavelengths that a legend lists separately."""
 
 
 @dataclass(frozen=True, eq=False)
