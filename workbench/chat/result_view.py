@@ -160,7 +160,7 @@ class ResultView(QWidget):
         self._column.setContentsMargins(2 * theme.GRID, 0, 0, theme.HALF)
         self._column.setSpacing(theme.HALF)
         self._line(tool, "label")
-        self._add(Fields("", tuple((spaced(name), cell(value)) for name, value in arguments.items())))
+        self._add(Fields("", tuple((spaced(name), cell(value)) for name, value in arguments.items() if value != "")))
         if outcome is None:
             return
         if outcome.picture is not None:
