@@ -6,12 +6,12 @@ from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QHeaderView, QWidget
 
-from core.trace.columns import LENGTH, NANOMETRES
+from core.trace.columns import LENGTH, NANOMETRES, RELATIVE
 from workbench import theme
 from workbench.ray_table.rows import COLUMNS, RIGHT_ALIGNED
 
-UNITS = {NANOMETRES: "nm"}
-"""Units shown beside column titles, other than the document's length unit; powers have no unit."""
+UNITS = {NANOMETRES: "nm", RELATIVE: "relative"}
+"""Units shown beside column titles, other than the document's length unit; degrees are shown with each value."""
 
 
 class Header(QHeaderView):
