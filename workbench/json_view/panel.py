@@ -199,6 +199,8 @@ class JsonPanel(QWidget):
     # --- from the text to the document
 
     def _edited_by_hand(self, at: int, removed: int, added: int) -> None:
+        if self._shown is None:  # the text of a document that is no longer open, which is about to be replaced
+            return
         self._typed += 1
         self._pending = True
         self._starts[self._starts >= at + removed] += added - removed

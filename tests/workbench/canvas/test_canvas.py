@@ -71,6 +71,13 @@ def test_a_rubber_band_does_not_select_objects_that_were_deleted_meanwhile(windo
     assert window.selection.keys == frozenset()
 
 
+def test_a_click_does_not_select_an_object_that_was_deleted_since_it_was_pressed(window, mouse):
+    mouse.press(*INSIDE)
+    window.document.apply([Delete("Main Prism")])
+    mouse.release()
+    assert window.selection.keys == frozenset()
+
+
 def test_the_list_shows_the_same_selection_and_sets_it(window, mouse):
     mouse.click(*INSIDE)
     tree = window.tree

@@ -14,6 +14,7 @@ from window_state import selected
 from core.files.scene_json import scene_from_json, scene_to_json
 from core.scene.changes import Delete, Move, Set
 from core.scene.document import Document
+from core.session import Session
 from workbench import theme
 from workbench.shot import picture, wait
 
@@ -261,6 +262,13 @@ def test_another_file_shows_its_own_text(window, qtbot):
     qtbot.keyClick(window, Key.Key_N, CTRL)
     in_step(window, qtbot)
     assert shown(window)["objs"] == []
+
+
+def test_typing_into_the_text_of_a_file_that_was_just_left_does_not_keep_the_text_of_the_next_one_away(window, qtbot):
+    window.document.adopt(Session(Document(scene=scene_from_json({"version": 5, "objs": [PRISM]}))))
+    qtbot.keyClicks(window.json.editor, "x")  # before the text of the new document is laid out
+    in_step(window, qtbot)
+    assert shown(window) == scene_to_json(window.document.scene)
 
 
 def test_five_thousand_objects_are_edited_without_holding_up_the_window(open_window, qtbot):

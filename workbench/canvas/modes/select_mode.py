@@ -58,6 +58,8 @@ class SelectMode:
         drag, self.drag, self._pressed = self.drag, None, None
         if drag is not None:
             drag.finish()
+        elif hit is not None and self._view.document.scene.get(hit.key) is None:
+            return  # it was deleted, or replaced by a reload, since it was pressed
         elif button == Qt.MouseButton.LeftButton and not self.space:
             handles = transform_handles(self._view)
             if hit is not None or handles is None or not handles.at(at):
