@@ -21,7 +21,7 @@ from core.kinds.outline import Edge, edges_of, has_inside, is_simple, signed_are
 from core.scene.hit_test import inside
 from core.shapes.curves import left_normal, place
 from core.shapes.point import Point
-from core.shapes.shape import FullLine
+from core.shapes.shape import FullLine, Shape
 
 _ROSE = {
     4: ("E", "N", "W", "S"),
@@ -98,7 +98,7 @@ def _faces(edges: Sequence[Edge], user: Mapping[int, str]) -> tuple[LabelledEdge
     """The labels of open lines and curves."""
     out = []
     for edge, (face, number) in zip(edges, _numbered(["Face"] * len(edges)), strict=True):
-        normal = left_normal(edge.shape, 0.5)
+        normal = _middle_normal(edge.shape)
         ahead, behind = _points([_bearing(normal), _bearing(normal) + 180])
         out.append(LabelledEdge(edge, face + number, f"{face} {number}".rstrip(), user.get(edge.index, ""), normal, (ahead, behind)))
     return tuple(out)
@@ -154,9 +154,18 @@ def facing(edges: Sequence[LabelledEdge], label: str) -> list[LabelledEdge]:
     return named or [replace(e, side=s) for e in edges for s in e.sides_towards(_BEARINGS[point])]
 
 
+NEAR_MIDDLE = (0.5, *(0.5 + sign * k / 200 for k in range(1, 101) for sign in (1, -1)))
+"""Parameters of a curve, from its middle to its ends."""
+
+
+def _middle_normal(shape: Shape) -> Normal:
+    """The left normal at the middle of a curve, or beside it if the curve stands still there, as x = t³ does at 0; (0, 0) for a point."""
+    return next((n for u in NEAR_MIDDLE if (n := left_normal(shape, u)) != (0.0, 0.0)), (0.0, 0.0))
+
+
 def _outward(edges: Sequence[Edge]) -> list[Normal]:
     """The outward unit normals at the middles of the edges of a body; a half-plane lies to the right of its line."""
-    normals = [left_normal(e.shape, 0.5) for e in edges]
+    normals = [_middle_normal(e.shape) for e in edges]
     if not edges or isinstance(edges[0].shape, FullLine):
         return normals
     clockwise = signed_area(edges) >= 0

@@ -236,9 +236,9 @@ def edge_labels(obj: SceneObject, own: Mapping[int, str], camera: Camera) -> lis
     labels = []
     for e in edges:
         shape, middle = e.edge.shape, camera.to_screen(e.edge.shape.midpoint)
-        if shape.length * camera.scale < 3 * GRID or (isinstance(shape, Arc) and shape.full):
-            continue
         outward = QPointF(*e.normal)
+        if shape.length * camera.scale < 3 * GRID or (isinstance(shape, Arc) and shape.full) or outward.isNull():
+            continue
         centre = e.edge.shape.midpoint
         room = min((math.dist(o.edge.shape.nearest(centre), centre) for o in edges if o is not e), default=math.inf) * camera.scale
         thin = room <= ROOM_INSIDE  # a label inside would overlap the opposite side

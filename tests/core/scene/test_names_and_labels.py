@@ -8,6 +8,7 @@ import math
 import numpy as np
 import pytest
 
+from core.files.scene_json import scene_from_json
 from core.kinds.blockers import Aperture, Blocker
 from core.kinds.curved_glasses import ParamGlass
 from core.kinds.detectors import Detector
@@ -21,6 +22,7 @@ from core.scene.labels import UnknownEdge, edge_labelled, labelled_edges
 from core.scene.names import UnknownName, glass_named, object_named
 from core.scene.scene import Scene
 from core.shapes.bezier import CurveNode
+from core.shapes.curves import left_normal
 from core.shapes.point import Point, Vertex
 from tests.edited import edited
 
@@ -282,3 +284,20 @@ def test_an_unknown_name_is_answered_with_the_nearest() -> None:
         object_named(scene, "main prisme")
     with pytest.raises(UnknownName, match=r"Named objects: \['Wedge', 'Main Prism'\]$"):
         object_named(scene, "Nonexistent")
+
+
+def test_a_curve_that_stands_still_in_its_middle_has_its_sides_beside_it() -> None:
+    """x = 200 (t - 1/2)^3 on a horizontal line: the derivative is 0 at t = 1/2."""
+    x = "200\\cdot(t-0.5)\\cdot(t-0.5)\\cdot(t-0.5)"
+    piece = {"eqnX": x, "eqnY": "20", "tMin": 0, "tMax": 1, "tStep": 0.05}
+    (mirror,) = scene_from_json({"version": 5, "objs": [{"type": "ParamMirror", "origin": {"x": 0, "y": 0}, "pieces": [piece]}]}).objects
+    (face,) = labelled_edges(mirror)
+    assert left_normal(face.edge.shape, 0.5) == (0.0, 0.0)
+    assert face.normal == (0.0, -1.0)
+    assert face.sides == ("N", "S")
+
+
+def test_a_curve_of_one_point_has_no_normal() -> None:
+    piece = {"eqnX": "1", "eqnY": "20", "tMin": 0, "tMax": 1, "tStep": 0.5}
+    (mirror,) = scene_from_json({"version": 5, "objs": [{"type": "ParamMirror", "origin": {"x": 0, "y": 0}, "pieces": [piece]}]}).objects
+    assert [face.normal for face in labelled_edges(mirror)] in ([], [(0.0, 0.0)])
