@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import random
 from pathlib import Path
@@ -10,7 +11,9 @@ import pytest
 from killed_program import killed
 from prism_window import prism_document
 
+from core.agent.turn.transcript_files import TranscriptFiles
 from core.files.document_file import load_document, save_document
+from core.files.recovery import leftovers
 from core.kinds.outline import bounds, edges_of
 from core.scene.document import Document
 
@@ -91,3 +94,87 @@ def test_a_killed_window_leaves_a_whole_file_and_the_next_one_offers_the_rest(op
         assert window.close()
         assert list(folder.glob("*.raybench")) == []
     assert recovered, "nothing was ever recovered"
+
+
+TALKING = """
+import sys
+from pathlib import Path
+from PySide6.QtCore import QTimer
+from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.turn.transcript_files import TranscriptFiles
+from core.session import Session
+from core.study.request import StudyRequest
+from core.study.table import table_of
+from core.study.table_file import save_table
+from workbench import app
+from workbench.document import WorkDocument
+from workbench.main_window import MainWindow
+from workbench.preferences.settings import Settings
+from workbench.studies.runner import StudyRunner
+
+path, folder, conversations, table = map(Path, sys.argv[1:])
+recovery_writer.RecoveryWriter.__init__.__defaults__ = (0.02, 0.05)
+
+def number(document):
+    return round(document.scene.objects[0].p1.x)
+
+application = app.application()
+document = WorkDocument(Session.open(path))
+window = MainWindow(document, Settings(folder / "settings.ini"), folder, conversations)
+window.show()
+names = [o.title for o in document.scene.objects]
+move = [{"move": name, "dx": 1, "dy": 0} for name in names]
+turn = [["So. ", call("change_scene", "c1", changes=move)], [call("measure_xml", "c2", measures="power(Screen)")], "Done."]
+dock = window.chat_dock
+runner = StudyRunner(window)
+study = StudyRequest("sweep", ("Main Prism.angle=0..5:5",), ("power(Screen)",))
+
+def finished(progress):
+    save_table(table_of(progress.experiment, progress.rows), table)
+    runner.start(study, document.document)
+
+def work():
+    if dock.agent.registry is None or dock.busy:
+        return
+    if not runner.busy:
+        dock.connect_model(ScriptedBackend(turn * 1000))
+        dock.composer.profile.setCurrentIndex(dock.composer.profile.findData("auto"))
+        runner.start(study, document.document)
+        say("ready")
+    dock.ask("Move it on")
+
+runner.finished.connect(finished)
+timer = QTimer(interval=5)
+timer.timeout.connect(work)
+timer.start()
+application.exec()
+"""
+
+
+def test_a_window_that_is_killed_in_turns_and_studies_leaves_readable_conversations_and_whole_tables(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    path, folder, conversations, table = (tmp_path / name for name in ("bench.json", "recovery", "conversations", "table.json"))
+    folder.mkdir()
+    chance = random.Random(f"talking {os.environ.get('RAYBENCH_SEED', '')}")
+    exchanges, tables, recovered = 0, 0, 0
+    for _ in range(KILLS):
+        save_document(prism_document(), path)
+        announced = killed(TALKING, [str(path), str(folder), str(conversations), str(table)], chance.uniform(0.2, 2 * LONGEST))
+        files = TranscriptFiles(conversations)
+        exchanges += sum(len(t.exchanges) for t in files.read(path, load_document(path)))
+        files.close()
+        if table.exists():
+            assert len(json.loads(table.read_text())["rows"]) == 5
+            tables += 1
+        left = leftovers(folder)
+        for each in left:
+            assert each.draft is not None, each.fault
+            assert each.draft.path == path
+            assert version_of(each.draft.document) >= max([*announced, START])
+            recovered += 1
+            each.slot.remove()
+        assert left or not announced
+        table.unlink(missing_ok=True)
+    assert not caplog.records
+    assert min(exchanges, tables, recovered) > 0
