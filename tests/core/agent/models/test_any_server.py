@@ -24,7 +24,7 @@ from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import SERVICES, _completion_events, _events, say
 from tests.prism_bench import TOOLS, prism_bench
 
-COUNT = 1_000 if os.environ.get("RAYBENCH_LONG") else 25
+COUNT = 400 if os.environ.get("RAYBENCH_LONG") else 25
 SLOWEST = 30.0
 """Seconds that a turn may take, retries included."""
 MOST_WORDS = 600
