@@ -52,7 +52,7 @@ class SceneProblems(QObject):
         return not self._searching.working
 
     def _forget(self) -> None:
-        self._own = ()
+        self._scene, self._own = None, ()
         self._check()
 
     def _check(self, *_: object) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from core.files.scene_json import scene_from_json
 from core.scene.changes import Set
 from core.scene.document import Document
+from core.session import Session
 from workbench.canvas import picking
 from workbench.scene_tree.model import PROBLEM
 from workbench.shot import settle
@@ -120,6 +121,13 @@ def test_a_problem_comes_and_goes_while_one_edits(window, hand):
     settle(window)
     assert badges(window) == told(window) == set()
     assert window.document.scene.get(copy.key).p1.x != -40 or window.document.scene.objects[0].p1.x != -40
+
+
+def test_the_problems_of_a_scene_that_is_opened_a_second_time_stay(window):
+    found = window.problems.all
+    assert found
+    window.document.adopt(Session(window.document.document))
+    assert window.problems.all == found
 
 
 def test_a_hidden_object_has_no_badge(window, qtbot):
