@@ -19,7 +19,7 @@ import pytest
 from core.agent.call.events import TurnFinished
 from core.agent.turn.conversation import Conversation
 from core.errors import RaybenchError
-from tests.core.agent.models.test_changed_streams import KEY, SPOKEN
+from tests.core.agent.models.protocols_spoken import KEY, SPOKEN
 from tests.core.agent.turn.valid_history import assert_valid
 from tests.messages_server import SERVICES, _completion_events, _events, say
 from tests.prism_bench import TOOLS, prism_bench

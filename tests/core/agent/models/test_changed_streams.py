@@ -7,37 +7,23 @@ import json
 import os
 import random
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from core.agent.call.events import TurnFinished
-from core.agent.models.anthropic import AnthropicBackend
-from core.agent.models.any_server import text_backend
-from core.agent.models.protocol import Backend
 from core.agent.turn.conversation import Conversation
 from core.errors import RaybenchError
 from tests.changed_text import ODD_VALUES, changed_value
+from tests.core.agent.models.protocols_spoken import KEY, SPOKEN
 from tests.core.agent.turn.valid_history import assert_valid
-from tests.messages_server import MessagesServer, Reply, _completion_events, _events, say, use
+from tests.messages_server import MessagesServer, Reply, _completion_events, _events, say
 from tests.prism_bench import TOOLS, prism_bench
 
 COUNT = 2_000 if os.environ.get("RAYBENCH_LONG") else 40
 SLOWEST = 4.0
 """Seconds of the processor that one turn may take."""
 MOST_WORDS = 2_000
-KEY = "sk-local-secret-0123456789"
-CALL = say('Let me see.\n```json\n{"tool": "scale", "args": {"factor": 2.0}}\n```')
-SPOKEN: dict[str, tuple[Callable[[str], Backend], str, tuple[Reply, ...]]] = {
-    "Messages": (
-        lambda url: AnthropicBackend("m", url, KEY, max_retries=0),
-        "messages",
-        (say("Two rays."), use("scale", text="So.", factor=1.0)),
-    ),
-    "text over Messages": (lambda url: text_backend("m", url, KEY), "messages", (say("Two rays."), CALL)),
-    "text over chat completions": (lambda url: text_backend("m", url, KEY), "chat", (say("Two rays."), CALL)),
-}
 
 
 def stream(reply: Reply, form: str, chance: random.Random) -> bytes:
