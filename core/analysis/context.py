@@ -21,6 +21,7 @@ from core.scene.document import NONE, Document, EdgeLabels, Groups
 from core.scene.labels import LabelledEdge, edge_labelled, labelled_edges
 from core.scene.names import glass_named
 from core.scene.scene import Scene
+from core.trace.columns import empty_rows
 from core.trace.results.lineage import Lineage
 from core.trace.results.ray_set import RaySet
 from core.trace.results.result import TraceResult
@@ -69,6 +70,12 @@ class TracedScene:
             groups=document.groups,
             state=document,
         )
+
+    @classmethod
+    def untraced(cls, document: Document) -> TracedScene:
+        """The context of a document that cannot be traced: without rays."""
+        columns: dict[str, Any] = empty_rows(0)
+        return cls.of(document, TraceResult(**columns, revision=document.revision, scene=document.scene))
 
     @property
     def stale(self) -> bool:

@@ -106,11 +106,15 @@ async def call_tool(
         reason = approvals.profile_refusal(tool) or "" if asks_about_edits(tool) else await approvals.refusal(Request(tool, values))
     if reason:
         return failure(tool.name, values, reason)
+    untraced = ""
     try:
         with scope.waiting():
             traced = await bench.context()
     except Exception as error:
-        return failure(tool.name, values, f"{tool.name}: the scene could not be traced. {_error_line(error)}")
+        untraced = f"The scene could not be traced. {_error_line(error)}"
+        if tool.needs_trace:
+            return failure(tool.name, values, f"{tool.name}: {untraced[0].lower()}{untraced[1:]}")
+        traced = TracedScene.untraced(bench.document)
     start = scope.own_seconds
     took: list[float] = []
 
@@ -134,7 +138,8 @@ async def call_tool(
                 raise Ended(error) from None
 
     idle = idle_objects(traced.scene, traced.disabled)
-    size = (CHARACTERS if MORE & set(arguments) else A_PAGE) - len(idle) - len(_about_trace(tool, traced))
+    about_trace = _about_trace(tool, traced) if not untraced else untraced if tool.effect == "read" else ""  # an edit may have corrected it
+    size = (CHARACTERS if MORE & set(arguments) else A_PAGE) - len(idle) - len(about_trace)
     seconds = math.inf if by_person and not tool.limited else tool.timeout_s
     try:
         result = await scope.within(seconds + start, run())
@@ -146,7 +151,7 @@ async def call_tool(
         if not isinstance(error, RaybenchError):  # a fault of the tool, not of its caller
             log.exception("%s raised", tool.name)
         return failure(tool.name, values, _error_line(error), milliseconds(), ran=True)
-    outcome = await _outcome(tool, values, result, took[0], traced, idle, checked.dropped, bench, naming)
+    outcome = await _outcome(tool, values, result, took[0], traced, (idle, about_trace), checked.dropped, bench, naming)
     if cache is not None and tool.cache:
         revision = traced.result.revision
         cache.put(cache_key(tool.name, values, revision), outcome, revision)
@@ -159,7 +164,7 @@ async def _outcome(
     result: _Result,
     milliseconds: float,
     traced: TracedScene,
-    idle: str,
+    about_scene: tuple[str, str],
     dropped: tuple[str, ...],
     bench: Bench,
     naming: asyncio.Event | None,
@@ -187,7 +192,7 @@ async def _outcome(
         rays,
         milliseconds,
         capitalized(asked),
-        _notes(finding, _about_trace(tool, traced), idle, dropped, result.warning),
+        _notes(finding, *about_scene, dropped, result.warning),
         shown,
         private=tool.private,
         picture=result.picture,
@@ -236,7 +241,7 @@ class _Result:
         return cls(answer, value, shown, picture, warning)
 
 
-def _notes(finding: str, about_trace: str, idle: str, dropped: tuple[str, ...], warning: str) -> str:
+def _notes(finding: str, idle: str, about_trace: str, dropped: tuple[str, ...], warning: str) -> str:
     """The finding and further remarks on a result, one a line."""
     notes = [
         finding,

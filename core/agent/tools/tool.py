@@ -83,6 +83,8 @@ class Tool:
     """See `question`."""
     needs_scene: bool = True
     """Whether calls on the command line have to name a scene."""
+    needs_trace: bool = True
+    """Whether a call fails while the scene cannot be traced. A tool that can correct such a scene does not need its trace."""
     extracted: Described | None = dataclasses.field(default=None, repr=False)
     """Set where the signature was extracted from the function: it also holds defaults and parameter descriptions."""
 

@@ -14,15 +14,21 @@ from typing import Any
 import numpy as np
 import pytest
 
-from core.agent.call.approval import Approvals, Decision, Request
+from core.agent.call.approval import ALL, Approvals, Decision, Request
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import MOST_RESULT, call_tool
+from core.agent.call.context import ToolContext
 from core.agent.call.outcome import ToolOutcome
+from core.agent.catalogue.default_tools import agent_tools
+from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.tool import Tool, tool_named
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.preview import cut
 from core.analysis.context import TracedScene, clear_context, get_context
 from core.errors import RaybenchError
+from core.kinds.sources import Beam
+from core.scene.changes import Add, SetSettings
+from core.shapes.point import Point
 from core.trace.results.result import TraceResult
 from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
 
@@ -234,3 +240,25 @@ def test_an_unapproved_call_is_not_made() -> None:
     assert not outcome.ok
     way = "The profile ask asks about it (--profile on the command line)."
     assert outcome.text == f"scale was not run: it has side effects (external); this turn is read-only. {way}"
+
+
+def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
+    bench = prism_bench()
+    bench.session.apply([Add(Beam(p1=Point(0, 0), p2=Point(0, 50))), SetSettings({"rayModeDensity": 2.0**53})])
+    tools = {tool.name: tool for tool in agent_tools()}
+
+    async def calls() -> list[ToolOutcome]:
+        context = ToolContext(bench, ToolRegistry(tuple(tools.values())), approvals=ALL)
+        edit = {"changes": [{"settings": {"rayModeDensity": 1}}]}
+        given = (("focus_xml", {"object_name": "Main Prism"}), ("read_objects", {"names": ["Main Prism"]}), ("change_scene", edit))
+        return [await context.run(tools[name], arguments) for name, arguments in given]
+
+    focus, read, changed = asyncio.run(calls())
+    assert not focus.ok
+    assert focus.text.startswith("focus_xml: the scene could not be traced. ")
+    assert read.ok
+    assert "Lower the ray density" in read.notes
+    assert changed.ok
+    assert changed.value.startswith("Done: ")
+    assert not changed.notes
+    assert asyncio.run(bench.context()).result
