@@ -100,7 +100,7 @@ def added(what: str, points: Sequence[Point], values: Mapping[str, Any] = _NONE)
     start, end = points[0], points[-1]
     if is_preset(what):
         angle = math.degrees(math.atan2(start.y - end.y, end.x - start.x)) if start != end else 0.0
-        return AddPreset(what, values, start, round(angle, 9) + 0.0)
+        return AddPreset(what, dict(values), start, round(angle, 9) + 0.0)  # a form may change them later
     return Add((from_points(what, points) if is_path(what) else from_drag(what, start, end),))
 
 

@@ -211,6 +211,17 @@ def test_the_tool_stays_by_choice_and_that_is_remembered(window, hand):
     assert not window.settings.get(KEEPS_TOOL)
 
 
+def test_data_of_a_preset_that_are_changed_during_its_drag_are_for_the_next_one(window, hand):
+    window.draw("Achromat")
+    mouse = hand(window.canvas)
+    mouse.press(60, 90)
+    window.canvas.preset_values.setdefault("Achromat", {})["focalLength"] = -1e9  # as its form does
+    mouse.release()
+    assert steps(window) == ["Achromat added"]
+    (step,) = window.document.session.history.done
+    assert step.changes[0].values == {}
+
+
 def test_a_preset_is_placed_by_a_click_and_turned_by_a_drag(window, hand):
     window.draw("Achromat")
     mouse = hand(window.canvas)
