@@ -59,7 +59,8 @@ def test_ctrl_c_is_told_in_one_line_whenever_it_arrives(name: str) -> None:
 
 
 WRITES = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGHUP, signal.SIG_DFL)  # where the tests run under nohup, it is ignored
 from core.files.atomic import replacing
 from core.trace.compilation import kernel_cache
 from workbench import cli

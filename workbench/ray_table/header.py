@@ -10,7 +10,7 @@ from core.trace.columns import LENGTH, NANOMETRES, RELATIVE
 from workbench import theme
 from workbench.ray_table.rows import COLUMNS, RIGHT_ALIGNED
 
-UNITS = {NANOMETRES: "nm", RELATIVE: "relative"}
+UNITS = {NANOMETRES: "nm", RELATIVE: "rel."}
 """Units shown beside column titles, other than the document's length unit; degrees are shown with each value."""
 
 

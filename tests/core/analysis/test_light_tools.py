@@ -263,7 +263,7 @@ def test_ghosts_and_traps_are_reported(result: TraceResult) -> None:
     every = root(tools.detect_tir_traps_xml(1, limit=1000))
     assert int(every.attrib["chains"]) == sum(int(t.attrib["chains"]) for t in every) >= len(every) == int(traps.attrib["count"])
     assert int(every.attrib["total_reflections"]) == int((result.interaction == Interaction.TIR).sum())
-    with pytest.raises(ValueError, match=r"\(Glass\) does not receive light.*'?Screen"):
+    with pytest.raises(ValueError, match=r"\(glass\) does not receive light.*'?Screen"):
         tools.find_ghosts_xml('My "Prism" > 1')
     with pytest.raises(ValueError, match="min_tir_count is 0"):
         tools.detect_tir_traps_xml(0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -73,7 +74,7 @@ def test_names_on_the_canvas_are_those_of_tools_patterns_measures_and_sentences(
                 reached, along = (float(m.attrib["value"]) for m in ET.fromstring(tools.measure_xml(texts)))
                 assert reached == along, (name, label)
     said = [
-        ask(session, question).text.split()[0]
+        re.findall(r"\d+", ask(session, question).text)[0]
         for question in ("How many rays hit the north west side of Wedge?", "How many rays reach edge NW of Wedge", "edge_rays(Wedge:NW)")
     ]
     assert set(said) == {said[0]}

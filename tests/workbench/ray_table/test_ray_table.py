@@ -373,7 +373,7 @@ def test_selected_rows_are_copied_with_their_titles_and_units(window, qtbot):
     table.setFocus()
     qtbot.keyClick(table, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     titles, row = (line.split("\t") for line in QApplication.clipboard().text().split("\n"))
-    assert titles[:5] == ["ID", "From mm", "To mm", "Length mm", "Power relative"]
+    assert titles[:5] == ["ID", "From mm", "To mm", "Length mm", "Power rel."]
     assert row == [table.model().index(2, k).data() for k in range(len(titles))]
 
 
