@@ -111,9 +111,9 @@ async def call_tool(
         with scope.waiting():
             traced = await bench.context()
     except Exception as error:
-        untraced = f"The scene could not be traced. {_error_line(error)}"
+        untraced = _error_line(error)
         if tool.needs_trace:
-            return failure(tool.name, values, f"{tool.name}: {untraced[0].lower()}{untraced[1:]}")
+            return failure(tool.name, values, f"{tool.name}: the scene could not be traced. {untraced}")
         traced = TracedScene.untraced(bench.document)
     start = scope.own_seconds
     took: list[float] = []
@@ -138,7 +138,7 @@ async def call_tool(
                 raise Ended(error) from None
 
     idle = idle_objects(traced.scene, traced.disabled)
-    about_trace = _about_trace(tool, traced) if not untraced else untraced if tool.effect == "read" else ""  # an edit may have corrected it
+    about_trace = _about_trace(tool, traced, untraced)
     size = (CHARACTERS if MORE & set(arguments) else A_PAGE) - len(idle) - len(about_trace)
     seconds = math.inf if by_person and not tool.limited else tool.timeout_s
     try:
@@ -253,10 +253,12 @@ def _notes(finding: str, idle: str, about_trace: str, dropped: tuple[str, ...], 
     return "\n".join(note for note in notes if note)
 
 
-def _about_trace(tool: Tool, traced: TracedScene) -> str:
-    """A remark if the trace is incomplete or has no light, for tools about the scene."""
+def _about_trace(tool: Tool, traced: TracedScene, untraced: str) -> str:
+    """A remark if the trace is incomplete, has no light or failed with the error ``untraced``, for tools about the scene."""
     if not tool.needs_scene:
         return ""
+    if untraced:  # an edit may have corrected it
+        return f"The scene could not be traced. {untraced}" if tool.effect == "read" else ""
     if traced.result.completion != Completion.COMPLETE:
         return f"The trace is partial ({traced.result.completion.text}): there may be more rays than these."
     return "" if len(traced.result) else " ".join(["There is no light in this scene.", *(w.text for w in traced.result.warnings)])

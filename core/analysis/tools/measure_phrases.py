@@ -207,7 +207,8 @@ def _for_each_source(said: Clauses) -> Understanding:
 
 
 def _asked(said: Clauses, source: SceneObject | None, units: bool) -> Understanding:
-    said.take("ratio(?= of| )(?: of)?") if said.has(_WRITTEN) else None
+    if said.has(_WRITTEN):
+        said.take("ratio(?= of| )(?: of)?")
     if source is None and (expressions := said.take(_WRITTEN)) is not None:
         return _written(said, expressions[0])
     said.take(r"how (?:large|big|great|high|small|low|strong) (?:is|are)")
