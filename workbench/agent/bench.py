@@ -99,7 +99,10 @@ class DocumentBench(QObject):
         await self._run_in_gui_thread(lambda: self._document.set_view(change(self._document.session.view)))
 
     async def _run_in_gui_thread(self, call: Callable[[], T]) -> T:
-        """Run a call in the GUI thread; returns its result or raises its exception."""
+        """Run a call in the GUI thread; returns its result or raises its exception.
+
+        A call that has begun is awaited even if the task is cancelled meanwhile; one that is still in the queue is not run.
+        """
         future: Future[T] = Future()
 
         def run() -> None:
@@ -111,7 +114,12 @@ class DocumentBench(QObject):
                 future.set_exception(error)
 
         self._post(run)
-        return await asyncio.wrap_future(future)
+        try:
+            return await asyncio.wrap_future(future)
+        except asyncio.CancelledError:
+            if future.cancel():
+                raise
+            return await asyncio.wrap_future(future)
 
     async def context(self) -> TracedScene:
         future: Future[TracedScene] = Future()

@@ -257,8 +257,10 @@ class ToolContext:
                     )
             except asyncio.CancelledError:
                 stopped = stopped_call(tool.name, shown, below.scope.own_seconds * 1e3, ran=below.scope.running)
-                self.message_callback(ToolFinished(id, stopped))
+                self.message_callback(ToolFinished(id, stopped.with_edits(await below.scope.edits_made())))
                 raise
+            if not outcome.ok:
+                outcome = outcome.with_edits(await below.scope.edits_made())
         self.message_callback(ToolFinished(id, outcome))
         return outcome
 
@@ -283,7 +285,7 @@ class ToolContext:
         if reason:
             raise EditRefused(reason)
         self._check_alive(edit.words)
-        return await self.bench.apply(wanted, self.turn)
+        return await self.scope.edit(self.bench.apply(wanted, self.turn), lambda _: edit.words)
 
     async def undo(self, redo: bool = False) -> str:
         """Undo the edits of this turn or an earlier one of its own, or redo them; returns them in words.
@@ -291,7 +293,10 @@ class ToolContext:
         EditRefused if they are not the latest ones.
         """
         self._check_alive("An edit")
-        return await self._in_agents_loop(lambda: self.bench.travel(self.turn, redo, self.earlier_turns))
+        did = "redid" if redo else "undid"
+        return await self._in_agents_loop(
+            lambda: self.scope.edit(self.bench.travel(self.turn, redo, self.earlier_turns), lambda step: f"{did} {step}")
+        )
 
     async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
         """Await work on the open document, from any event loop."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
@@ -45,6 +45,8 @@ class ToolOutcome:
     picture: Picture | None = None
     complete_sentence: bool = True
     """Whether the notes report all of the values."""
+    edits: str = ""
+    """A sentence on the edits that a call made before it was stopped or failed."""
 
     @property
     def answer(self) -> Answer | None:
@@ -71,6 +73,14 @@ class ToolOutcome:
     def text(self) -> str:
         """The whole result as text, an answer in XML; or the error."""
         return to_xml(self.answer) if self.answer else json_text(self.display_values)
+
+    def with_edits(self, edits: Sequence[str]) -> ToolOutcome:
+        """This outcome of a call that was stopped or failed after it had made edits, with their descriptions added to its error."""
+        made = f"These edits were made before: {'; '.join(edits)}."
+        if not edits or made in self.result:  # a caller quotes the error of the call within it
+            return self
+        text = f"{self.result} {made}"
+        return replace(self, result=text, sentence=f"{self.sentence} {made}", preview=cut(text), edits=made)
 
     @property
     def model_text(self) -> str:

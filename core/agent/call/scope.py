@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections.abc import Awaitable, Iterator
+from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
 from typing import Any, TypeVar
@@ -16,7 +16,7 @@ POLL = 0.05
 REPORT_INTERVAL = 0.2
 """Seconds between two reports of a call's progress."""
 ENDING = 1.0
-"""Longest time in seconds to wait for a cancelled call, so that its end is reported before that of its caller."""
+"""Longest time in seconds to wait for a cancelled call or edit, so that its end is reported before that of its caller."""
 
 
 class OutOfTime(TimeoutError):
@@ -32,6 +32,8 @@ class CallScope:
         self.running = False
         """Whether the tool's function was started."""
         self._started: set[Future[Any]] = set()
+        self._edits: dict[asyncio.Task[Any], Callable[[Any], str]] = {}
+        """The edits of this call and of calls within it, with the function that describes each by its result."""
         self._begun = time.perf_counter()
         self._waits = 0
         self._since = 0.0
@@ -96,6 +98,24 @@ class CallScope:
         self._started.add(future)
         future.add_done_callback(self._started.discard)
         return future
+
+    async def edit(self, work: Coroutine[Any, Any, T], description: Callable[[T], str]) -> T:
+        """The result of an edit, in a task of its own: cancelling the call leaves the task to `edits_made`."""
+        task = asyncio.ensure_future(work)
+        for scope in self._chain():
+            scope._edits[task] = description
+        await asyncio.wait({task})
+        return task.result()
+
+    async def edits_made(self) -> tuple[str, ...]:
+        """Descriptions of the edits that this call and calls within it have made; those that have not begun are cancelled."""
+        waiting = {task for task in self._edits if not task.done()}
+        for task in waiting:
+            task.cancel()
+        if waiting:
+            await asyncio.wait(waiting, timeout=ENDING)
+        ended = {task: text for task, text in self._edits.items() if task.done() and not task.cancelled()}
+        return tuple(text(task.result()) for task, text in ended.items() if task.exception() is None)
 
     def end(self) -> None:
         """End the call and cancel the futures that it started."""

@@ -223,6 +223,10 @@ class _Turn:
             if last:
                 results[calls[-1]["id"]] = with_note(results[calls[-1]["id"]], WRAP_UP)
         finally:
+            for call in calls:
+                for outcome in self._outcomes.get(call["id"], ())[-1:]:
+                    if outcome.stopped and outcome.edits:
+                        results[call["id"]] = result_block(call, f"{CANCELLED}. {outcome.edits}", False)
             add_user(self.history, list(results.values()))
 
     def _groups(self, calls: list[Block]) -> list[list[Block]]:

@@ -56,7 +56,7 @@ def minimum_deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
         raise Undefined(f"{light.title(index)} has different media on its two sides.")
     angle = math.radians(prism_angle(light, index, bundle))
     sine = _index_on(light, inside[0]) / before * math.sin(angle / 2)
-    if sine > 1:
+    if abs(sine) > 1:
         raise Undefined(f"The refracting angle of {light.title(index)} is too large for light to go through symmetrically.")
     return math.degrees(2 * math.asin(sine) - angle)
 
@@ -65,9 +65,11 @@ def guide_aperture(light: Light, index: int, cladding: int | None = None) -> flo
     """Numerical aperture of a light guide: the root of n1² - n2², the indices of its core and of the cladding, by default of the medium
     along the longest part of its outline."""  # Hecht, section 5.6
     core, around = _guide_indices(light, index, cladding)
-    if not core > around:
-        raise Undefined(f"{light.title(index)} guides no light: its index {core:.6g} is not above that around it, {around:.6g}.")
-    return math.sqrt(core * core - around * around)
+    squared = core * core - around * around
+    if not squared > 0:
+        magnitude = " in magnitude" if min(core, around) < 0 else ""
+        raise Undefined(f"{light.title(index)} guides no light: its index {core:.6g} is not above that around it, {around:.6g}{magnitude}.")
+    return math.sqrt(squared)
 
 
 def acceptance_angle(light: Light, index: int, cladding: int | None = None) -> float:

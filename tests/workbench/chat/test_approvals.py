@@ -234,6 +234,20 @@ def test_an_edit_that_is_under_way_when_stop_is_pressed_is_not_applied(qtbot: An
     assert window.document.document is before
 
 
+def test_an_edit_that_is_made_as_stop_is_pressed_is_reported_to_the_model(qtbot: Any, ask: Open) -> None:
+    window = ask([[call("change_scene", changes=CHANGES[1:])], "Done.", "I know."], "auto")
+    dock = window.chat_dock
+    window.document.changed.connect(lambda *_: dock.stop() if dock.busy else None)
+    over(qtbot, window)
+    (step,) = window.document.session.history.done
+    dock.ask("And now?")
+    over(qtbot, window)
+    backend = dock.agent.backend
+    assert isinstance(backend, ScriptedBackend)
+    results = [b["content"] for m in backend.requests[-1] for b in m["content"] if b["type"] == "tool_result"]
+    assert results == [f"cancelled by the user. These edits were made before: {step.text}."]
+
+
 def test_a_turn_is_reverted_object_by_object_and_the_model_is_told(qtbot: Any, ask: Open) -> None:
     window = ask([[call("change_scene", changes=CHANGES)], "Done.", "I know."], "auto")
     over(qtbot, window)

@@ -335,6 +335,42 @@ def test_every_call_is_reported_with_the_call_it_is_made_in(tmp_path: Path) -> N
     assert len({e.id for e in started}) == 2
 
 
+MADE = "These edits were made before: Main Prism renamed to rename."
+
+
+@pytest.mark.parametrize("way", ["raises", "times out", "is stopped", "is stopped through another"])
+def test_a_call_that_edits_and_then_fails_reports_the_edit(way: str) -> None:
+    @tool_context(effect="edit")
+    async def some(ctx: ToolContext) -> None:
+        await ctx.call_tool("edit", "rename")
+        if way == "raises":
+            raise ValueError("No light.")
+        await asyncio.sleep(5)
+
+    @tool_context(effect="edit")
+    async def outer(ctx: ToolContext) -> None:
+        await ctx.call_tool("some")
+
+    tools = [EDIT, Tool.new("some", (some, {"timeout_s": 0.2 if way == "times out" else 9.0})), Tool.new("outer", outer)]
+    ctx, events = context(builtin=tools)
+    target = ctx.registry.find_tool("outer" if "another" in way else "some").tool
+
+    async def go() -> None:
+        task = asyncio.ensure_future(ctx.run(target, {}, gated=False))  # type: ignore[arg-type]
+        while ctx.document.scene.objects[0].name != "rename":
+            await asyncio.sleep(0.01)
+        if "stopped" in way:
+            await asyncio.sleep(0.05)
+            task.cancel()
+        await asyncio.wait({task})
+
+    run(go())
+    last = [e.outcome for e in events if isinstance(e, ToolFinished)][-1]
+    assert not last.ok
+    assert last.text.count(MADE) == 1
+    assert MADE in last.model_text
+
+
 def test_a_call_that_timed_out_can_do_nothing_more() -> None:
     went: list[str] = []
 

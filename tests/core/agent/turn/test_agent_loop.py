@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.approval import READ_ONLY, Approvals
+from core.agent.call.approval import ALL, READ_ONLY, Approvals
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.catalogue.registry import ToolRegistry
@@ -161,6 +161,22 @@ def test_stop_in_a_tool_keeps_the_results_before_it() -> None:
     assert "x=1" in history[-1]["content"][0]["content"]
     assert [(e.outcome.tool, e.outcome.stopped) for e in events if isinstance(e, ToolFinished)] == [("scale", False), ("slow", True)]
     assert finished.tools_used == ("scale", "slow"), "it was running when the turn was stopped"
+
+
+def test_a_model_knows_which_edits_a_call_had_made_when_it_was_stopped() -> None:
+    @tool_context(effect="edit")
+    async def rename(ctx: ToolContext) -> None:
+        """Rename, then wait."""
+        await ctx.apply({"set": "Main Prism", "name": "Wedge"})
+        await asyncio.sleep(9)
+
+    calls = [call("rename"), call("rename", "b")]
+    finished, _, history, _ = turn([calls], stop_after=0.3, tools=(Tool.new("rename", rename),), approvals=ALL)
+    assert finished.stopped
+    assert [b["content"] for b in history[-1]["content"]] == [
+        "cancelled by the user. These edits were made before: Main Prism renamed to Wedge.",
+        "cancelled by the user",
+    ]
 
 
 def test_a_model_that_fails_ends_the_turn_with_its_remedy() -> None:

@@ -81,8 +81,9 @@ def test_a_light_guide_accepts_what_its_cladding_reflects_totally() -> None:
     assert [m.value for m in found] == pytest.approx([aperture, aperture, math.degrees(math.asin(aperture))])
     (reversed_,) = values("guide_aperture(Upper, Core)", *clad)
     assert "guides no light" in reversed_.reason
-    (no_glass,) = values("guide_aperture(Wall)", Blocker(p1=Point(0, 0), p2=Point(9, 9), name="Wall"))
-    assert "no body of glass" in no_glass.reason
+    clad = [core, slab(-15, -5, -2.0, "Upper"), slab(5, 15, 1.2, "Lower")]
+    (left_handed,) = values("guide_aperture(Core, Upper)", *clad)
+    assert "is not above that around it, -2 in magnitude" in left_handed.reason
 
 
 @pytest.mark.parametrize(("angle", "guided"), [(0.98, True), (1.02, False)])
