@@ -219,6 +219,28 @@ def test_a_tool_that_needs_no_scene_is_called_without_one(bench: str, capsys: py
     assert f"name a SCENE before {INSIDE}" in capsys.readouterr().err
 
 
+def test_a_scene_that_cannot_be_traced_is_read_and_corrected_by_tools(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    scene = tmp_path / "many.json"
+    lamp = {"type": "AngleSource", "name": "Lamp", "p1": {"x": 0, "y": 0}, "p2": {"x": 100, "y": 0}, "emisAngle": 360}
+    scene.write_text(json.dumps({"version": 5, "objs": [lamp], "rayModeDensity": 1e9}))
+    assert main(["tool", str(scene), "measure", "escaped()"]) == 1
+    problem = capsys.readouterr().err.removeprefix("raybench: ")
+    assert problem.startswith("'Lamp' (angle source) would emit ")
+    assert main(["tool", str(scene), "read_objects", "Lamp"]) == 0
+    read = capsys.readouterr()
+    assert json.loads(read.out)[0]["object"] == "Lamp"
+    assert read.err == f"{scene}: the scene could not be traced. {problem}"
+    assert main(["tool", str(scene), "change_scene", "--json", '{"changes": [{"settings": {"rayModeDensity": 1}}]}']) == 0
+    changed = capsys.readouterr()
+    assert changed.out.startswith("Done: ")
+    assert "--profile auto --save FILE writes the changed scene" in changed.err
+    assert main(["tool", str(scene), "search_help", "zoom"]) == 0  # is not about the scene
+    capsys.readouterr()
+    correct_and_count = "change_scene([{'settings': {'rayModeDensity': 1}}])\nsystem_stats()['segments']"
+    assert main(["tool", str(scene), "run_program", correct_and_count]) == 0
+    assert int(capsys.readouterr().out) > 0
+
+
 def test_a_filter_given_on_the_command_line_is_reported_to_have_no_lasting_effect(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["tool", bench, "range_filter", "power", "0.5"]) == 0
     told = capsys.readouterr()

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import cache
 from typing import TYPE_CHECKING
 
+from core.errors import RaybenchError
 from core.interrupt import raises_interrupt
 from core.trace.limits import DEFAULT_LIMIT
 from workbench.commands.terminal_output import control_terminal
@@ -29,15 +30,19 @@ CLEAR_LINE = "\x1b[K\r"
 def load_and_trace(scene: str, max_segments: int = DEFAULT_LIMIT, threads: int | None = None) -> tuple[Shared, TraceResult]:
     """Load a scene, named as on the command line, and trace it. Raises SceneFileError if it cannot be read, KeyboardInterrupt on Ctrl-C."""
     from core.files.shared import read_shared
-    from core.trace.trace import trace
 
     shared = read_shared(scene)
-    document = shared.document
+    return shared, _traced(shared, max_segments, threads)
+
+
+def _traced(shared: Shared, max_segments: int, threads: int | None = None) -> TraceResult:
+    from core.trace.trace import trace
+
     compile_beside()
     interactive = sys.stderr.isatty()
     with reraise_interrupt() as interrupted:
         result = trace(
-            document,
+            shared.document,
             threads=threads,
             max_segments=max_segments,
             stop=interrupted,  # polling lets Python handle Ctrl-C while kernels run
@@ -45,16 +50,25 @@ def load_and_trace(scene: str, max_segments: int = DEFAULT_LIMIT, threads: int |
         )
     if interactive:
         control_terminal(CLEAR_LINE)
-    return shared, result
+    return result
 
 
-def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT) -> Session:
-    """A session with a traced scene, named as on the command line."""
+def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool = True) -> Session:
+    """A session with a traced scene, named as on the command line.
+
+    If the scene cannot be traced, raises RaybenchError; if the trace is not ``needed``, prints why, and the session has no result.
+    """
+    from core.files.shared import read_shared
     from core.session import Session
 
-    shared, result = load_and_trace(scene, max_segments)
+    shared = read_shared(scene)
     session = Session.of_shared(shared)
-    session.result = result
+    try:
+        session.result = _traced(shared, max_segments)
+    except RaybenchError as error:
+        if needed:
+            raise
+        print(f"{scene}: the scene could not be traced. {error}", file=sys.stderr)
     return session
 
 

@@ -58,7 +58,7 @@ def tool_command(options: argparse.Namespace) -> None:
         print(signatures(tools) if listing_all else listing())
         return
     named_tool = next((t for t in known if t.name == options.scene and not os.path.exists(t.name)), None)
-    if named_tool is not None and not named_tool.needs_scene:
+    if named_tool is not None and named_tool.needs == "nothing":
         arguments = [options.name, *options.arguments] if options.name else []
         options.scene, options.name, options.arguments = None, named_tool.name, arguments
     elif named_tool is not None:
@@ -70,7 +70,10 @@ def tool_command(options: argparse.Namespace) -> None:
     named = named_arguments(options.named) if options.named is not None else None
     # measures may be separate words, but none of them is an argument's name
     words = [("; ".join(options.arguments), True)] if measuring and options.arguments else [(word, False) for word in options.arguments]
-    session = Session(Document()) if options.scene is None else traced_session(options.scene, options.max_segments)
+    if options.scene is None:
+        session = Session(Document())
+    else:
+        session = traced_session(options.scene, options.max_segments, needed=tool.needs == "trace")
     view = session.view
     with printing_aside():
         outcome = typed_call(session, tool, words, named, tools=tools)

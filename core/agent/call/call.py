@@ -112,7 +112,7 @@ async def call_tool(
             traced = await bench.context()
     except Exception as error:
         untraced = _error_line(error)
-        if tool.needs_trace:
+        if tool.needs == "trace":
             return failure(tool.name, values, f"{tool.name}: the scene could not be traced. {untraced}")
         traced = TracedScene.untraced(bench.document)
     start = scope.own_seconds
@@ -255,7 +255,7 @@ def _notes(finding: str, idle: str, about_trace: str, dropped: tuple[str, ...], 
 
 def _about_trace(tool: Tool, traced: TracedScene, untraced: str) -> str:
     """A remark if the trace is incomplete, has no light or failed with the error ``untraced``, for tools about the scene."""
-    if not tool.needs_scene:
+    if tool.needs == "nothing":
         return ""
     if untraced:  # an edit may have corrected it
         return f"The scene could not be traced. {untraced}" if tool.effect == "read" else ""

@@ -31,4 +31,6 @@ def _question_tool(name: str) -> Tool:
     """A tool of `core.analysis.tools`, described as its wrapper for scripts is; it returns the answer as a value instead of XML."""
     question = tools()[name]
     as_script = Tool.new(name, (WRAPPERS[name], {"effect": question.effect, "expose": "both"}))
-    return dataclasses.replace(as_script, function=question.function, asks=question.question, needs_scene=question.needs_scene)
+    return dataclasses.replace(
+        as_script, function=question.function, asks=question.question, needs="trace" if question.needs_scene else "nothing"
+    )

@@ -61,7 +61,7 @@ class Passage:
         return counted
 
 
-@tool_context(effect="read", expose="both", asks=lambda a: f"help: {in_words(a.get('query') or 'nothing')}", needs_scene=False)
+@tool_context(effect="read", expose="both", asks=lambda a: f"help: {in_words(a.get('query') or 'nothing')}", needs="nothing")
 def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     """Search the guides to Raybench and the descriptions of its tools.
 

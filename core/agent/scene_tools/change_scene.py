@@ -11,7 +11,7 @@ MOST_PROBLEMS = 3
 """Maximum number of new problems of the scene that are reported."""
 
 
-@tool_context(effect="edit", expose="both", needs_trace=False, asks=lambda a: changes_in_words(a.get("changes")))
+@tool_context(effect="edit", expose="both", needs="scene", asks=lambda a: changes_in_words(a.get("changes")))
 async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
     """
     Change the scene. All changes are made, or none; together they are one step that the person can undo.

@@ -23,7 +23,7 @@ def _asks(a: Mapping[str, Any]) -> str:
     return f"find glass {' and '.join([*wanted, *filter(None, [a.get('family')])])}".rstrip()
 
 
-@tool_context(effect="read", expose="both", asks=_asks, needs_scene=False)
+@tool_context(effect="read", expose="both", asks=_asks, needs="nothing")
 def find_glass(
     ctx: ToolContext, name: str = "", n_d: float | None = None, v_d: float | None = None, family: str = "", limit: int = 5
 ) -> list[dict[str, Any]]:

@@ -10,7 +10,7 @@ from core.presets.preset import Preset
 from core.presets.presets import PRESETS
 
 
-@tool_context(effect="read", expose="both", asks=lambda a: "presets of lenses, prisms and systems", needs_scene=False)
+@tool_context(effect="read", expose="both", asks=lambda a: "presets of lenses, prisms and systems", needs="nothing")
 def list_presets(ctx: ToolContext) -> list[dict[str, Any]]:
     """
     List the presets: lenses, prisms and small systems that change_scene adds from data such as a focal length and a glass.

@@ -23,7 +23,7 @@ def _asks(a: Mapping[str, Any]) -> str:
     return f"how to add {in_words(a['kinds'])}" if a.get("kinds") else "kinds of objects"
 
 
-@tool_context(effect="read", expose="both", asks=_asks, needs_scene=False)
+@tool_context(effect="read", expose="both", asks=_asks, needs="nothing")
 def object_kinds(ctx: ToolContext, kinds: list[str] | None = None) -> dict[str, dict[str, Any]]:
     """
     List the kinds of objects that can be added to a scene or, for given kinds, the fields with units and defaults and an example to add.

@@ -15,7 +15,7 @@ from core.scene.document import Document
 from core.scene.names import object_named
 
 
-@tool_context(effect="read", expose="both", needs_trace=False, asks=lambda a: f"fields of {in_words(a.get('names') or 'nothing')}")
+@tool_context(effect="read", expose="both", needs="scene", asks=lambda a: f"fields of {in_words(a.get('names') or 'nothing')}")
 def read_objects(ctx: ToolContext, names: list[str]) -> list[dict[str, Any]]:
     """
     Read the fields of objects, under the names by which change_scene and what_if set them.

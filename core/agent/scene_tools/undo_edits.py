@@ -5,7 +5,7 @@ from __future__ import annotations
 from core.agent.call.context import ToolContext, tool_context
 
 
-@tool_context(effect="edit", expose="both", needs_trace=False, asks=lambda a: "undo the changes of this turn")
+@tool_context(effect="edit", expose="both", needs="scene", asks=lambda a: "undo the changes of this turn")
 async def undo_edits(ctx: ToolContext) -> str:
     """
     Undo your latest step: all changes of the scene that you made in this turn.
@@ -16,7 +16,7 @@ async def undo_edits(ctx: ToolContext) -> str:
     return await _undo_or_redo(ctx, redo=False)
 
 
-@tool_context(effect="edit", expose="both", needs_trace=False, asks=lambda a: "make the undone changes again")
+@tool_context(effect="edit", expose="both", needs="scene", asks=lambda a: "make the undone changes again")
 async def redo_edits(ctx: ToolContext) -> str:
     """
     Redo the changes that undo_edits has undone.

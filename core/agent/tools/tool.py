@@ -23,19 +23,14 @@ Type = Literal["native", "llm", "subagent", "provider"]
 """Who runs a tool: a function, a prompt for a model, a worker, or the server of the model."""
 Visibility = Literal["public", "private"]
 Effect = Literal["read", "edit", "destructive", "external"]
+Needs = Literal["trace", "scene", "nothing"]
+"""What a tool cannot do without: the trace of the scene; the scene, which it may correct if it cannot be traced; or neither."""
 Asks = Callable[[Mapping[str, Any]], str]
 """Describes a call with given arguments, such as ``rays inside Main Prism``. It may raise KeyError, TypeError or AttributeError."""
 TIME_LIMIT = 12.0
 """Default time limit of a call in seconds. Time spent waiting for another tool, a trace or a person does not count."""
 
 log = logging.getLogger(__name__)
-
-FORMS = (
-    'a function; (function, "(query :string) -> :string"); (function, {"signature": …, "description": …, "cache": …, "expose": …, '
-    '"native_result": …, "visibility": …, "effect": …, "timeout_s": …, "calls": …, "check": …, "asks": …}); '
-    '(function, "skip"), which checks nothing; a Tool; '
-    "something with as_tool(name), such as a worker; built-in tools are made by builtin_tool(name, kind)"
-)
 
 
 class InvalidTool(RaybenchError):
@@ -81,10 +76,8 @@ class Tool:
     """How results are checked against the signature, stated or of hints."""
     asks: Asks | None = None
     """See `question`."""
-    needs_scene: bool = True
-    """Whether calls on the command line have to name a scene."""
-    needs_trace: bool = True
-    """Whether a call fails while the scene cannot be traced. A tool that can correct such a scene does not need its trace."""
+    needs: Needs = "trace"
+    """Without ``trace``, a call is made even if the scene cannot be traced. With ``nothing``, the command line needs no scene either."""
     extracted: Described | None = dataclasses.field(default=None, repr=False)
     """Set where the signature was extracted from the function: it also holds defaults and parameter descriptions."""
 
@@ -190,6 +183,12 @@ UNCHECKED = ("skip", ":skip")
 """In place of a signature: arguments are passed on unchecked."""
 _OPTIONS = tuple(f.name for f in dataclasses.fields(Tool) if f.name not in ("name", "function", "type", "limited", "extracted"))
 """The fields that a form can set."""
+FORMS = (
+    'a function; (function, "(query :string) -> :string"); (function, {' + ", ".join(f'"{name}": …' for name in _OPTIONS) + "}); "
+    '(function, "skip"), which checks nothing; a Tool; '
+    "something with as_tool(name), such as a worker; built-in tools are made by builtin_tool(name, kind)"
+)
+"""The values that can be made into a tool, for messages."""
 
 
 def _validated(tool: Tool) -> Tool:
@@ -198,6 +197,7 @@ def _validated(tool: Tool) -> Tool:
         ("visibility", get_args(Visibility)),
         ("check", get_args(Mode)),
         ("effect", get_args(Effect)),
+        ("needs", get_args(Needs)),
         ("type", get_args(Type)),
     ):
         if (value := getattr(tool, field)) not in allowed:
