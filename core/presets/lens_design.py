@@ -50,8 +50,8 @@ def sagitta(curvature: float, height: float) -> float:
     """The distance along the axis from a surface's vertex to its points at a height. Raises InvalidPreset if it does not get so high."""
     if not abs(curvature * height) <= STEEPEST:  # nor NaN
         raise InvalidPreset(
-            f"A surface has the radius {1 / abs(curvature):.4g}, too small for a diameter of {2 * height:.4g}. "
-            f"Make the diameter at most {2 * STEEPEST / abs(curvature):.4g}, or the focal length longer."
+            "A surface has the radius {}, too small for a diameter of {}. Make the diameter at most {}, or the focal length longer.",
+            *(1 / abs(curvature), 2 * height, 2 * STEEPEST / abs(curvature)),
         )
     return curvature * height * height / (1 + math.sqrt(1 - (curvature * height) ** 2))
 
@@ -62,8 +62,8 @@ def check_edge(front: float, back: float, thickness: float, height: float) -> No
     if thickness <= bulge or thickness <= 0:
         least = max(bulge, 0.0)
         raise InvalidPreset(
-            f"Its surfaces cross at the rim: they bulge by {least:.4g} together. "
-            f"Make the thickness more than {least:.4g}, or the diameter smaller."
+            "Its surfaces cross at the rim: they bulge by {} together. Make the thickness more than {}, or the diameter smaller.",
+            *(least, least),
         )
 
 

@@ -21,7 +21,18 @@ CATALOGUE = "A name of the catalogue of materials, such as N-BK7."
 
 
 class InvalidPreset(RaybenchError):
-    """The data of a preset are invalid; the message gives the reason and the remedy."""
+    """The data of a preset are invalid; the message gives the reason and the remedy.
+
+    ``lengths`` fill the places {} of ``text``, with the name of a scene unit where that is known (`in_unit`).
+    """
+
+    def __init__(self, text: str, *lengths: float) -> None:
+        super().__init__(text.format(*(f"{length:.4g}" for length in lengths)) if lengths else text)
+        self._text, self._lengths = text, lengths
+
+    def in_unit(self, unit: str) -> InvalidPreset:
+        """The same with a unit after each length."""
+        return InvalidPreset(self._text.format(*(f"{length:.4g} {unit}" for length in self._lengths)) if self._lengths else self._text)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +54,13 @@ class Preset:
     def objects(self) -> tuple[SceneObject, ...]:
         """New objects about the origin, for light that comes along the x axis. Raises InvalidPreset or UnknownMaterial."""
         raise NotImplementedError
+
+    def objects_in(self, unit: str) -> tuple[SceneObject, ...]:
+        """The same, with the name of a scene unit after the lengths in a message."""
+        try:
+            return self.objects()
+        except InvalidPreset as error:
+            raise error.in_unit(unit) from None
 
 
 def of_catalogue(default: str, label: str = "Material", help: str = CATALOGUE) -> Any:

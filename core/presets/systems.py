@@ -85,7 +85,7 @@ class LightGuide(Preset):
             angle = math.radians(abs(self.bend))
             radius = self.length / angle
             if radius <= half:
-                raise InvalidPreset(f"It is too wide to be bent so much. Make the width less than {2 * radius:.4g}, or the bend smaller.")
+                raise InvalidPreset("It is too wide to be bent so much. Make the width less than {}, or the bend smaller.", 2 * radius)
             up = math.copysign(1.0, self.bend)
 
             def at(r: float, u: float, *, arc: bool = False) -> Vertex:

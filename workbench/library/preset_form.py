@@ -108,7 +108,7 @@ class PresetForm(QScrollArea):
         shown, fault = self._shown(), ""
         self.form.show_values([shown])
         try:
-            shown.preset.objects()
+            shown.preset.objects_in(self._unit)
         except RaybenchError as error:
             fault = str(error)
         self.fault.setText(fault)

@@ -57,7 +57,7 @@ class AddPreset(Change):
         assert isinstance(self.at, Point)
         turn = Similarity.rotation(self.angle, Point(0.0, 0.0))
         by = Similarity(turn.a, turn.b, turn.c, turn.d, self.at.x, self.at.y)
-        made = preset_of(self.name, self.values, unit).objects()
+        made = preset_of(self.name, self.values, unit).objects_in(unit)
         return tuple(replace(row_of(o).transformed(o, by), key=self.keys[i]) for i, o in enumerate(made))
 
     def apply(self, document: Document) -> Document:

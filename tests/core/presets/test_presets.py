@@ -245,6 +245,19 @@ def test_what_cannot_be_made_is_refused_with_the_remedy(change, why):
         changes_from_json(change, Document())
 
 
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"preset": "BiconvexLens", "thickness": 1}, r"bulge by 7\.\d+ cm together. Make the thickness more than 7\.\d+ cm,"),
+        ({"preset": "BiconvexLens", "focalLength": 20}, r"radius 1\d\.\d+ cm, too small for a diameter of 80 cm.* at most \d+\.\d+ cm,"),
+        ({"preset": "LightGuide", "width": 300, "bend": 180}, r"Make the width less than 191 cm, or the bend smaller"),
+    ],
+)
+def test_lengths_in_a_refusal_have_the_unit_of_the_document(change, why):
+    with pytest.raises(ChangeRefused, match=why):
+        changes_from_json(change, Document(unit="cm"))
+
+
 def test_the_preset_that_the_guides_give_as_an_example_can_be_made():
     guide = (files("resources") / "help" / "asking.md").read_text("utf-8")
     for text in (guide, inspect.getdoc(change_scene) or ""):
