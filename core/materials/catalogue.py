@@ -9,6 +9,7 @@ import contextlib
 import difflib
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
@@ -76,7 +77,12 @@ def search_materials(
     wanted = folded(text)
     found = [m for m in chosen.values() if wanted in folded(m.name) and (not family or m.family == family)]
     more = _found_in_database(text, family, of_database) if of_database and len(wanted) > 1 else []
-    return (*sorted(found, key=lambda m: (not folded(m.name).startswith(wanted), m.name)), *more)
+    return (*sorted(found, key=lambda m: (not folded(m.name).startswith(wanted), _natural(m.name))), *more)
+
+
+def _natural(name: str) -> list[tuple[int, str]]:
+    """A key of natural order: numbers in a name by their value, so that SF10 comes after SF2."""
+    return [(int(digits or 0), rest) for digits, rest in re.findall(r"(\d*)(\D*)", name)]
 
 
 def _found_in_database(text: str, family: str, most: int) -> list[Material]:

@@ -91,6 +91,7 @@ def test_names_are_found_without_case_and_unknown_ones_give_the_nearest() -> Non
     with pytest.raises(UnknownMaterial, match="N-BK7"):
         material_named("NBK77")
     assert [m.name for m in search_materials("n-sf1")][:3] == ["N-SF1", "N-SF10", "N-SF11"]
+    assert [m.name for m in search_materials("n-sf")][:5] == ["N-SF1", "N-SF2", "N-SF5", "N-SF6", "N-SF10"], "in natural order"
     assert {m.family for m in search_materials(family="liquid")} == {"liquid"}
 
 
