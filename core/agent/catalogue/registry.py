@@ -156,6 +156,8 @@ def _by_name(everything: list[FoundTool]) -> Mapping[str, FoundTool]:
     for found in everything:
         groups.setdefault(code_name(found.name), []).append(found)
     if clashes := [" and ".join(f.place for f in group) for _, group in sorted(groups.items()) if len(group) > 1]:
-        raise AmbiguousTools(f"Ambiguous tools: {'; '.join(clashes)} both exist. Rename one of each.")
+        fixed = any("(built in)" in clash for clash in clashes)
+        remedy = f"Rename one of each{'; a built-in tool keeps its name' * fixed}."
+        raise AmbiguousTools(f"Ambiguous tools: {'; '.join(clashes)} both exist. {remedy}")
     builtin = [f for f in everything if f.kind == "builtin"]
     return {f.name: f for f in (*builtin, *sorted((f for f in everything if f.kind != "builtin"), key=lambda f: f.name))}

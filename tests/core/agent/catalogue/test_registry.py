@@ -88,7 +88,7 @@ def test_seed4_5_a_name_that_is_both_is_an_error_whatever_is_looked_for_and_list
         assert str(error.value).startswith(
             "Ambiguous tools: tools.py::area and area.worker; tools.py::main and main.worker; scale (built in)"
         )
-        assert "Rename" in str(error.value)
+        assert str(error.value).endswith("Rename one of each; a built-in tool keeps its name.")
 
 
 def test_seed4_6_an_unknown_name_is_reported_with_where_it_was_looked_for_and_what_is_near(tmp_path: Path) -> None:
