@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -61,7 +61,7 @@ class Optimum:
         complete: False if the search was stopped; the best so far is given.
     """
 
-    experiment: Experiment
+    experiment: Experiment = field(repr=False)
     bounds: tuple[Bounds, ...]
     goals: tuple[Goal, ...]
     values: Values

@@ -16,6 +16,7 @@ def test_a_study_takes_a_file_or_a_document_and_texts(tmp_path: Path) -> None:
     save_document(lens_scene(), scene)
     assert sweep(str(scene), ["Screen.x=0,20"], "rms(Screen)").rows[1, 1] == pytest.approx(0, abs=1e-9)
     assert optimise(scene, ["Screen.x=-50..50"], ["least rms(Screen)"]).values[0] == pytest.approx(20, abs=1e-6)
+    assert "Document(" not in repr(optimise(scene, ["Screen.x=-50..50"], ["least rms(Screen)"])), "what a notebook shows is no scene"
     found = tolerance(lens_scene(), ["Screen.x±1"], ["rms(Screen)"], limits=["rms(Screen) < 9"], samples=5)
     assert found.table.rows.shape == (5, 2)
     assert found.yields[0].share == 1
