@@ -176,6 +176,10 @@ class StudyForm(QScrollArea):
         self.seed.setValue(request.seed)
         self._show_kind()
 
+    def choose(self, kind: str) -> None:
+        """Write what is in the form for another kind of study."""
+        self.kind.setCurrentIndex(KINDS.index(kind))
+
     def focus(self) -> None:
         """Focus the first line in which something is missing: of what is varied, else of what is measured or wanted."""
         wanted = self.lists["goals" if self.request.kind == "optimise" else "measures"]
@@ -184,7 +188,7 @@ class StudyForm(QScrollArea):
 
     def begin(self, kind: str, parameter: str, value: float, by: float) -> None:
         """Fill the form for a study of a parameter about the value that it has now, keeping what is measured."""
-        self.kind.setCurrentIndex(KINDS.index(kind))
+        self.choose(kind)
         self.lists["vary"].set_texts([spanned(kind, parameter, value, by or 1.0)])
         wanted = self.lists["goals" if kind == "optimise" else "measures"]
         wanted.lines[0].setFocus()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -106,7 +105,7 @@ def show_settings(window: MainWindow) -> None:
 def show_study(window: MainWindow, kind: str) -> None:
     """Show the study panel for a kind of study."""
     form = window.studies.form
-    form.show_request(dataclasses.replace(form.request, kind=kind))
+    form.choose(kind)
     show(window.study_dock)
     form.focus()
 

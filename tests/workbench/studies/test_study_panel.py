@@ -329,6 +329,19 @@ def test_a_study_of_the_centre_moves_the_object(window):
     assert none.actions() == []
 
 
+def test_a_kind_of_study_chosen_in_the_menu_converts_what_is_in_the_form(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
+    write(qtbot, panel.form.lists["measures"], "deviation(Prism)")
+    window.actions_by_id["study.optimise"].trigger()
+    assert panel.form.request.vary == ("Prism.angle=-20..-10",)
+    write(qtbot, panel.form.lists["goals"], "least deviation(Prism)")
+    window.actions_by_id["study.tolerance"].trigger()
+    assert panel.form.request.vary == ("Prism.angle±0.5",)
+    assert panel.form.request.measures == ("deviation(Prism)",)
+    assert panel.form.request.goals == ()
+
+
 def test_another_kind_of_study_keeps_what_is_varied(window, qtbot):
     panel = window.studies
     write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
