@@ -125,6 +125,17 @@ def _titled_actions(w: MainWindow) -> list[tuple[str, QAction]]:
     return [(row.category, w.actions_by_id[row.id]) for row in ACTIONS]
 
 
+def _findable_actions(w: MainWindow) -> list[tuple[str, QAction]]:
+    """Those of the table, and the entries of submenus that are filled when they are shown, such as saved views."""
+    found = _titled_actions(w)
+    for row in ROWS:
+        if isinstance(row, Submenu) and row.fill is not None:
+            row.fill(w, menu := w.menus[row.title])
+            own = [a for a in menu.actions() if a.isEnabled() and not (a.isSeparator() or a.menu() or a.objectName())]
+            found += [(row.title, action) for action in own]
+    return found
+
+
 def _about(w: MainWindow) -> str:
     scene, result = w.document.scene, w.document.result
     traced = f"{len(result)} segments" if result is not None else "not traced"
@@ -316,7 +327,7 @@ ROWS: tuple[Action | Submenu, ...] = (
     Action("help.welcome", "Welcome", "Help", None, files.show_welcome),
     Action("help.guides", "Guides", "Help", Standard.HelpContents, help_windows.show_guides),
     Action("help.keys", "Keys", "Help", "Ctrl+/", lambda w: help_windows.show_keys(w, _titled_actions(w), KEYS)),
-    Action("help.palette", "Find an action…", "Help", "Ctrl+K", lambda w: Palette(_titled_actions(w), w).open_over(w),
+    Action("help.palette", "Find an action…", "Help", "Ctrl+K", lambda w: Palette(_findable_actions(w), w).open_over(w),
            also=("Ctrl+Shift+P",)),
     Action("help.diagnostics", "Copy diagnostics", "Help", None, lambda w: QGuiApplication.clipboard().setText(_about(w)), separated=True),
     Action("help.about", "About Raybench", "Help", None, lambda w: help_windows.show_about(w, _about(w))),

@@ -15,6 +15,7 @@ from tests.workbench.prism_window import prism_document
 from workbench.actions import ACTIONS, MENUS
 from workbench.help.palette import Palette, score
 from workbench.help.windows import PURPOSE, Guides
+from workbench.panels import saved_views
 from workbench.window.conditions import ALWAYS
 
 CONTROL, SHIFT, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.AltModifier
@@ -44,6 +45,19 @@ def test_a_few_letters_find_an_action_and_enter_runs_it(window, qtbot, typed):
     assert window.document.session.history.undo_text.startswith("Main Prism mirrored")
 
 
+def test_saved_views_and_examples_are_found_too(window, qtbot):
+    saved_views.save(window, "Overview")
+    window.canvas.navigation.zoom(3)
+    found = palette(window, qtbot)
+    qtbot.keyClicks(found.query, "overview")
+    assert found.list.item(0).text() == "Saved views: Overview"
+    qtbot.keyClick(found.query, Qt.Key.Key_Return)
+    assert window.document.session.view.camera == window.document.document.views["Overview"].camera
+    found = palette(window, qtbot)
+    qtbot.keyClicks(found.query, "example rainbow")
+    assert found.list.item(0).text() == "Open example: The rainbow"
+
+
 def test_the_palette_says_that_nothing_is_found(window, qtbot):
     found = palette(window, qtbot)
     assert found.no_match.isHidden()
@@ -53,7 +67,8 @@ def test_the_palette_says_that_nothing_is_found(window, qtbot):
 
 def test_the_arrow_keys_choose_in_the_palette_and_escape_closes_it(window, qtbot):
     found = palette(window, qtbot, Qt.Key.Key_P, CONTROL | SHIFT)
-    assert found.list.count() == len(ACTIONS)
+    titles = [found.list.item(i).text() for i in range(found.list.count())]
+    assert len({row for row in titles if not row.startswith("Open example: ")}) == len(ACTIONS) + len(["Save this view…"])
     qtbot.keyClicks(found.query, "mirror")
     second = found.list.item(1).text()
     qtbot.keyClick(found.query, Qt.Key.Key_Down)
