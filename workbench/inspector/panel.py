@@ -6,8 +6,8 @@ import dataclasses
 from collections.abc import Iterable
 from functools import partial
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QThreadPool, QTimer
-from PySide6.QtGui import QBrush, QResizeEvent, QShowEvent
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QThreadPool, QTimer, Signal
+from PySide6.QtGui import QBrush, QGuiApplication, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHeaderView, QLabel, QScrollArea, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
 
 from core.analysis.measures.bound import BoundMeasure
@@ -46,13 +46,20 @@ HINT_LINES = 6
 
 
 class Inspector(QWidget):
-    """Follows `View.picked` and the selected object; it shows nothing of its own, and works only while it is visible."""
+    """Follows `View.picked` and the selected object; it shows nothing of its own, and works only while it is visible.
+
+    ``rayLeft`` is emitted after a ray is no longer shown, with the height that is enough again.
+    """
+
+    rayLeft = Signal(int)
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
         self.path: RayPath | None = None
+        self._own_height = 0
+        """The height that it had without a ray, or was given by the mouse; it grows with a ray's path."""
         self._listed: RayPath | None = None
         """The path whose steps are listed: that of the picked ray, or one that it was chosen from."""
         self._listed_of: TraceResult | None = None
@@ -94,7 +101,8 @@ class Inspector(QWidget):
         column.addWidget(self.hint, 1)
         outer = QVBoxLayout(self)
         outer.setContentsMargins(0, 0, 0, 0)
-        outer.addWidget(_Scrolled(content, self))
+        self._scrolled = _Scrolled(content, self)
+        outer.addWidget(self._scrolled)
         # later: choosing a step fills the tree anew, which must not happen while it handles the key or the mouse
         self.steps.currentItemChanged.connect(lambda: QTimer.singleShot(0, self._step_chosen))
         document.viewChanged.connect(self._show)
@@ -106,6 +114,16 @@ class Inspector(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if self.isVisible() and (self.path is None or QGuiApplication.mouseButtons()):
+            self._own_height = self.height()
+
+    def _leave_ray(self) -> None:
+        if self.path is None:
+            self._scrolled.settle()
+            self.rayLeft.emit(self._own_height)
 
     def _show(self, *_: object) -> None:
         if not self.isVisible() and self._shown:
@@ -141,6 +159,8 @@ class Inspector(QWidget):
             self._show_path(state, make())
 
     def _show_path(self, state: tuple[int | None, TraceResult | None], path: RayPath | None) -> None:
+        if self.path is not None and path is None:
+            QTimer.singleShot(0, self, self._leave_ray)  # later: once the layout needs less
         self.path = path
         for part in (self.title, self.facts, self.steps):
             part.setVisible(path is not None)
@@ -257,6 +277,13 @@ class _Scrolled(QScrollArea):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.updateGeometry()
+
+    def settle(self) -> None:
+        """Lay out what is shown now, so that widgets around it need no more room than that."""
+        layout = self._content.layout()
+        assert layout is not None
+        layout.activate()
         self.updateGeometry()
 
 

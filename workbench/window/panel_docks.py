@@ -59,7 +59,18 @@ def studies(window: MainWindow, dock: QDockWidget) -> StudyPanel:
 def inspector(window: MainWindow, dock: QDockWidget) -> Inspector:
     from workbench.inspector.panel import Inspector
 
-    return Inspector(window.document, window.selection, dock)
+    panel = Inspector(window.document, window.selection, dock)
+
+    def shrink(height: int) -> None:
+        """Give the chat below it what is no longer needed."""
+        chat, wanted = window.chat_dock, dock.height() - panel.height() + height
+        for layout in (panel.layout(), dock.layout()):
+            assert layout is not None
+            layout.activate()
+        window.resizeDocks([dock, chat], [wanted, chat.height() + dock.height() - wanted], Qt.Orientation.Vertical)
+
+    panel.rayLeft.connect(shrink)
+    return panel
 
 
 def plots(window: MainWindow, dock: QDockWidget) -> PlotPanel:

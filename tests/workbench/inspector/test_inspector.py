@@ -237,3 +237,32 @@ def test_a_ray_and_an_object_together_do_not_enlarge_the_window(open_window):
     assert window.inspector.title.isVisible()
     assert window.inspector.object_title.isVisible()
     assert window.height() == 800
+
+
+def test_the_inspector_has_its_former_height_once_no_ray_is_picked(window, hand, qtbot):
+    dock = window.inspector_dock
+    view = window.document.session.view
+
+    def show(picked):
+        window.document.set_view(dataclasses.replace(view, picked=picked))
+        settle(window)
+        return dock.height()
+
+    def resize(height):
+        rest = dock.height() + window.chat_dock.height() - height
+        window.resizeDocks([dock, window.chat_dock], [height, rest], Qt.Orientation.Vertical)
+        settle(window)
+
+    row, mouse = free_ray(window, hand)
+    mouse.click(*window.document.result.middle[row])
+    settle(window)
+    grown = dock.height()
+    assert show(None) < grown / 2, "opened by the ray, it keeps what its hint needs"
+    resize(200)
+    assert show(PickedRays.of(row)) > 300
+    assert show(None) == 200
+    window.chat_dock.hide()
+    settle(window)
+    alone = dock.height()
+    show(PickedRays.of(row))
+    assert show(None) == alone
