@@ -12,6 +12,7 @@ import time
 import xml.etree.ElementTree as ET
 import zlib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pypdfium2
@@ -24,7 +25,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
 from PySide6.QtPrintSupport import QPrinter
 from PySide6.QtSvg import QSvgRenderer
-from PySide6.QtWidgets import QFileDialog, QProgressDialog, QPushButton
+from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressDialog, QPushButton
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
@@ -311,6 +312,7 @@ def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(ope
     dialog = window.findChild(QPrintPreviewDialog)
     qtbot.waitUntil(dialog.isVisible)
     assert dialog.printer().pageLayout().orientation().name == "Landscape"
+    assert dialog.printer().outputFileName() == str(Path.home() / "Scene.pdf")
     dialog.close()
     sheet, printer = sheet_of(printed_figure(window)), QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
@@ -320,6 +322,21 @@ def test_what_the_canvas_shows_is_printed_on_a_page_with_real_lines_and_text(ope
     assert data.startswith(b"%PDF")
     assert b"/Subtype /Image" not in data, "the light is lines, not a picture"
     assert b"/Font" in data
+
+
+def test_a_print_to_a_file_is_proposed_beside_the_document(open_window, qtbot, tmp_path):
+    from PySide6.QtPrintSupport import QPrintDialog, QPrinterInfo, QPrintPreviewDialog
+
+    if QPrinterInfo.availablePrinters():
+        pytest.skip("there is a printer, which comes first")
+    save_document(prism_document(), path := tmp_path / "Prism of BK7.json")
+    window = open_window(path)
+    window.actions_by_id["file.print"].trigger()
+    qtbot.waitUntil(lambda: window.findChild(QPrintPreviewDialog) is not None, timeout=20_000)
+    preview = window.findChild(QPrintPreviewDialog)
+    dialog = QPrintDialog(preview.printer())
+    assert dialog.findChild(QLineEdit, "filename").text() == str(tmp_path / "Prism of BK7.pdf")
+    preview.close()
 
 
 @pytest.mark.parametrize("mode", QPrinter.PrinterMode)

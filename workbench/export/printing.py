@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QMarginsF, QPointF, QRectF, Qt
@@ -63,8 +64,10 @@ def ask_print(window: MainWindow) -> None:
         wide = figure.viewport.size[0] >= figure.viewport.size[1]
         printer.setPageOrientation(QPageLayout.Orientation.Landscape if wide else QPageLayout.Orientation.Portrait)
         printer.setPageMargins(QMarginsF(MARGIN, MARGIN, MARGIN, MARGIN), QPageLayout.Unit.Millimeter)
-        path = window.document.session.path
-        printer.setDocName(path.stem if path is not None else "Scene")
+        path = window.document.session.path or Path.home() / "Scene"
+        printer.setDocName(path.stem)
+        if printer.outputFormat() == QPrinter.OutputFormat.PdfFormat:  # there is no printer; with one this would choose a file instead
+            printer.setOutputFileName(str(path.with_suffix(".pdf")))
         dialog.paintRequested.connect(lambda device: print_sheet(device, sheet, figure.viewport.size))
         dialog.resize(round(window.width() * 0.8), round(window.height() * 0.9))
         dialog.open()
