@@ -10,6 +10,10 @@ from core.agent.models.protocol import BackendError, Block, End, Finished, Strea
 from core.agent.models.server import MOST_ARGUMENTS, check_letters
 
 
+REQUIRED = {"tool_use": ("id", "name"), "_tool_result": ("tool_use_id",), "text": ("text",)}
+"""The fields of a content block that have to be texts, by the end of its type."""
+
+
 class Reply:
     """The state of a reply while it is received."""
 
@@ -38,10 +42,19 @@ class Reply:
                 self._check_id(event.content_block)
                 if self._arguments:
                     self._check_arguments(event.content_block.name)
-            yield Finished(plain_block(event.content_block))
+            yield Finished(self._block(event.content_block))
         elif event.type == "message_stop":
             self.ended = True
             yield End(event.message.stop_reason or "end_turn", _usage(event.message.usage), _detail(event.message))
+
+    def _block(self, block: Any) -> Block:
+        """A content block as JSON. Raises BackendError if its type or a text that its type requires is missing."""
+        plain = plain_block(block)
+        kind = plain.get("type")
+        required = next((names for ending, names in REQUIRED.items() if kind.endswith(ending)), ()) if isinstance(kind, str) else ("type",)
+        if missing := [name for name in required if not isinstance(plain.get(name), str)]:
+            raise BackendError(f"{self._host} sent a part of a reply without a valid {' and '.join(missing)}. Ask again.")
+        return plain
 
     def _check_id(self, call: Any) -> None:
         """Results are sent back by call id: the server would refuse every later request of a conversation with a repeated id."""
@@ -59,7 +72,7 @@ class Reply:
 def plain_block(block: Any) -> Block:
     """A content block of the SDK as JSON, as it is sent back and saved."""
     plain: Block = block.model_dump(mode="json", exclude_none=True, warnings=False)
-    return {"type": "text", "text": plain["text"]} if plain["type"] == "text" and not plain.get("citations") else plain
+    return {"type": "text", "text": plain.get("text")} if plain.get("type") == "text" and not plain.get("citations") else plain
 
 
 def _usage(usage: Any) -> Usage:

@@ -18,7 +18,7 @@ from core.study.terms.parameter import LONGEST, Parameter, check_value, read_par
 DISTRIBUTIONS = ("uniform", "normal")
 CUT = 2.0
 """A normal distribution is cut off at this many standard deviations, where the stated deviation lies."""
-_DEVIATION = re.compile(r"(.+?)\s*(?:±|\+-|\+/-)\s*(.+?)(?:\s+(\w+))?\s*", re.DOTALL)
+_DEVIATION = re.compile(r"(.+)(?:±|\+-|\+/-)\s*(.+?)(?:\s+(\w+))?\s*", re.DOTALL)
 _SHARE = re.compile(r"(\d+\.?\d*|\.\d+)\s*%")
 
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from core.errors import RaybenchError
 from core.files.document_file import save_document
 from core.kinds.sources import SingleRay
-from core.scene.changes import AddPreset, applied
+from core.scene.changes import AddPreset, applied, changes_from_json
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
@@ -46,6 +46,14 @@ def test_deviations_are_read(text: str, by: float, distribution: str) -> None:
     assert found.by == pytest.approx(by)
     assert found.distribution == distribution
     assert found.nominal == (100 if "focal" in text else 0)
+
+
+@pytest.mark.parametrize("name", ["A ± 1", "A +- 1", "5 +/- 2 ±"])
+def test_a_name_may_hold_the_sign_of_a_deviation(name: str) -> None:
+    scene = lens_scene()
+    document = applied(changes_from_json([{"set": "Lens", "name": name}], scene), scene)
+    found = read_deviation(f'"{name}".x ± 0.1 mm normal', document)
+    assert (found.parameter.text, found.by, found.distribution) == (f'"{name}".x', 0.1, "normal")
 
 
 @pytest.mark.parametrize(

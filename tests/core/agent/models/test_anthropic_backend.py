@@ -472,6 +472,28 @@ def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> N
     assert all(turn.error and "\n" not in turn.error for turn in turns)
 
 
+@pytest.mark.parametrize(
+    ("block", "missing"),
+    [
+        ({"type": {"text": 1}, "text": "x"}, "type"),
+        ({"type": "text", "text": {}}, "text"),
+        ({"type": "server_tool_use", "id": ["a"], "name": None, "input": {}}, "id and name"),
+        ({"type": "web_search_tool_result", "tool_use_id": {}, "content": []}, "tool_use_id"),
+    ],
+)
+def test_a_part_of_a_reply_that_no_request_could_hold_is_an_error(block: dict[str, Any], missing: str) -> None:
+    events = list(_events(say("Whole."), "m"))
+    begin = {"type": "content_block_start", "index": 0, "content_block": block}
+    page = b"".join(
+        f"event: {e['type']}\ndata: {json.dumps(e)}\n\n".encode()
+        for e in (events[0], begin, {"type": "content_block_stop", "index": 0}, *events[-2:])
+    )
+    turns, _, _, conversation = talk([Reply(page=page), say("Again.")], questions=["One?", "Two?"])
+    assert f"sent a part of a reply without a valid {missing}. Ask again." in turns[0].error
+    assert turns[1].answer == "Again."
+    assert_valid(conversation.history)
+
+
 def test_two_calls_with_one_id_are_not_run_and_the_conversation_goes_on() -> None:
     call = {"type": "tool_use", "id": "a", "name": "scale", "input": {"factor": 2.0}}
     turns, server, _, _ = talk([Reply((call, call)), say("Whole.")], questions=["One?", "Two?"])
