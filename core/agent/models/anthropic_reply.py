@@ -9,7 +9,6 @@ from typing import Any
 from core.agent.models.protocol import BackendError, Block, End, Finished, StreamEvent, Text, Usage
 from core.agent.models.server import MOST_ARGUMENTS, check_letters
 
-
 REQUIRED = {"tool_use": ("id", "name"), "_tool_result": ("tool_use_id",), "text": ("text",)}
 """The fields of a content block that have to be texts, by the end of its type."""
 

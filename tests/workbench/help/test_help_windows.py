@@ -53,6 +53,7 @@ def test_saved_views_and_examples_are_found_too(window, qtbot):
     assert found.list.item(0).text() == "Saved views: Overview"
     qtbot.keyClick(found.query, Qt.Key.Key_Return)
     assert window.document.session.view.camera == window.document.document.views["Overview"].camera
+    qtbot.waitUntil(lambda: window.findChild(Palette) is None)
     found = palette(window, qtbot)
     qtbot.keyClicks(found.query, "example rainbow")
     assert found.list.item(0).text() == "Open example: The rainbow"
