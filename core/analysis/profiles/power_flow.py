@@ -22,7 +22,8 @@ ENDINGS = {
     Status.ALIVE: "still travelling",
 }
 """Ways to end that belong to no object."""
-REST = "too weak to follow"
+REST = "not followed, net"
+"""Rays too weak to follow, less the power added where one weak reflection is traced in place of several."""
 SMALLEST = 1e-6
 """Share of the total power below which a flow is omitted."""
 
@@ -32,7 +33,7 @@ class PowerFlow:
     """The power (sources, ends) that goes from each of ``sources`` to each of ``ends``, relative to the brightness of sources.
 
     What a body absorbs on the way of light ends at the body.
-    The last end holds what is emitted but ends nowhere else: rays that were too weak to follow.
+    The last end, `REST`, holds what is emitted but ends nowhere else.
     """
 
     sources: tuple[str, ...]

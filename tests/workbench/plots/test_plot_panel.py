@@ -10,7 +10,7 @@ from beam_plots import beam_document, choose
 from prism_window import prism_document
 
 from core.analysis.measures.bound import measured
-from core.analysis.profiles.power_flow import PowerFlow
+from core.analysis.profiles.power_flow import REST, PowerFlow
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.lenses import IdealLens
@@ -177,11 +177,11 @@ def test_a_small_part_of_the_power_is_not_written_as_none(qtbot, tmp_path):
     view = FlowView()
     qtbot.addWidget(view)
     view.resize(600, 200)
-    view.show_flow(PowerFlow(("Lamp",), ("escapes", "too weak to follow"), np.array([[53.3146, 0.0187]])))
+    view.show_flow(PowerFlow(("Lamp",), ("escapes", REST), np.array([[53.3146, 0.0187]])))
     view.save(tmp_path / "flow.svg")
     texts = (tmp_path / "flow.svg").read_text()
     assert "escapes  100 %" in texts
-    assert "too weak to follow  0.0351 %" in texts
+    assert "not followed, net  0.0351 %" in texts
 
 
 @pytest.mark.parametrize("plot", ["irradiance", "flow"])
