@@ -14,6 +14,7 @@ from core.agent.call.approval import ALL, READ_ONLY, Approvals, Edit, Request
 from core.agent.call.bench import Bench, EditRefused
 from core.agent.call.cache import ResultCache
 from core.agent.call.call import asks_about_edits, call_tool
+from core.agent.call.caller import Caller
 from core.agent.call.events import Emit, ToolFinished, ToolProgress, ToolStarted
 from core.agent.call.known_objects import KnownObjects
 from core.agent.call.outcome import ToolOutcome, failure, stopped_call
@@ -133,7 +134,7 @@ class ToolContext:
     by_person: bool = False
     """Whether calls are made by a person: they have no time limit unless the tool states one."""
     naming: asyncio.Event | None = None
-    """Set when rays that are found may be named; see `call_tool`."""
+    """Set when rays that are found may be named; see `Caller`."""
     loop: asyncio.AbstractEventLoop | None = None
     numbers: Iterator[int] = field(default_factory=lambda: itertools.count(1))
 
@@ -243,18 +244,7 @@ class ToolContext:
             )
             try:
                 with self.scope.waiting():
-                    outcome = await call_tool(
-                        tool,
-                        arguments,
-                        self.bench,
-                        approvals=self.approvals if gated else ALL,
-                        cache=self.cache,
-                        caller=self.tool,
-                        context=below,
-                        scope=below.scope,
-                        by_person=self.by_person,
-                        naming=self.naming,
-                    )
+                    outcome = await call_tool(tool, arguments, self._caller(gated), context=below, scope=below.scope)
             except asyncio.CancelledError:
                 stopped = stopped_call(tool.name, shown, below.scope.own_seconds * 1e3, ran=below.scope.running)
                 self.message_callback(ToolFinished(id, stopped.with_edits(await below.scope.edits_made())))
@@ -263,6 +253,10 @@ class ToolContext:
                 outcome = outcome.with_edits(await below.scope.edits_made())
         self.message_callback(ToolFinished(id, outcome))
         return outcome
+
+    def _caller(self, gated: bool) -> Caller:
+        approvals = self.approvals if gated else ALL
+        return Caller(self.bench, approvals, self.cache, self.tool, self.by_person, self.naming)
 
     async def apply(self, changes: Changes | Mapping[str, Any] | Sequence[Mapping[str, Any]]) -> Document:
         """Change the document, as one undo step with the other edits of this turn; EditRefused if this turn has no permission.

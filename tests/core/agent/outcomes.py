@@ -6,6 +6,7 @@ import asyncio
 from typing import Any
 
 from core.agent.call.call import call_tool
+from core.agent.call.caller import Caller
 from core.agent.call.outcome import ToolOutcome
 from core.agent.tools.tool import Tool
 from tests.prism_bench import prism_bench
@@ -13,4 +14,4 @@ from tests.prism_bench import prism_bench
 
 def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
     """What a call about the prism gives."""
-    return asyncio.run(call_tool(tool, arguments, prism_bench()))
+    return asyncio.run(call_tool(tool, arguments, Caller(prism_bench())))

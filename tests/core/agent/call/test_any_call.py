@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from core.agent.call.bench import SessionBench
 from core.agent.call.call import call_tool
+from core.agent.call.caller import Caller
 from core.agent.call.context import ToolContext
 from core.agent.call.outcome import ToolOutcome, unknown_tool
 from core.agent.catalogue.default_tools import agent_tools
@@ -35,7 +36,7 @@ BENCH = SessionBench(_session)
 
 
 def call(tool: Tool, arguments: Any) -> ToolOutcome:
-    return asyncio.run(call_tool(tool, arguments, BENCH))
+    return asyncio.run(call_tool(tool, arguments, Caller(BENCH)))
 
 
 def fits(value: Any, type: Type) -> bool:

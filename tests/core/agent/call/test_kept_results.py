@@ -9,6 +9,7 @@ import pytest
 
 from core.agent.call.cache import ResultCache, cache_key
 from core.agent.call.call import call_tool
+from core.agent.call.caller import Caller
 from core.agent.call.context import ToolContext
 from core.agent.call.events import ToolFinished, TurnFinished
 from core.agent.call.outcome import ToolOutcome
@@ -43,7 +44,7 @@ class Counter:
         cache, bench = cache or ResultCache(), prism_bench()
 
         async def go() -> list[ToolOutcome]:
-            return [await call_tool(self.tool, arguments, bench, cache=cache) for arguments in calls]
+            return [await call_tool(self.tool, arguments, Caller(bench, cache=cache)) for arguments in calls]
 
         return asyncio.run(go())
 
@@ -60,7 +61,7 @@ def test_seed1_37_calls_at_the_same_time_may_both_run_and_the_last_one_stays() -
     bench = prism_bench()
 
     async def go() -> None:
-        await asyncio.gather(*(call_tool(counter.tool, {}, bench, cache=cache) for _ in range(2)))
+        await asyncio.gather(*(call_tool(counter.tool, {}, Caller(bench, cache=cache)) for _ in range(2)))
 
     asyncio.run(go())
     assert counter.runs == 2
@@ -74,7 +75,7 @@ def test_seed1_37_a_result_about_an_older_scene_is_never_served() -> None:
     tool = Tool.new("revision", (lambda: require_context().result.revision, {"signature": "() -> :int", "effect": "read", "cache": True}))
 
     async def ask() -> ToolOutcome:
-        return await call_tool(tool, {}, bench, cache=cache)
+        return await call_tool(tool, {}, Caller(bench, cache=cache))
 
     first = asyncio.run(ask())
     assert asyncio.run(ask()).cached

@@ -14,8 +14,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.agent.call.cache import ResultCache
-from core.agent.call.call import cache_hint, call_tool
+from core.agent.call.call import call_tool
+from core.agent.call.caller import Caller
 from core.agent.call.outcome import ToolOutcome
+from core.agent.call.result import cache_hint
 from core.agent.call.result_preview import MOST_KEYS, ResultPreview, metadata
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.programs.program_tool import program_tool
@@ -37,7 +39,7 @@ def made(function: Callable[..., Any], native_result: dict[str, Any]) -> Tool:
 
 
 def outcome_of(tool: Tool, arguments: dict[str, Any]) -> ToolOutcome:
-    return asyncio.run(call_tool(tool, arguments, prism_bench(), cache=ResultCache()))
+    return asyncio.run(call_tool(tool, arguments, Caller(prism_bench(), cache=ResultCache())))
 
 
 def test_seed1_47_every_preview_says_that_the_whole_result_is_kept_and_where() -> None:
@@ -176,13 +178,13 @@ def test_seed1_53_errors_say_what_was_given_and_what_is_taken() -> None:
     def look(name: str, count: int = 1) -> str:
         return name
 
-    outcome = asyncio.run(call_tool(Tool.new("look", (look, {"effect": "read"})), {"name": 5}, prism_bench()))
+    outcome = asyncio.run(call_tool(Tool.new("look", (look, {"effect": "read"})), {"name": 5}, Caller(prism_bench())))
     assert outcome.model_text == "look: 'name' must be a string, got 5. Parameters: name: string, count: integer = 1."
 
 
 @pytest.mark.parametrize("result", [object(), b"\xff", {1, 2}, np.arange(3), {"x": {2: (1, 2)}}, "\ud800", 1 + 2j])
 def test_seed1_53_any_result_becomes_text(result: Any) -> None:
-    outcome = asyncio.run(call_tool(Tool.new("x", (lambda: result, {"effect": "read"})), {}, prism_bench()))
+    outcome = asyncio.run(call_tool(Tool.new("x", (lambda: result, {"effect": "read"})), {}, Caller(prism_bench())))
     assert outcome.ok
     assert outcome.text
     json.dumps(outcome.value)
@@ -191,7 +193,7 @@ def test_seed1_53_any_result_becomes_text(result: Any) -> None:
 def test_a_result_that_holds_itself_becomes_text() -> None:
     loop: list[Any] = []
     loop.append(loop)
-    outcome = asyncio.run(call_tool(Tool.new("x", (lambda: loop, {"effect": "read"})), {}, prism_bench()))
+    outcome = asyncio.run(call_tool(Tool.new("x", (lambda: loop, {"effect": "read"})), {}, Caller(prism_bench())))
     assert outcome.text == "[[...]]"
 
 
@@ -211,8 +213,8 @@ def test_a_result_that_is_not_what_its_signature_says_is_an_error() -> None:
     def tool(result: Any) -> Tool:
         return Tool.new("x", (lambda: result, {"signature": "() -> [{id :int}]", "effect": "read"}))
 
-    assert asyncio.run(call_tool(tool([{"id": 1}]), {}, prism_bench())).ok
-    outcome = asyncio.run(call_tool(tool([{"id": "1"}]), {}, prism_bench()))
+    assert asyncio.run(call_tool(tool([{"id": 1}]), {}, Caller(prism_bench()))).ok
+    outcome = asyncio.run(call_tool(tool([{"id": "1"}]), {}, Caller(prism_bench())))
     assert not outcome.ok
     assert "0.id: expected int, got string" in outcome.text
 

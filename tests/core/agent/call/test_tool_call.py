@@ -16,9 +16,11 @@ import pytest
 
 from core.agent.call.approval import ALL, Approvals, Decision, Request
 from core.agent.call.bench import SessionBench
-from core.agent.call.call import MOST_RESULT, call_tool
+from core.agent.call.call import call_tool
+from core.agent.call.caller import Caller
 from core.agent.call.context import ToolContext
 from core.agent.call.outcome import ToolOutcome
+from core.agent.call.result import MOST_RESULT
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.tools.tool import Tool, tool_named
@@ -36,7 +38,7 @@ from tests.prism_bench import SEGMENTS, TOOLS, prism_bench, scale
 def run(name: str, arguments: Any, bench: SessionBench | None = None, timeout_s: float = 12.0, **more: Any) -> ToolOutcome:
     tool = tool_named(TOOLS, name)
     assert tool
-    return asyncio.run(call_tool(replace(tool, timeout_s=timeout_s), arguments, bench or prism_bench(), **more))
+    return asyncio.run(call_tool(replace(tool, timeout_s=timeout_s), arguments, Caller(bench or prism_bench(), **more)))
 
 
 def test_an_answer_names_the_rays_it_found() -> None:
@@ -67,7 +69,7 @@ def test_a_tools_own_error_is_its_answer() -> None:
 def test_only_errors_that_a_user_can_correct_are_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     for function, logged in ((lambda: np.zeros(3) + np.zeros(4), True), (raising(RaybenchError("Give a name.")), False)):
         caplog.clear()
-        outcome = asyncio.run(call_tool(Tool("odd", function, effect="read"), {}, prism_bench()))
+        outcome = asyncio.run(call_tool(Tool("odd", function, effect="read"), {}, Caller(prism_bench())))
         assert not outcome.ok
         assert ("Traceback" in caplog.text) is logged
 
@@ -101,7 +103,7 @@ async def ending_later() -> None:
 )
 def test_whatever_a_function_raises_the_program_goes_on(function: Callable[[], Any], text: str) -> None:
     tool = Tool.new("end", (function, {"effect": "read", "timeout_s": 3}))
-    outcome = asyncio.run(call_tool(tool, {}, prism_bench()))
+    outcome = asyncio.run(call_tool(tool, {}, Caller(prism_bench())))
     assert not outcome.ok
     assert outcome.text.startswith(text)
     assert outcome.milliseconds < 2000
@@ -168,7 +170,7 @@ def test_a_result_of_gigabytes_is_refused_before_it_is_converted(function: Calla
     tool = Tool.new("huge", (function, {"effect": "read", "timeout_s": 20}))
     resource.setrlimit(resource.RLIMIT_AS, (_memory() + 2 * 10**9, resource.RLIM_INFINITY))
     try:
-        outcome = asyncio.run(call_tool(tool, {}, prism_bench()))
+        outcome = asyncio.run(call_tool(tool, {}, Caller(prism_bench())))
     finally:
         resource.setrlimit(resource.RLIMIT_AS, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
     assert not outcome.ok
@@ -187,7 +189,7 @@ def many_rays(rays: int) -> Answer:
 
 def test_a_long_answer_is_cut_after_a_whole_ray_and_kept_in_full() -> None:
     tool = Tool.new("many_rays", (many_rays, {"effect": "read"}))
-    outcome = asyncio.run(call_tool(tool, {"rays": 1000}, prism_bench()))
+    outcome = asyncio.run(call_tool(tool, {"rays": 1000}, Caller(prism_bench())))
     assert outcome.text.count("<ray ") == len(outcome.value["ray"]) == 1000
     assert len(outcome.model_text) < 2_800
     shown = outcome.model_text.count("<ray ")
@@ -236,7 +238,7 @@ def test_only_reading_needs_no_word(effect: Any, profile: Any, approved: bool | 
 
 
 def test_an_unapproved_call_is_not_made() -> None:
-    outcome = asyncio.run(call_tool(Tool.new("scale", scale), {"factor": 1.0}, prism_bench()))
+    outcome = asyncio.run(call_tool(Tool.new("scale", scale), {"factor": 1.0}, Caller(prism_bench())))
     assert not outcome.ok
     way = "The profile ask asks about it (--profile on the command line)."
     assert outcome.text == f"scale was not run: it has side effects (external); this turn is read-only. {way}"

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from core.agent.call.call import call_tool
+from core.agent.call.caller import Caller
 from core.agent.call.context import ToolContext, ToolFailed
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.catalogue.registry import ToolRegistry
@@ -138,7 +139,7 @@ def test_a_private_tool_is_called_by_those_that_declare_it_only() -> None:
     assert [may_call(caller, hidden) for caller in (friend, stranger, None)] == [True, False, False]
     assert may_call(None, friend)
     for caller, ok in ((friend, True), (stranger, False), (None, False)):
-        outcome = asyncio.run(call_tool(hidden, {}, prism_bench(), caller=caller))
+        outcome = asyncio.run(call_tool(hidden, {}, Caller(prism_bench(), tool=caller)))
         assert outcome.ok is ok
         assert ok or outcome.text.startswith("Unknown tool 'hidden'.")
         assert ("stranger does not name it" in outcome.text) is (caller is stranger)
