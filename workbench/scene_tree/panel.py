@@ -120,11 +120,31 @@ class SceneTree(QWidget):
             self._filter()
 
     def _show(self, before: Document, after: Document) -> None:
+        typed = self._typed()
         self.model.show_scene(after.scene)
         if (before.disabled, before.hidden, before.groups) != (after.disabled, after.hidden, after.groups):
             self.model.repaint_icons()
         self._stack.setCurrentWidget(self._search_and_list if after.scene.objects else self.hint)
         self._follow(self._selection.keys)
+        if typed is not None and self._typed() is None:
+            self._type_on(*typed)
+
+    def _editor(self) -> QLineEdit | None:
+        """The editor of a name; closed ones, which are hidden, are not deleted at once."""
+        return next((e for e in self.list.viewport().findChildren(QLineEdit) if not e.isHidden()), None)
+
+    def _typed(self) -> tuple[int, str] | None:
+        """The object whose name is being edited, and what was typed."""
+        editor = self._editor()
+        return (self.model.key_at(self.list.indexAt(editor.geometry().center()).row()), editor.text()) if editor is not None else None
+
+    def _type_on(self, key: int, text: str) -> None:
+        """Edit a name again whose editor was closed because other objects came or went."""
+        for row in self.model.rows_of(frozenset({key})):
+            self.list.edit(self.model.index(row))
+            if (editor := self._editor()) is not None:
+                editor.setText(text)
+                editor.setModified(True)
 
     def _selection_changed(self) -> None:
         if not self._following:

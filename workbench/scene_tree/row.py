@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench import theme
 from workbench.scene_tree.model import GIVEN, GROUPS, KIND, PROBLEM, STATES, SWITCHES, Index
@@ -42,6 +42,11 @@ class ObjectRow(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, theme.ROW_HEIGHT)
+
+    def setEditorData(self, editor: QWidget, index: Index) -> None:
+        """Keep what was typed while rows are painted anew, as after a change of the theme."""
+        if not (isinstance(editor, QLineEdit) and editor.isModified()):
+            super().setEditorData(editor, index)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         colors = theme.current()

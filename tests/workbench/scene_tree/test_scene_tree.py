@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
 from window_state import selected
 
 from core.kinds.mirrors import Mirror
-from core.scene.changes import Set
+from core.scene.changes import Delete, Duplicate, Set
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
@@ -328,3 +328,27 @@ def test_the_order_is_changed_by_keys(window, qtbot):
     assert titles(window) == [before[0], *before[2:], before[1]]
     window.actions_by_id["arrange.back"].trigger()
     assert titles(window) == [before[1], before[0], *before[2:]]
+
+
+@pytest.mark.parametrize("meanwhile", ["theme", "deleted", "added", "the object itself deleted"])
+def test_a_name_that_is_being_typed_outlasts_what_happens_meanwhile(window, qtbot, meanwhile):
+    lamp, prism = window.document.scene.objects[:2]
+    window.selection.set([prism.key])
+    window.actions_by_id["edit.rename"].trigger()
+    qtbot.keyClicks(window.tree.list.findChild(QLineEdit), "New name")
+    if meanwhile == "theme":
+        window.actions_by_id["theme.light"].trigger()
+    elif meanwhile == "added":
+        window.document.change(Duplicate([lamp.key]))
+    else:
+        window.document.change(Delete(lamp.key if meanwhile == "deleted" else prism.key))
+    QApplication.processEvents()
+    editors = [edit for edit in window.tree.list.findChildren(QLineEdit) if edit.isVisible()]
+    if meanwhile == "the object itself deleted":
+        assert not editors
+        return
+    (editor,) = editors
+    assert editor.text() == "New name"
+    assert editor.hasFocus()
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.document.scene.get(prism.key).name == "New name")
