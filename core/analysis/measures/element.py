@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,6 +23,9 @@ from core.shapes.point import Point
 from core.shapes.shape import Line
 from core.trace.codes import Interaction
 
+if TYPE_CHECKING:  # it imports shapely
+    from core.analysis.scene.interfaces import Stretch
+
 PRISM = Parameter("object", Role.SURFACE, noun="prism")
 CORE = Parameter("object", Role.SURFACE, noun="glass")
 CLADDING = Parameter("cladding", Role.SURFACE, optional=True)
@@ -34,6 +39,8 @@ def prism_angle(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Refracting angle of a prism, also apex angle: between the flat faces through which the strongest transmitted bundle enters and
     leaves, 0 if they are parallel."""
     row, arrived = int(bundle.rows[0]), int(bundle.arriving[0])
+    if light.starts_inside(index, arrived):
+        raise Undefined(f"The light starts inside {light.title(index)}: it goes through one face of it.")
     normals = []
     for met, direction in ((arrived, -light.directions(bundle.arriving[:1])[0]), (int(light.result.parent[row]), _leaving(light, bundle))):
         shape = light.edge_met(index, met).shape
@@ -63,7 +70,7 @@ def minimum_deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 def guide_aperture(light: Light, index: int, cladding: int | None = None) -> float:
     """Numerical aperture of a light guide: the root of n1² - n2², the indices of its core and of the cladding, by default of the medium
-    along the longest part of its outline."""  # Hecht, section 5.6
+    along most of its outline."""  # Hecht, section 5.6
     core, around = _guide_indices(light, index, cladding)
     squared = core * core - around * around
     if not squared > 0:
@@ -115,16 +122,27 @@ def _guide_indices(light: Light, index: int, cladding: int | None) -> tuple[floa
     bodies = [_body(light, i) for i in (index, cladding) if i is not None]
     wavelength = light.result.wavelength[light.rows_meeting(index)]
     colour = float(wavelength[0]) if len(wavelength) and not math.isnan(wavelength[0]) else GREEN
-    from core.analysis.scene.interfaces import stretches  # which imports shapely
+    from core.analysis.scene.interfaces import stretches  # it imports shapely
 
     parts = stretches(light.scene, bodies[:1], disabled=light.disabled, labels=light.edge_labels, wavelength=colour)
-    longest = max(parts, key=lambda part: part.length)
+    if not parts:
+        raise Undefined(f"{light.title(index)} has no outline.")
+    n_inside, n_outside = _media_along_most(parts)
     if cladding is None:
-        return longest.n_inside, longest.n_outside
+        return n_inside, n_outside
     n = bodies[1].uniform_index(colour if light.scene.settings.simulate_colors else None)
     if n is None:
         raise Undefined(f"The index of {light.title(cladding)} varies from place to place.")
-    return longest.n_inside, n
+    return n_inside, n
+
+
+def _media_along_most(parts: Sequence[Stretch]) -> tuple[float, float]:
+    """The indices on both sides of most of an outline, not counting where they are equal; of equal lengths the lowest index outside."""
+    lengths = dict[tuple[float, float], float]()
+    for part in [p for p in parts if p.n_inside != p.n_outside] or parts:
+        lengths[part.n_inside, part.n_outside] = lengths.get((part.n_inside, part.n_outside), 0.0) + part.length
+    longest = max(lengths.values())  # infinite of a half-plane
+    return min((pair for pair, length in lengths.items() if length >= longest * (1 - 1e-9)), key=lambda pair: pair[1])
 
 
 def _body(light: Light, index: int) -> GlassBody:

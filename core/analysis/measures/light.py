@@ -340,6 +340,10 @@ class Light:
             return [LeavingBundle(self.result, rows, rows)] if len(rows) else []
         return leaving_bundles(self.result, self.members(index), self.scene, self.meeting(index), self.between(index))
 
+    def starts_inside(self, index: int, row: int) -> bool:
+        """Whether a source inside a body emits a segment."""
+        return bool(self.result.parent[row] < 0 and self._inside(index, np.array([row]))[0])
+
     def goes_through(self, bundle: LeavingBundle, index: int) -> bool:
         """Whether a bundle enters a body or passes to the other side of a surface, rather than being reflected there."""
         result, row, arrived = self.result, int(bundle.rows[0]), int(bundle.arriving[0])
@@ -347,7 +351,7 @@ class Light:
             if result.parent[row] < 0:  # it starts at the object: a source, or a segment recorded without its ancestors
                 return False
             row = int(result.parent[row])
-        if result.parent[arrived] < 0 and self._inside(index, np.array([arrived]))[0]:
+        if self.starts_inside(index, arrived):
             return True  # emitted inside the body, it comes out, whatever it met there
         interaction = Interaction(result.interaction[row])
         if interaction in (Interaction.REFLECT, Interaction.TIR, Interaction.SOURCE):

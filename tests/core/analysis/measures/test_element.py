@@ -9,7 +9,7 @@ import pytest
 from core.analysis.measures.bound import measured
 from core.analysis.measures.measure import Measured
 from core.kinds.blockers import Blocker
-from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.glasses import CircleGlass, Glass, PlaneGlass
 from core.kinds.mirrors import ArcMirror, BeamSplitter, IdealMirror, Mirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import SingleRay
@@ -63,6 +63,12 @@ def test_what_is_no_prism_has_a_reason() -> None:
     apex, least = values("prism_angle(Prism); minimum_deviation(Prism)", corner, ray(0))
     assert apex.value == pytest.approx(90)
     assert "is reflected inside" in least.reason
+    inside = SingleRay(p1=Point(0, 5), p2=Point(1, 5), name="Ray")
+    half_plane = PlaneGlass(p1=Point(300, 0), p2=Point(300, 10), ref_index=1.5, partial_reflect=True, name="Prism")
+    bubble = CircleGlass(p1=Point(100, 0), p2=Point(130, 0), ref_index=0.8, partial_reflect=True, name="Bubble")
+    for objects in ((half_plane,), (half_plane, bubble)):
+        (apex,) = values("prism_angle(Prism)", *objects, inside)
+        assert apex.reason == "The light starts inside 'Prism': it goes through one face of it."
     plate = Glass(path=(Vertex(0, 0), Vertex(20, 0), Vertex(20, 100), Vertex(0, 100)), ref_index=1.5, name="Prism")
     assert values("prism_angle(Prism)", plate, ray(0))[0].value == pytest.approx(0, abs=1e-9)
 
@@ -81,6 +87,8 @@ def test_a_light_guide_accepts_what_its_cladding_reflects_totally() -> None:
     assert [m.value for m in found] == pytest.approx([aperture, aperture, math.degrees(math.asin(aperture))])
     (reversed_,) = values("guide_aperture(Upper, Core)", *clad)
     assert "guides no light" in reversed_.reason
+    joined = [core, slab(5, 15, 1.5, "Rest"), slab(-15, -5, 1.45, "Lower")]  # which of two equally long sides is first is chance
+    assert values("guide_aperture(Core)", *joined)[0].value == pytest.approx(aperture)
     clad = [core, slab(-15, -5, -2.0, "Upper"), slab(5, 15, 1.2, "Lower")]
     (left_handed,) = values("guide_aperture(Core, Upper)", *clad)
     assert "is not above that around it, -2 in magnitude" in left_handed.reason
