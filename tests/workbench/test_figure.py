@@ -191,6 +191,14 @@ def test_what_cannot_be_exported_is_reported_in_one_line(out, says, tmp_path, ca
     assert says in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("option", [["--size", "85mm"], ["--scale", "2"], ["--theme", "dark"], ["--area", "view"], ["--transparent"]])
+def test_an_option_of_figures_is_refused_for_ray_data(option, tmp_path, capsys):
+    save_document(prism_document(), source := tmp_path / "scene.json")
+    assert main(["export", str(source), str(out := tmp_path / "rays.csv"), *option]) == 1
+    assert f"{option[0]} is for figures. Omit it, or write to .png, .svg, .pdf." in capsys.readouterr().err
+    assert not out.exists()
+
+
 def test_the_dialog_takes_a_crop_box_s_width_and_shape(open_window, tmp_path):
     box = CropBox(p1=Point(0, 0), p4=Point(300, 100), width=900.0, name="Frame")
     window = open_window(Document(scene=Scene(objects=(*scene().scene.objects, box))))

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from core.trace.results.result import TraceResult
 
 FIGURES = (".png", ".svg", ".pdf")
+OF_FIGURES = ("size", "scale", "theme", "area", "transparent")
+"""The options without effect on ray data."""
 NARROWEST, WIDEST = 10, 1000
 """Limits of a width on paper, in millimetres."""
 PRINTED = 300 / 96
@@ -45,11 +47,10 @@ def add_export_options(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="pixels per line width: larger lines and texts; 1 by default, 3.125 (300 to the inch) in a picture with a width on paper",
     )
-    parser.add_argument("--theme", choices=THEMES, default="paper", help="colours of a figure; paper by default")
+    parser.add_argument("--theme", choices=THEMES, help="colours of a figure; paper by default")
     parser.add_argument(
         "--area",
         choices=("view", "scene", "crop"),
-        default="scene",
         help="what a figure shows: the scene's own view, all of the scene (default), or its crop box",
     )
     parser.add_argument("--transparent", action="store_true", help="no background")
@@ -91,6 +92,8 @@ def export_command(options: argparse.Namespace) -> None:
     if suffix not in (*FIGURES, *RAY_WRITERS):
         endings = ", ".join((*FIGURES, *RAY_WRITERS))
         raise RaybenchError(f"{options.out}: there is no export format '{suffix or options.out.name}'. Use one of the suffixes {endings}.")
+    if suffix in RAY_WRITERS and (given := [f"--{name}" for name in OF_FIGURES if getattr(options, name)]):
+        raise RaybenchError(f"{options.out}: {', '.join(given)} is for figures. Omit it, or write to {', '.join(FIGURES)}.")
     check_writable(options.out)
     rays = rays_of(options.scene, options.tool, registry_of(options))[0] if options.tool is not None else None
     shared, result = load_and_trace(options.scene, options.max_segments)
@@ -113,15 +116,15 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
     from workbench.theme import THEMES
 
     load_compiled()  # they paint, too: the same scene gives the same bytes at the first start
-    app = application(options.theme)
+    app = application(theme := options.theme or "paper")
     view = View(highlight=dataclasses.replace(rays, revision=result.revision) if rays is not None else None)
     on_paper = isinstance(options.size, float)
     figure = figure_of(
         shared.document,
         result,
-        THEMES[options.theme],
+        THEMES[theme],
         view=view,
-        area=options.area,
+        area=options.area or "scene",
         size=None if on_paper else options.size,
         width_mm=options.size if on_paper else None,
         scale=options.scale or (PRINTED if on_paper and options.out.suffix.lower() == ".png" else 1.0),
