@@ -62,4 +62,6 @@ def test_equal_scenes_and_wrong_measures_are_told(files: tuple[str, str], capsys
     assert main(["compare", files[0], files[0]]) == 0
     assert capsys.readouterr().out == "The scenes are equal.\n"
     assert main(["compare", *files, "--measure", "power(Scren)"]) == 1
-    assert "Did you mean 'Screen'?" in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert said.startswith(f"raybench: {files[1]}, whose names measures use: No object named 'Scren'.")
+    assert "Did you mean 'Screen'?" in said

@@ -26,6 +26,7 @@ def add_compare_options(command: argparse.ArgumentParser) -> None:
 def compare_command(options: argparse.Namespace) -> None:
     """Print each value that is different, and each measure in both scenes. Objects are matched by name and type."""
     from core.analysis.measures.bound import bind
+    from core.errors import RaybenchError
     from core.files.shared import read_shared
     from core.scene.changes.differences import differences
     from core.scene.changes.matching import matched
@@ -38,7 +39,10 @@ def compare_command(options: argparse.Namespace) -> None:
     measured: tuple[Difference, ...] = ()
     if options.measure:
         measures = "; ".join(options.measure)
-        bind(measures, after)  # report their errors before anything is traced
+        try:
+            bind(measures, after)  # report their errors before anything is traced
+        except RaybenchError as error:
+            raise RaybenchError(f"{options.other}, whose names measures use: {error}") from error
         compile_once()
         measured = compared(before, after, trace(after, max_segments=options.max_segments), measures)
     if options.json:
