@@ -11,10 +11,11 @@ from core.analysis.measures.grammar import quoted
 from core.analysis.phrase import Phrase
 from core.analysis.scene.systems import System
 from core.analysis.tools.clauses import Clauses, Meant
-from core.analysis.tools.marks import OBJECT, Unclear
+from core.analysis.tools.marks import OBJECT
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Open, Phrases, Understanding, better, named
 from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.unclear import Unclear
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.lenses import IdealLens, SphericalLens

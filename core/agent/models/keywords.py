@@ -15,13 +15,13 @@ from core.agent.models.property_phrases import PROPERTY
 from core.agent.models.study_phrases import GLASS, OPTIMISE, SWEEP, TOLERANCE
 from core.analysis.measures.grammar import Expression
 from core.analysis.paths.path_pattern import quoted
+from core.analysis.tools.asked_unit import unit_argument, unit_asked
 from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range
 from core.analysis.tools.discovery import tools
-from core.analysis.tools.marks import Unclear
-from core.analysis.tools.measure_phrases import phrases as measure_phrases
-from core.analysis.tools.measure_phrases import unit_argument, unit_asked
+from core.analysis.tools.measure_rows import phrases as measure_phrases
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.unclear import Unclear
 from core.kinds.detectors import Detector
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source

@@ -9,9 +9,9 @@ from typing import Any
 from core.agent.models.change_rows import field_of
 from core.analysis.answers.words import in_words
 from core.analysis.tools.clauses import Meant
-from core.analysis.tools.marks import Unclear
 from core.analysis.tools.phrases import Open, Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.unclear import Unclear
 from core.kinds.fields import fields_of
 from core.kinds.kinds import ROWS
 from core.scene.changes.quantity import with_unit

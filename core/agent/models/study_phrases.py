@@ -15,10 +15,11 @@ from core.agent.models.change_rows import field_of, number
 from core.analysis.measures.grammar import read_measures
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.clauses import NUMBER, Clauses, Meant
-from core.analysis.tools.marks import OBJECT, Unclear
+from core.analysis.tools.marks import OBJECT
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Open, Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.unclear import Unclear
 from core.errors import RaybenchError
 from core.kinds.fields import LENGTH
 

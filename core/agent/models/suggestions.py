@@ -18,8 +18,9 @@ from core.analysis.measures.measure import Parameter, Role, no_rays
 from core.analysis.measures.table import MEASURES
 from core.analysis.phrase import Phrase
 from core.analysis.tools.discovery import tools
-from core.analysis.tools.marks import FILLERS, NOUNS
-from core.analysis.tools.measure_phrases import phrases as measure_phrases
+from core.analysis.tools.fillers import FILLERS
+from core.analysis.tools.measure_rows import phrases as measure_phrases
+from core.analysis.tools.nouns import NOUNS
 from core.analysis.tools.phrases import SLOTS
 from core.kinds.blockers import Aperture, Blocker
 from core.kinds.detectors import Detector
@@ -198,7 +199,7 @@ def as_question(phrase: Phrase, document: Document, mentioned: Sequence[SceneObj
 def _argument(parameter: Parameter, document: Document, mentioned: Sequence[SceneObject], taken: set[str]) -> str | None:
     kinds = {
         Role.SOURCE: (Source,), Role.DETECTOR: (Detector,), Role.APERTURE: (Aperture,), Role.LINE: (Detector, Blocker), Role.PATTERN: (),
-    }.get(parameter.role, NOUNS.get(parameter.noun, (SceneObject,)))  # fmt: skip
+    }.get(parameter.role, NOUNS[parameter.noun].kinds if parameter.noun else (SceneObject,))  # fmt: skip
     if parameter.role is Role.ORDER:
         return "1"
     if parameter.role is Role.EDGE:

@@ -11,7 +11,10 @@ from functools import cache
 from typing import Any
 
 from core.analysis.scene.systems import System
-from core.analysis.tools.marks import DETERMINED, FILLERS, MARK, OBJECT, Every, Marks, Unclear, object_meant
+from core.analysis.tools.fillers import FILLERS
+from core.analysis.tools.marks import DETERMINED, MARK, OBJECT, Marks
+from core.analysis.tools.nouns import Every, object_without_name
+from core.analysis.tools.unclear import Unclear
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
@@ -168,10 +171,8 @@ class Clauses:
         return str(self._marks.named[mark][0])
 
     def only(self, noun: str) -> SceneObject | Unclear:
-        """The object that a noun refers to if the question names none."""
-        meant = object_meant(noun, self.document, ())
-        assert meant is not None
-        return meant
+        """The object that a question which names none is about: of the kinds of a noun."""
+        return object_without_name(noun, self.document)
 
     def source(self) -> SceneObject | Unclear | None:
         """The source that light comes from."""

@@ -7,41 +7,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.analysis.scene.systems import System, systems
+from core.analysis.tools.nouns import NOUNS, Every, every, noun_in, object_meant
+from core.analysis.tools.unclear import Unclear
 from core.errors import choices
-from core.kinds.blockers import Aperture, Blocker, CircleBlocker
-from core.kinds.detectors import Detector
-from core.kinds.glasses import GlassBody
-from core.kinds.gratings import Grating
-from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import BeamSplitter, CurveMirror, ParamMirror, Reflector
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
 
-NOUNS: Mapping[str, tuple[type[SceneObject], ...]] = {
-    "glass": (GlassBody,), "prism": (GlassBody,), "wedge": (GlassBody,), "lens": (IdealLens, SphericalLens, GlassBody),
-    "mirror": (Reflector, CurveMirror, ParamMirror), "splitter": (BeamSplitter,), "screen": (Detector,), "detector": (Detector,),
-    "camera": (Detector,), "sensor": (Detector,), "grating": (Grating,), "source": (Source,), "laser": (Source,), "lamp": (Source,),
-    "beam": (Source,), "blocker": (Blocker, CircleBlocker), "baffle": (Blocker, CircleBlocker), "wall": (Blocker, CircleBlocker),
-    "aperture": (Aperture,), "iris": (Aperture,), "stop": (Aperture,), "pinhole": (Aperture,),
-}  # fmt: skip
-"""Nouns for an object that is not named: they refer to the only object of one of the kinds, the first kind that the scene has."""
-_SOURCE_NOUNS = tuple(noun for noun, kinds in NOUNS.items() if kinds == (Source,))
+_SOURCE_NOUNS = tuple(word for word, noun in NOUNS.items() if noun.kinds == (Source,))
 _PLURALS = tuple(form for noun in NOUNS for form in (f"{noun}{'es' if noun.endswith('s') else 's'}", noun))
 """The nouns with their plurals."""
 SYSTEM_NOUNS = ("system", "telescope", "microscope", "doublet", "triplet", "assembly", "setup")
 """Nouns for the only group, or instance of a module, of a scene."""
-FILLERS = frozenset(
-    re.findall(
-        r"[\w']+",
-        "a all an and any anything are at be beams "
-        "by can coming comes could display do does every find for give go goes going has have having here "
-        "highlight how i in into is it it's its lie lies light list many me my now number of on one ones our please ray rays run runs "
-        "see segments show tell that the their them there these this those to travel travels us want we what where which whose "
-        "will with would you",
-    )
-)
-"""Words that may occur in any question without changing its meaning; no negations or comparisons."""
 _THINGS, _SOURCES, _PATHS, _END = 0xF0000, 0xF4000, 0xF8000, 0xFC000
 """The first code points of the marks of objects, sources and path patterns."""
 OBJECT = f"[{chr(_THINGS)}-{chr(_PATHS - 1)}]"
@@ -62,25 +39,6 @@ _VARIED = "angle|tilt|focal length|refractive index|index|thickness|radius|x|y|w
 _UNITS = "mm|cm|µm|um|nm|microns|millimet(?:er|re)s|centimet(?:er|re)s|inches|degrees|mrad"
 """Units in which a question asks for a length or an angle: how many mm."""
 _POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
-
-
-@dataclass(frozen=True)
-class Unclear:
-    """A question was understood, but is ambiguous or incomplete; ``problem`` is the sentence to ask the user.
-
-    ``source``: whether it is about which source is meant.
-    """
-
-    problem: str
-    source: bool = False
-
-
-@dataclass(frozen=True)
-class Every:
-    """All objects of a noun, as in "all sources"."""
-
-    noun: str
-    objects: tuple[SceneObject, ...]
 
 
 Named = SceneObject | System | Every | Unclear | str
@@ -147,12 +105,12 @@ class Marks:
         marked = re.sub(r"\b(rays|light|power|energy) (?:that (?:are|is) )?in (?:this )?(?:scene|setup|system)\b", r"\1", marked)
         marked = re.sub(r"^(?:only (show|list|find)|(show|list|find)(?: me)? only)\b", r"\1\2", marked)
 
-        def every(match: re.Match[str]) -> str:
+        def all_of(match: re.Match[str]) -> str:
             if not literal and match["noun"] in vocabulary:  # phrases with this noun have priority
                 return match[0]
-            return mark(_every(_noun(match["noun"]), document, match["how"] == "both"), match[0])
+            return mark(every(noun_in(match["noun"]), document, match["how"] == "both"), match[0])
 
-        marked = re.sub(rf"\b(?P<how>all|every|each|both)(?: of)?(?: our| my)? (?P<noun>{'|'.join(_PLURALS)})\b", every, marked)
+        marked = re.sub(rf"\b(?P<how>all|every|each|both)(?: of)?(?: our| my)? (?P<noun>{'|'.join(_PLURALS)})\b", all_of, marked)
 
         def noun(match: re.Match[str]) -> str:
             before_name = re.match(f" {MARK}", match.string[match.end() :])
@@ -169,7 +127,7 @@ class Marks:
 
 
 def _is_a(meant: Named, noun: str) -> bool:
-    return isinstance(meant, NOUNS[noun])
+    return isinstance(meant, NOUNS[noun].kinds)
 
 
 def _is_source(meant: SceneObject | System | Every | Unclear) -> bool:
@@ -185,49 +143,6 @@ def _system(word: str, document: Document) -> System | Unclear:
         return existing[0]
     if existing:
         return Unclear(f"Which {word}? There are: {', '.join(s.title for s in existing)}.")
-    parts = [o.title for o in document.scene.objects if isinstance(o, (*NOUNS["lens"], *NOUNS["mirror"]))][:3]
+    parts = [o.title for o in document.scene.objects if isinstance(o, (*NOUNS["lens"].kinds, *NOUNS["mirror"].kinds))][:3]
     such = f", such as “group {choices(parts, 'and')} as {word}”" if len(parts) > 1 else ""
     return Unclear(f"No objects are grouped as a {word}. Group them first{such}.")
-
-
-def _every(noun: str, document: Document, both: bool) -> Every | Unclear:
-    """All objects of a noun, or ``both`` if there are two: of its kinds.
-
-    Where bodies of glass are among these, those of another kind or with the noun in their name are meant, if there are any.
-    """
-    kinds = NOUNS[noun]
-    objects = [o for o in document.scene.objects if isinstance(o, kinds)]
-    if GlassBody in kinds and noun != "glass":
-        own = tuple(kind for kind in kinds if kind is not GlassBody)
-        objects = [o for o in objects if isinstance(o, own) or noun in o.title.lower().split()] or objects
-    if both and len(objects) > 2:
-        return Unclear(f"Which {noun} of {', '.join(o.title for o in objects)}?", kinds == (Source,))
-    return Every(noun, tuple(objects)) if objects else Unclear(f"There is no {noun} in this scene.", kinds == (Source,))
-
-
-def _noun(word: str) -> str:
-    """The noun of a word in the singular or the plural; empty for other words."""
-    return next((noun for noun in (word, word.removesuffix("s"), word.removesuffix("es")) if noun in NOUNS), "")
-
-
-def object_meant(word: str, document: Document, vocabulary: Collection[str]) -> SceneObject | Unclear | None:
-    """The object that a word refers to: the only one with this word in its name, or of the noun's kind; None if there is none.
-
-    Words of the vocabulary do not count as parts of names, since they have a meaning in questions.
-    """
-    noun = _noun(word)
-    objects = document.scene.objects
-    kinds = NOUNS.get(noun, ())
-    named = [o for o in objects if word in o.title.lower().split() and (not noun or isinstance(o, kinds))]
-    if len(named) == 1 and (noun or (word not in FILLERS and word not in vocabulary)):
-        return named[0]
-    if not noun or word != noun:
-        return None
-    source = kinds == (Source,)
-    for kind in kinds:
-        candidates = [o for o in objects if isinstance(o, kind)]
-        if len(candidates) == 1:
-            return candidates[0]
-        if candidates:
-            return Unclear(f"Which {noun}? There are: {', '.join(o.title for o in candidates)}.", source)
-    return Unclear(f"There is no {noun} in this scene.", source)

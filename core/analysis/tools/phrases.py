@@ -11,8 +11,9 @@ from typing import Any
 
 from core.analysis.phrase import Phrase
 from core.analysis.tools.clauses import NUMBER, Clauses, Meant, Partly, Range
-from core.analysis.tools.marks import DETERMINED, PATH, SOURCE, THING, Unclear
+from core.analysis.tools.marks import DETERMINED, PATH, SOURCE, THING
 from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.unclear import Unclear
 from core.errors import RaybenchError
 from core.kinds.blockers import Aperture
 from core.kinds.detectors import Detector
@@ -84,17 +85,7 @@ def _surface(document: Document) -> str | None:
 
 
 def _object(clauses: Clauses, mark: str | None) -> str:
-    if mark is None:
-        lens = clauses.only("lens")
-        if not isinstance(lens, Unclear):
-            return lens.title
-        titles = [o.title for o in clauses.document.scene.objects if o.optical and not isinstance(o, Source | Detector)]
-        if len(titles) == 1:
-            return titles[0]
-        if not titles:
-            raise Open("No object in this scene changes the direction of light.")
-        raise Open(f"Which object is meant? There are: {', '.join(titles)}.")
-    found = clauses.marked(mark)
+    found = clauses.only("lens") if mark is None else clauses.marked(mark)
     if isinstance(found, Unclear):
         raise Open(found.problem)
     return found.title

@@ -22,10 +22,10 @@ from core.analysis.rays.total_reflection import EdgeTraffic, causing, parts_of, 
 from core.analysis.scene.describe import outside_words, part_attributes
 from core.analysis.scene.interfaces import Stretch, stretches
 from core.analysis.scene.traced_outline import as_traced
-from core.analysis.tools.marks import Unclear
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
+from core.analysis.tools.unclear import Unclear
 from core.errors import RaybenchError, in_quotes
 from core.kinds.glasses import GlassBody
 from core.optics.interface import brewster_angle, check_angle, check_wavelength, critical_angle, incidence

@@ -24,11 +24,11 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.clauses import Meant
-from core.analysis.tools.marks import Unclear
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
+from core.analysis.tools.unclear import Unclear
 from core.errors import RaybenchError, one_line
 from core.trace.results.ray_set import RaySet
 

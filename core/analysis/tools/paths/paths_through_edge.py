@@ -12,10 +12,10 @@ from core.analysis.context import require_context
 from core.analysis.paths.paths import path_ends
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_queries import rays_through
-from core.analysis.tools.marks import Unclear
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
+from core.analysis.tools.unclear import Unclear
 from core.errors import in_quotes
 
 

@@ -8,10 +8,10 @@ from core.analysis.answers.words import in_words
 from core.analysis.context import require_context
 from core.analysis.rays.ray_queries import rays_by_angle
 from core.analysis.tools.clauses import DEGREES
-from core.analysis.tools.marks import Unclear
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
+from core.analysis.tools.unclear import Unclear
 from core.kinds.glasses import GlassBody
 from core.scene.labels import labelled_edges
 

@@ -26,10 +26,10 @@ from core.analysis.rays.ray_facts import (
 from core.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
 from core.analysis.scene.traced_outline import as_traced
 from core.analysis.tools.clauses import Clauses
-from core.analysis.tools.marks import Unclear
 from core.analysis.tools.phrases import Open, Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
+from core.analysis.tools.unclear import Unclear
 from core.errors import RaybenchError, in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject

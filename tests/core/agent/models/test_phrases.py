@@ -21,7 +21,7 @@ from core.analysis.phrase import InvalidPhrase, Phrase
 from core.analysis.tools.clauses import Meant
 from core.analysis.tools.discovery import tools
 from core.analysis.tools.measure_phrases import measures_asked
-from core.analysis.tools.measure_phrases import phrases as measure_phrases
+from core.analysis.tools.measure_rows import phrases as measure_phrases
 from core.analysis.tools.plain_question import PlainQuestion
 from core.files.document_file import load_document
 from core.kinds.blockers import Aperture, Blocker

@@ -1,0 +1,56 @@
+"""The phrases that ask for measures, as patterns."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+
+from core.analysis.measures.measure import Role
+from core.analysis.measures.table import MEASURES
+from core.analysis.phrase import Phrase
+from core.analysis.tools.measure_arguments import slot
+from core.analysis.tools.measures_together import TOGETHER
+
+_TAIL = re.compile(r"\s(?:<[\w ]+>|\([^()]*\)|\w+)\s\{\w+\}$")
+"""The preposition and the object at the end of a phrase: what is before it names a quantity."""
+
+
+@dataclass(frozen=True)
+class MeasureRow:
+    """A phrase for measures, as a pattern; ``head`` is that of its quantity alone, empty if it has none. ``general``: of any object.
+    ``alone``: the quantity is understood without an object."""
+
+    measures: tuple[str, ...]
+    pattern: str
+    head: str
+    general: bool
+    alone: bool
+
+
+@cache
+def rows() -> tuple[MeasureRow, ...]:
+    """All phrases for measures."""
+    return tuple(_row(names, phrase) for names, phrase in phrases())
+
+
+def phrases() -> Iterator[tuple[tuple[str, ...], Phrase]]:
+    """The measures and the phrases that mean them."""
+    yield from (((m.name,), p) for m in MEASURES.values() for p in m.phrases)
+    yield from ((names, Phrase(text)) for names, texts in TOGETHER.items() for text in texts)
+
+
+def _row(names: tuple[str, ...], phrase: Phrase) -> MeasureRow:
+    parameters = {p.name: p for name in names for p in MEASURES[name].parameters}
+    head = _TAIL.sub("", phrase.text)
+    asks = head.split()[0] in ("how", "what", "where", "which", "in", "at")
+    return MeasureRow(
+        names,
+        phrase.pattern(lambda name: slot(parameters[name])),
+        Phrase(head).pattern(str) if head != phrase.text and "{" not in head and not asks else "",
+        any(p.role in (Role.SURFACE, Role.SYSTEM, Role.OBJECT) for p in parameters.values()),
+        phrase == next(p for of, p in phrases() if of == names)
+        and bool(re.search(r"(?:<(?:at|of|after|in)>|\bof\b[^{>]*) \{", phrase.text))
+        and any(p.noun for p in parameters.values()),
+    )

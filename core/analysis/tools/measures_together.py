@@ -1,0 +1,84 @@
+"""Phrases that ask for several measures of the same objects: the spot on the screen, is the beam collimated."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
+    {
+        ("power", "share"): (
+            "how much power <reaches> {object}",
+            "<how much> <reaches> {object}",
+            "<light> [that] <reaches> {object}",
+            "how much <light> (is|is there|arrives) (at|on) {object}",
+            "how much <light> does {object} (get|receive|collect|see)",
+            "does all [<light>] [(of|from)] {source} <reaches> {object}",
+            "does all <light> <reaches> {object}",
+        ),
+        ("transmitted", "transmittance"): (
+            "<share> of {source} (that passes|passes|gets through|goes through|passes through|is transmitted by) {object}",
+        ),
+        ("nominal_focal_length", "focal_length"): ("[effective] focal (length|distance) <of> {object}", "efl <of> {object}"),
+        ("front_principal_plane", "rear_principal_plane"): (
+            "where are the principal (planes|points) <of> {object}",
+            "principal (planes|points) <of> {object}",
+        ),
+        ("front_focal_length", "back_focal_length"): (
+            "where are the focal points <of> {object}",
+            "focal points <of> {object}",
+            "front and back focal (lengths|distances) <of> {object}",
+        ),
+        ("nominal_focal_length", "front_focal_length", "back_focal_length", "front_principal_plane", "rear_principal_plane"): (
+            "(cardinal points|cardinal planes|gaussian data|first-order data) <of> {object}",
+        ),
+        ("arriving_width", "beam_width"): ("(beam width|width of the beam|beam diameter) before and (after|behind) {object}",),
+        ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
+        ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",),
+        ("focus", "focus_x", "focus_y", "spot_rms"): (
+            "where (does|do|is) {source} [come to a] (focus|focused|converge) [(behind|after|by|of) {object}]",
+            "(where is|where|how far is|how far) [the] [best] focus (of|behind|after|from|for) {object}",
+            "[best] focus (of|behind|after|from|for) {object}",
+        ),
+        ("vergence", "divergence"): (
+            "is the (light|beam) (leaving|after|behind|from) {object} (collimated|parallel)",
+            "is the (light|beam) (collimated|parallel) (leaving|after|behind) {object}",
+            "how (well|far) [is] [the] (light|beam) (leaving|after|behind|from) {object} [is] (collimated|parallel)",
+            "is the (outgoing|outcoming|exiting|emerging|output) (light|beam) (collimated|parallel) [(after|behind|of|from) {object}]",
+            "is the (outgoing|outcoming|exiting|emerging|output) (light|beam) (of|after|behind|from) {object} (collimated|parallel)",
+            "(is|are) [the] (light|beam|rays) (collimated|parallel) [after {object}]",
+            "is the (light|beam) (leaving|after|behind|from) {object} (converging|diverging|convergent|divergent) "
+            "[or (converging|diverging|convergent|divergent|parallel)]",
+            "does the (light|beam) (converge|diverge) (after|behind) {object}",
+        ),
+        ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "<how much> (is|gets) lost (in|at|by|on|inside) {object}"),
+        ("absorbed", "reflected", "transmitted"): (  # a mirror absorbs nothing, and stops light all the same
+            "<how much> (is|gets) (stopped|blocked) (by|in|at|on|inside) {object}",
+            "<how much> does {object} (stop|block)",
+        ),
+        ("absorbed", "share"): (
+            "<share> of the <light> (is|gets) (stopped|blocked|absorbed) (by|in|at|on) {object}",
+            "<share> of the <light> does {object} (stop|block|absorb)",
+        ),
+        ("distance", "gap"): (
+            "how far is {first} from {second}",
+            "how far [away] (is|are) {first} [away] from {second}",
+            "how far apart (are|is) {first} and {second}",
+            "how (close|near) is {first} to {second}",
+            "(distance|separation|spacing) (between|of) {first} and {second}",
+            "distance (from|of) {first} (to|from) {second}",
+        ),
+        ("escaped_between", "escaped_share"): (
+            "how much power escapes between {first} and {second}",
+            "<how much> (escapes|leaks|gets) [out] between {first} and {second}",
+            "what (escapes|leaks|gets out) between {first} and {second}",
+        ),
+        ("emitted", "escaped", "absorbed", "truncated"): ("<light> (balance|budget)", "<share> (is|gets) lost"),
+        ("total_reflections", "most_total_reflections"): (
+            "how (many times|often) is (light|it|a ray|a single ray|one ray|each ray) totally [internally] reflected [<in> {object}]",
+            "how (many times|often) (does|do|is|are) (light|it|a ray|rays|ray) (bounce|bounced|reflect|reflected) "
+            "(in|inside|within) {object}",
+        ),
+    }
+)
+"""The phrases by measures."""

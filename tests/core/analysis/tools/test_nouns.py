@@ -1,0 +1,45 @@
+"""What a question without a name is about: the only object of a noun, else the only one that changes the direction of light."""
+
+from __future__ import annotations
+
+from core.analysis.tools.nouns import object_without_name
+from core.analysis.tools.unclear import Unclear
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass
+from core.kinds.lenses import IdealLens
+from core.kinds.mirrors import Mirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
+
+RAY = SingleRay(name="Ray", p1=Point(0, 0), p2=Point(1, 0))
+SCREEN = Detector(name="Screen", p1=Point(90, -9), p2=Point(90, 9))
+LENS = IdealLens(name="L1", p1=Point(10, -9), p2=Point(10, 9))
+BALL = CircleGlass(name="Ball", p1=Point(50, 0), p2=Point(55, 0))
+MIRROR = Mirror(name="M", p1=Point(30, -9), p2=Point(30, 9))
+
+
+def meant(noun: str, *objects: SceneObject) -> str:
+    found = object_without_name(noun, Document(scene=Scene.of(objects)))
+    return found.problem if isinstance(found, Unclear) else found.title
+
+
+def test_the_first_kind_that_the_scene_has_is_meant() -> None:
+    assert meant("lens", RAY, BALL, LENS, SCREEN) == "L1"
+    assert meant("lens", RAY, BALL, SCREEN) == "Ball"
+    assert meant("detector", RAY, BALL, SCREEN) == "Screen"
+
+
+def test_without_a_lens_it_is_what_changes_the_direction_of_light() -> None:
+    assert meant("lens", RAY, MIRROR, SCREEN) == "M"
+    assert meant("prism", RAY, MIRROR, SCREEN) == "M"
+    other = Mirror(name="N", p1=Point(40, -9), p2=Point(40, 9))
+    assert meant("lens", RAY, MIRROR, other) == "Which object? There are: M, N."
+    assert meant("lens", RAY, LENS, IdealLens(name="L2", p1=Point(40, -9), p2=Point(40, 9))) == "Which lens? There are: L1, L2."
+
+
+def test_a_noun_of_one_kind_means_no_other() -> None:
+    assert meant("mirror", RAY, LENS, SCREEN) == "There is no mirror in this scene."
+    assert meant("lens", RAY, SCREEN) == "There is no lens in this scene."
