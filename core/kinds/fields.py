@@ -39,6 +39,9 @@ class Description:
     choices: tuple[str, ...] = ()
     titles: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    """Other names of the field in questions and requests, in lower case: lines per mm."""
+
     unused: bool = False
     scales: bool = True
 

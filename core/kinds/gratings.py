@@ -28,6 +28,11 @@ from core.kinds.rows.similarity import Similarity
 from core.kinds.rows.transform import by_fields
 from core.shapes.point import Point
 
+_DENSITY = (
+    *(f"{things} per {unit}" for things in ("lines", "grooves") for unit in ("mm", "millimetre", "millimeter")), "lines/mm", "grooves/mm",
+    "groove density", "ruling density", "density",
+)  # fmt: skip
+
 
 @dataclass(frozen=True, kw_only=True)
 class Grating(SceneObject):
@@ -37,7 +42,7 @@ class Grating(SceneObject):
 
     p1: Point = point("First end", help="One end of the grating.")
     p2: Point = point("Second end", help="The other end of the grating.")
-    line_density: float = number(1000.0, "Line density", unit="1/mm", low=0, help="Lines in a millimetre.")
+    line_density: float = number(1000.0, "Line density", unit="1/mm", low=0, help="Lines in a millimetre.", words=_DENSITY)
     custom_brightness: bool = flag(False, "Custom orders", help="Give the power of each order instead of a slit width.")
     brightnesses: tuple[float, ...] = described(
         "numbers", (1.0, 0.5, 0.5), "Orders", help="Fractions of the power in the orders 0, 1, -1, 2, -2 and so on."

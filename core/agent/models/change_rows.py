@@ -38,7 +38,7 @@ SLOTS = {
     "factor": NUMBER,
     "value": rf"{_NUMBER}(?: ?[a-zµμ°/²]{{1,4}}(?!\w))?",
     "percent": rf"{NUMBER} ?(?:%|percent)",
-    "field": r"[a-z][a-z0-9_.\[\]-]*(?: [a-z0-9_.\[\]-]+){0,3}?",
+    "field": r"[a-z][a-z0-9_./\[\]-]*(?: [a-z0-9_.\[\]-]+){0,3}?",
     "sense": r"(?:counter-?|anti-?)?clockwise",
     "way": r"left|right|up|down|upwards?|downwards?",
     "name": r"[a-z]\w*(?: \w+){0,2}",
@@ -223,7 +223,7 @@ def number(text: str, unit: str, document: Document) -> float:
 def field_of(obj: SceneObject, words: str) -> Field:
     """The field of an object that words refer to: by its label, a part of the label, or its name in files. Raises Open."""
     fields = [f for f in fields_of(type(obj)) if f.about.kind in ("number", "limit", "coordinate") and not f.about.unused]
-    exact = [f for f in fields if words in (f.about.label.lower(), f.json_name.lower())]
+    exact = [f for f in fields if words in (f.about.label.lower(), f.json_name.lower(), *f.about.words)]
     part = [f for f in fields if set(words.split()) <= set(re.findall(r"\w+", f.about.label.lower()))]
     if len(candidates := exact or part) == 1:
         return candidates[0]

@@ -14,8 +14,10 @@ from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.unclear import Unclear
 from core.kinds.fields import fields_of
 from core.kinds.kinds import ROWS
+from core.kinds.object import SceneObject
 from core.scene.changes.quantity import with_unit
 
+_WORDS = r"[a-z][a-z0-9_/]*(?: [a-z0-9_/]+){0,3}?"
 LAST = 1000
 """The number of spare words for a question about a property, so that every other reading of the question is preferred."""
 _KINDS = {row.kind.__name__: row.kind for row in ROWS}
@@ -24,19 +26,28 @@ _KINDS = {row.kind.__name__: row.kind for row in ROWS}
 def _asked(question: PlainQuestion) -> Understanding:
     """Whether a text asks for a property of an object in the scene."""
     clauses = question.clauses()
-    found = clauses.take(r"(?P<field>[a-z][a-z0-9_]*(?: [a-z0-9_]+){0,2}?) (?:of|for|at) {o}")
-    if found is None:
+    if found := clauses.take(rf"(?P<field>{_WORDS}) (?:of|for|at|on) {{o}}|how many (?P<number>{_WORDS}) (?:does|do|has) {{s}}(?: have)?"):
+        obj = clauses.single(found["o"] or found["s"])
+        objects = [] if isinstance(obj, Unclear) else [obj]  # other phrases may understand these words
+        words = found["field"] or found["number"]
+    elif found := clauses.take(rf"(?:how many |what (?:is|are) )?(?P<field>{_WORDS})(?= *[|]?$)"):
+        objects, words = list(question.document.scene.objects), found["field"]
+    else:
         return None
-    words = re.sub(r"^(?:what|which|value|is|are|the|tell|show|me|of| )+ ", "", f" {found['field']}").strip()
-    obj = clauses.single(found["o"])
-    if isinstance(obj, Unclear):
-        return None  # other phrases may understand these words
+    words = re.sub(r"^(?:what|which|value|is|are|the|tell|show|me|of|how|many| )+ ", "", f" {words}").strip()
+    having = [obj.title for obj in objects if _has(obj, words)]
+    if len(having) != 1:
+        return clauses.ask(f"The {words} of which object? There are: {', '.join(having)}.") if having else None
+    found_all = clauses.whole({"names": having})
+    return Meant(found_all, LAST) if isinstance(found_all, Meant) else found_all
+
+
+def _has(obj: SceneObject, words: str) -> bool:
     try:
         field_of(obj, words)
     except Open:
-        return None
-    found_all = clauses.whole({"names": [obj.title]})
-    return Meant(found_all, LAST) if isinstance(found_all, Meant) else found_all
+        return False
+    return True
 
 
 def in_plain_words(records: Sequence[Mapping[str, Any]]) -> str:

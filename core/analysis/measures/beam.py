@@ -61,6 +61,11 @@ def divergence(light: Light, index: int, bundle: Bundle) -> float:
     return float(np.ptp(np.degrees(np.arctan2(cross(axis[None], d), d @ axis))))
 
 
+def half_angle(light: Light, index: int, bundle: Bundle) -> float:
+    """Half of the full angle between the outermost rays of the strongest bundle that leaves an object."""
+    return divergence(light, index, bundle) / 2
+
+
 def numerical_aperture(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Refractive index times the sine of half the angle between the outermost rays of the strongest bundle that leaves an object."""
     full = light.without_noise(divergence(light, index, bundle), Unit.ANGLE)
@@ -119,11 +124,23 @@ def arriving_direction(light: Light, index: int, bundle: Bundle) -> float:
     return direction(light, index, bundle)
 
 
+def arriving_divergence(light: Light, index: int, bundle: Bundle) -> float:
+    """Full angle between the outermost rays of the strongest bundle that arrives at an object, positive also if it converges."""
+    return divergence(light, index, bundle)
+
+
 def arriving_width(light: Light, index: int, bundle: Bundle) -> float:
     """Full width, perpendicular to its mean direction, of the strongest bundle where it arrives at an object."""
     _check_several(light, index, bundle)
     axis = np.array(mean_direction(_directions(light, bundle), _weights(light, bundle)))
     return float(np.ptp(cross(axis[None], _places(light, bundle))))
+
+
+def leaving_axis(light: Light, bundle: LeavingBundle) -> tuple[Floats, Floats]:
+    """The axis of a bundle that leaves an object: the mean point where it leaves and the mean direction, weighted by power, (2,) each."""
+    weights, places = _weights(light, bundle), _places(light, bundle)
+    start = np.array([mean(places[:, 0], weights), mean(places[:, 1], weights)])
+    return start, np.array(mean_direction(light.leaving_directions(bundle), weights))
 
 
 def mean_direction(d: Floats, weights: Floats) -> tuple[float, float]:
@@ -214,7 +231,24 @@ ANGLES = (
         (OBJECT, SOURCE),
         Takes.LEAVING,
         quantity="full angle of divergence of the light [from {source}] that leaves {object}",
-        wordings=("[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",),
+        wordings=(
+            "[full|beam] divergence [angle] [of [the] (light|beam)] <after> {object}",
+            "(full angle|full cone angle|cone angle|opening angle) [of [the] (light|beam|cone)] <after> {object}",
+            "[full] divergence (angle|full angle) [of [the] (light|beam)] <after> {object}",
+            "how (divergent|much divergence) is [the] (light|beam) <after> {object}",
+        ),
+    ),
+    Measure(
+        half_angle,
+        Unit.ANGLE,
+        (OBJECT, SOURCE),
+        Takes.LEAVING,
+        quantity="half angle of divergence of the light [from {source}] that leaves {object}",
+        wordings=(
+            "half angle <after> {object}",
+            "(half angle|half cone angle|half divergence) [of divergence] [of [the] (light|beam|cone)] <after> {object}",
+            "divergence half angle [of [the] (light|beam|cone)] <after> {object}",
+        ),
     ),
     Measure(
         numerical_aperture,
@@ -371,6 +405,19 @@ SIZES = (
             "direction of the (arriving|incoming) (light|beam) (at|of|on) {object}",
             "(arriving|incoming) direction (at|of) {object}",
             "in (which|what) direction does light (arrive at|reach|hit|meet) {object}",
+        ),
+    ),
+    Measure(
+        arriving_divergence,
+        Unit.ANGLE,
+        (THROUGH, SOURCE),
+        Takes.ARRIVING,
+        quantity="full angle of divergence of the light [from {source}] that arrives at {object}",
+        wordings=(
+            "divergence of the arriving light at {object}",
+            "(divergence|full angle|cone angle|angular spread) of the (arriving|incoming|incident) (light|beam) (at|on) {object}",
+            "(divergence|full angle|cone angle) of the (light|beam) on {object}",
+            "angular spread [of the (light|beam)] (at|on) {object}",
         ),
     ),
     Measure(

@@ -42,7 +42,7 @@ def axial_gap(light: Light, first: int, second: int) -> float:
     axis = own_axis(light, first) or own_axis(light, second)
     if axis is None:
         raise Undefined(f"Neither {light.title(first)} nor {light.title(second)} has an optical axis; distance and gap need none.")
-    ours, theirs = (_along(light, index, axis) for index in (first, second))
+    ours, theirs = (along_axis(light, index, axis) for index in (first, second))
     return min(abs(a - b) for a in ours for b in theirs)
 
 
@@ -66,7 +66,7 @@ def _shapes(light: Light, index: int) -> list[Shape]:
     return [edge.shape for member in light.members(index) for edge in light.edges(member)]
 
 
-def _along(light: Light, index: int, axis: Axis) -> list[float]:
+def along_axis(light: Light, index: int, axis: Axis) -> list[float]:
     """Where an axis meets an object, as distances along it; of a source where its light starts. Raises Undefined if it misses it."""
     (x, y), (dx, dy) = axis
     if isinstance(light.things[index], Source):

@@ -49,7 +49,7 @@ OPERATORS: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
 _EXPONENTS: Mapping[Unit, tuple[int, int, int, int]] = MappingProxyType(
     {
         Unit.POWER: (1, 0, 0, 0), Unit.LENGTH: (0, 1, 0, 0), Unit.VERGENCE: (0, -1, 0, 0), Unit.ANGLE: (0, 0, 1, 0),
-        Unit.TIME: (0, 0, 0, 1), Unit.ONE: (0, 0, 0, 0),
+        Unit.TIME: (0, 0, 0, 1), Unit.ONE: (0, 0, 0, 0), Unit.IRRADIANCE: (1, -1, 0, 0),
     }
 )  # fmt: skip
 """Exponents of power, length, angle and time in each unit."""

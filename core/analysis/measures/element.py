@@ -8,17 +8,20 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit, no_rays
 from core.analysis.measures.paraxial import indices_of, own_axis
+from core.analysis.measures.power import reflectance, transmittance
+from core.analysis.measures.reflection import body_of_glass, colour_at, uniform_index
 from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.rays.nominal import nominal
 from core.analysis.scene.refractive_index import GREEN, index_by_colour
 from core.errors import in_quotes
-from core.kinds.glasses import GlassBody
+from core.kinds.gratings import Grating
 from core.kinds.mirrors import BeamSplitter, Mirror, Reflector
-from core.kinds.object import SceneObject
 from core.scene.changes.centre import centre_of
+from core.scene.changes.quantity import METRES
 from core.shapes.point import Point
 from core.shapes.shape import Line
 from core.trace.codes import Interaction
@@ -27,6 +30,8 @@ if TYPE_CHECKING:  # it imports shapely
     from core.analysis.scene.interfaces import Stretch
 
 PRISM = Parameter("object", Role.SURFACE, noun="prism")
+GRATING = Parameter("object", Role.SURFACE, noun="grating")
+SPLITTER = Parameter("object", Role.SYSTEM, noun="splitter")
 CORE = Parameter("object", Role.SURFACE, noun="glass")
 CLADDING = Parameter("cladding", Role.SURFACE, optional=True)
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
@@ -68,6 +73,24 @@ def minimum_deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
     return math.degrees(2 * math.asin(sine) - angle)
 
 
+def grating_period(light: Light, index: int) -> float:
+    """Period of a grating, also grating constant: the distance between its lines."""
+    grating = light.scene.optical[index]
+    if not isinstance(grating, Grating):
+        raise Undefined(f"{light.title(index)} is no grating.")
+    if not grating.line_density > 0:
+        raise Undefined(f"{light.title(index)} has no lines.")
+    return 1e-3 / grating.line_density / float(METRES[light.unit])
+
+
+def splitting_ratio(light: Light, index: int, source: int | None = None) -> float:
+    """Splitting ratio of a beam splitter: transmitted over reflected power."""
+    reflected = reflectance(light, index, source)
+    if not reflected > 0:
+        raise Undefined(f"{light.title(index)} reflects no light{light.whose(source)}.")
+    return transmittance(light, index, source) / reflected
+
+
 def guide_aperture(light: Light, index: int, cladding: int | None = None) -> float:
     """Numerical aperture of a light guide: the root of n1² - n2², the indices of its core and of the cladding, by default of the medium
     along most of its outline."""  # Hecht, section 5.6
@@ -100,6 +123,11 @@ def stability(light: Light, first: int, second: int) -> float:
     return g[0] * g[1]
 
 
+def _split_rays(light: Light, index: int, source: int | None = None) -> Rows:
+    """The segments that leave a beam splitter."""
+    return np.concatenate([b.rows for b in light.bundles(index, source)] or [np.empty(0, np.int64)])
+
+
 def _leaving(light: Light, bundle: LeavingBundle) -> np.ndarray:
     direction: np.ndarray = light.leaving_directions(bundle)[0]
     return direction
@@ -119,21 +147,14 @@ def _index_on(light: Light, row: int) -> float:
 
 def _guide_indices(light: Light, index: int, cladding: int | None) -> tuple[float, float]:
     """The refractive indices of a core and of its cladding."""
-    bodies = [_body(light, i) for i in (index, cladding) if i is not None]
-    wavelength = light.result.wavelength[light.rows_meeting(index)]
-    colour = float(wavelength[0]) if len(wavelength) and not math.isnan(wavelength[0]) else GREEN
+    body, colour = body_of_glass(light, index), colour_at(light, index)
     from core.analysis.scene.interfaces import stretches  # it imports shapely
 
-    parts = stretches(light.scene, bodies[:1], disabled=light.disabled, labels=light.edge_labels, wavelength=colour)
+    parts = stretches(light.scene, [body], disabled=light.disabled, labels=light.edge_labels, wavelength=colour)
     if not parts:
         raise Undefined(f"{light.title(index)} has no outline.")
     n_inside, n_outside = _media_along_most(parts)
-    if cladding is None:
-        return n_inside, n_outside
-    n = bodies[1].uniform_index(colour if light.scene.settings.simulate_colors else None)
-    if n is None:
-        raise Undefined(f"The index of {light.title(cladding)} varies from place to place.")
-    return n_inside, n
+    return (n_inside, n_outside) if cladding is None else (n_inside, uniform_index(light, cladding, colour))
 
 
 def _media_along_most(parts: Sequence[Stretch]) -> tuple[float, float]:
@@ -143,13 +164,6 @@ def _media_along_most(parts: Sequence[Stretch]) -> tuple[float, float]:
         lengths[part.n_inside, part.n_outside] = lengths.get((part.n_inside, part.n_outside), 0.0) + part.length
     longest = max(lengths.values())  # infinite of a half-plane
     return min((pair for pair, length in lengths.items() if length >= longest * (1 - 1e-9)), key=lambda pair: pair[1])
-
-
-def _body(light: Light, index: int) -> GlassBody:
-    body: SceneObject = light.scene.optical[index]
-    if not isinstance(body, GlassBody):
-        raise Undefined(f"{light.title(index)} is no body of glass.")
-    return body
 
 
 def _vertex(light: Light, index: int) -> Point:
@@ -199,6 +213,26 @@ MEASURES = (
             "[angle of] (minimum|minimal|least|smallest) [angle of] (deviation|deviation angle) [of (<light>|beam)] <of> {object}",
             "[angle of] (minimum|minimal|least|smallest) [angle of] (deviation|deviation angle)",
         ),
+    ),
+    Measure(
+        grating_period,
+        Unit.LENGTH,
+        (GRATING,),
+        quantity="grating period of {object}",
+        rays=no_rays,
+        wordings=(
+            "grating period of {object}",
+            "(period|pitch|grating constant|grating spacing|groove spacing|line spacing) of {object}",
+            "(grating|groove|line) (period|constant|spacing|pitch)",
+        ),
+    ),
+    Measure(
+        splitting_ratio,
+        Unit.ONE,
+        (SPLITTER, SOURCE),
+        quantity="ratio of transmitted to reflected power of {object} [for the light from {source}]",
+        rays=_split_rays,
+        wordings=("ratio of (transmitted|transmission) (to|and) (reflected|reflection) [power] of {object}",),
     ),
     Measure(
         guide_aperture,

@@ -126,7 +126,7 @@ class Light:
                 noise = ANGULAR_ROUNDING
             case Unit.TIME:
                 noise = ROUNDING * self._extent * self.picoseconds
-            case Unit.ONE | Unit.VERGENCE:
+            case Unit.ONE | Unit.VERGENCE | Unit.IRRADIANCE:
                 noise = 0.0
         return 0.0 if abs(value) <= noise else value
 

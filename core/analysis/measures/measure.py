@@ -32,12 +32,14 @@ class Unit(Enum):
     LENGTH = "scene units"
     ANGLE = "deg"
     VERGENCE = "1 per scene unit"
+    IRRADIANCE = "relative power per scene unit"
     TIME = "ps"
     ONE = "1"
 
     def text(self, length: str) -> str:
         """The name of the unit, empty for a number without one; ``length`` is the name of a scene unit, such as mm."""
-        return {Unit.LENGTH: length, Unit.VERGENCE: f"1/{length}", Unit.ONE: ""}.get(self, self.value)
+        named = {Unit.LENGTH: length, Unit.VERGENCE: f"1/{length}", Unit.IRRADIANCE: f"{Unit.POWER.value} per {length}", Unit.ONE: ""}
+        return named.get(self, self.value)
 
 
 class Role(Enum):
@@ -182,7 +184,7 @@ class Measure:
     @property
     def of_power(self) -> bool:
         """Whether it is a power or a part of one."""
-        return self.share or self.unit is Unit.POWER
+        return self.share or self.unit in (Unit.POWER, Unit.IRRADIANCE)
 
     @property
     def usage(self) -> str:

@@ -1,19 +1,26 @@
-"""Measures of total reflection."""
+"""Measures of total reflection, and of the angles of the interface of two media, whether or not light meets it."""
 
 from __future__ import annotations
+
+import math
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
 from core.analysis.rays.incidence import incidences
 from core.analysis.rays.total_reflection import causing
+from core.analysis.scene.refractive_index import GREEN
+from core.kinds.glasses import GlassBody
+from core.kinds.object import SceneObject
 
 ANY = Parameter("object", Role.SURFACE, optional=True)
 OBJECT = Parameter("object", Role.SURFACE, noun="glass")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
+FIRST = Parameter("first", Role.SURFACE, noun="glass")
+SECOND = Parameter("second", Role.SURFACE, optional=True)
 
 
 def total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
@@ -75,6 +82,50 @@ def _reflected(light: Light, index: int | None = None, source: int | None = None
     return rows[causing(light.result, rows)]
 
 
+def critical_angle(light: Light, first: int, second: int | None = None) -> float:
+    """Critical angle of total reflection between the glasses of two bodies, or of one and air: asin of the smaller index over the larger,
+    at the wavelength of the light that meets the first."""  # Hecht, section 4.7
+    low, high = sorted(_indices(light, first, second))
+    if low == high:
+        against = "air" if second is None else light.title(second)
+        raise Undefined(f"{light.title(first)} and {against} have one index, {low:.6g}: there is no total reflection between them.")
+    return math.degrees(math.asin(low / high))
+
+
+def brewster_angle(light: Light, first: int, second: int | None = None) -> float:
+    """Brewster's angle of incidence on a body from another one, by default from air, at which no p-polarised light is reflected."""
+    own, other = _indices(light, first, second)  # Hecht, section 4.6.2
+    return math.degrees(math.atan(own / other))
+
+
+def body_of_glass(light: Light, index: int) -> GlassBody:
+    """The body of an index. Raises Undefined if it is none of glass."""
+    body: SceneObject = light.scene.optical[index]
+    if not isinstance(body, GlassBody):
+        raise Undefined(f"{light.title(index)} is no body of glass.")
+    return body
+
+
+def colour_at(light: Light, index: int) -> float:
+    """The wavelength in nm of the light that meets an object, green where none does or it has none."""
+    wavelength = light.result.wavelength[light.rows_meeting(index)]
+    return float(wavelength[0]) if len(wavelength) and not math.isnan(wavelength[0]) else GREEN
+
+
+def uniform_index(light: Light, index: int, colour: float) -> float:
+    """The refractive index of a body for a wavelength in nm. Raises Undefined if it varies."""
+    n = body_of_glass(light, index).uniform_index(colour if light.scene.settings.simulate_colors else None)
+    if n is None:
+        raise Undefined(f"The index of {light.title(index)} varies from place to place.")
+    return n
+
+
+def _indices(light: Light, first: int, second: int | None) -> tuple[float, float]:
+    """The indices of a body and of another, by default of air."""
+    colour = colour_at(light, first)
+    return uniform_index(light, first, colour), 1.0 if second is None else uniform_index(light, second, colour)
+
+
 MEASURES = (
     Measure(
         total_reflections,
@@ -122,6 +173,32 @@ MEASURES = (
             "how far is [the] light (beyond|above|over|past) the critical angle <in> {object}",
             "[by] how (much|far) (does|do) (light|rays) exceed the critical angle <in> {object}",
             "how (close|near) is [the] light to the critical angle <in> {object}",
+        ),
+    ),
+)
+INTERFACE = (
+    Measure(
+        critical_angle,
+        Unit.ANGLE,
+        (FIRST, SECOND),
+        quantity="critical angle at the interface of {first} [and {second}]",
+        rays=no_rays,
+        wordings=(
+            "critical angle between {first} and {second}",
+            "critical angle (of|for|from|in) {first} (against|to|towards|with|and|into|in|at) {second}",
+            "[(total reflection|tir)] critical angle (of|at) [the] (interface|boundary) (of|between|from) {first} (and|to|with) {second}",
+            "angle of total [internal] reflection (between|of|from|in) {first} (and|to|against|at) {second}",
+        ),
+    ),
+    Measure(
+        brewster_angle,
+        Unit.ANGLE,
+        (FIRST, SECOND),
+        quantity="angle of incidence on {first} [from {second}] by Brewster's law",
+        rays=no_rays,
+        wordings=(
+            "(brewster angle|brewster's angle|polarizing angle|polarising angle) (between|from|in) {second} (and|to|into|onto|at) {first}",
+            "(brewster angle|brewster's angle|polarizing angle|polarising angle) (of|for|at|on) {first} (against|from|in) {second}",
         ),
     ),
 )

@@ -19,13 +19,13 @@ SOURCE = Parameter("source", Role.SOURCE, optional=True)
 
 def centroid(light: Light, index: int, source: int | None = None) -> float:
     """Mean position, weighted by power, of the light that arrives at a line, measured along it from its first end."""
-    position, weight = _positions(light, index, source)
+    position, weight = positions(light, index, source)
     return mean(position, weight)
 
 
 def rms(light: Light, index: int, source: int | None = None) -> float:
     """Root mean square distance, weighted by power, of the arriving light from its centroid along the line."""
-    position, weight = _positions(light, index, source)
+    position, weight = positions(light, index, source)
     return math.sqrt(mean((position - mean(position, weight)) ** 2, weight))
 
 
@@ -40,7 +40,7 @@ def _of_both(light: Light, index: int, source: int, other: int) -> Rows:
 
 def width(light: Light, index: int, source: int | None = None) -> float:
     """Full width along the line that contains all arriving power: the distance between the outermost rays."""
-    position, weight = _positions(light, index, source)
+    position, weight = positions(light, index, source)
     return float(np.ptp(position[weight > 0]))
 
 
@@ -82,7 +82,7 @@ def best_at(light: Light, rows: Rows, *, each_source: bool = False) -> Focus:
     return best_focus(p1, p2 - p1, light.result.total_arriving_power[rows], light.result.source[rows] if each_source else None)
 
 
-def _positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
+def positions(light: Light, index: int, source: int | None) -> tuple[Floats, Floats]:
     """The positions of the arriving rays along a straight object, from its first end, and their powers, (k,) each."""
     rows, weight = arriving_light(light, index, source)
     shape = light.edges(index)[0].shape

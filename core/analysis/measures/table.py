@@ -6,7 +6,25 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from core.analysis.measures import aperture, beam, between, detector, edge, element, image, lens, path, power, pupil, reflection, spot
+from core.analysis.measures import (
+    aperture,
+    beam,
+    between,
+    crossing,
+    detector,
+    dimension,
+    edge,
+    element,
+    image,
+    irradiance,
+    lens,
+    path,
+    power,
+    pupil,
+    reflection,
+    returning,
+    spot,
+)
 from core.analysis.measures.grammar import InvalidMeasure
 from core.analysis.measures.measure import IncompleteMeasure, Measure
 from core.errors import elided
@@ -15,17 +33,22 @@ FAMILIES: Mapping[str, tuple[Measure, ...]] = MappingProxyType(
     {
         "Light that arrives": detector.MEASURES,
         "Spot": spot.MEASURES,
+        "Irradiance": irradiance.MEASURES,
         "Where power goes": power.MEASURES,
         "Light at an edge": edge.MEASURES,
         "Openings": aperture.MEASURES,
+        "Size of an object": dimension.MEASURES,
         "Between two objects": between.MEASURES,
         "Angles of a beam at an object": beam.ANGLES,
         "Size of a beam at an object": beam.SIZES,
+        "Where two beams cross": crossing.MEASURES,
+        "Light that comes back": returning.MEASURES,
         "Prism, light guide and cavity": element.MEASURES,
         "Focus": lens.MEASURES,
         "Image": image.MEASURES,
         "Aperture stop and pupils": pupil.MEASURES,
         "Total reflection": reflection.MEASURES,
+        "Interface of two media": reflection.INTERFACE,
         "Light that follows a path": path.MEASURES,
     }
 )

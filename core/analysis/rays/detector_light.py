@@ -81,12 +81,6 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
     power = result.total_arriving_power[rows]
     signed = np.sign(across) * power
     position = (end - np.array(detector.p1)) @ np.array([ux, uy])
-    if length == 0:
-        edges = np.zeros(1)
-    elif bins == 0 and detector.own_bins:
-        edges = np.minimum(np.arange(detector.own_bins + 1) * detector.bin_size, length)
-    else:
-        edges = np.linspace(0, length, (bins or 20) + 1)
     # on screen the detector's direction is clockwise from its normal, so light inclined towards its second end has a negative angle;
     # rounded, so that rounding errors do not decide the bin of light along the normal
     angles = np.round(np.degrees(np.arctan2(-along, across)), 9)
@@ -104,9 +98,21 @@ def light_at(result: TraceResult, index: int, detector: Detector, bins: int = 0)
         spectrum_rays=np.bincount(which, minlength=len(lines)),
         angle=angles,
         angles=histogram(angles, power, signed, np.arange(-180.0, 180.1, ANGLE_BIN)),
-        # a place that rounding puts just before the border of two bins counts as on it, as those just after it do
-        irradiance=_per_length(histogram(np.clip(position + ON_BORDER * length, 0, length), power, signed, edges)),
+        irradiance=irradiance_along(detector, position, power, signed, bins),
     )
+
+
+def irradiance_along(detector: Detector, position: Floats, power: Floats, signed: Floats, bins: int = 0) -> Histogram:
+    """The irradiance of light that meets a detector at distances (n,) from its first end; ``bins`` as for `light_at`."""
+    length = math.dist(detector.p1, detector.p2)
+    if length == 0:
+        edges = np.zeros(1)
+    elif bins == 0 and detector.own_bins:
+        edges = np.minimum(np.arange(detector.own_bins + 1) * detector.bin_size, length)
+    else:
+        edges = np.linspace(0, length, (bins or 20) + 1)
+    # a place that rounding puts just before the border of two bins counts as on it, as those just after it do
+    return _per_length(histogram(np.clip(position + ON_BORDER * length, 0, length), power, signed, edges))
 
 
 def histogram(values: Floats, power: Floats, signed: Floats, edges: Floats) -> Histogram:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.analysis.scene.systems import System, systems
-from core.analysis.tools.nouns import NOUNS, Every, every, noun_in, object_meant
+from core.analysis.tools.nouns import COMPOUNDS, NOUNS, Every, every, noun_in, object_meant
 from core.analysis.tools.unclear import Unclear
 from core.errors import choices
 from core.kinds.object import SceneObject
@@ -79,6 +79,7 @@ class Marks:
             marked += text[after:start] + mark(obj, text[start:end])
             after = end
         marked = (marked + text[after:]).lower().replace("’", "'")
+        marked = re.sub(rf"\b({'|'.join(COMPOUNDS)})\b", lambda m: COMPOUNDS[m[1]], marked)
         marked = re.sub(r"\b(what|where|how|who|which)'s\b", r"\1 is", marked)
         marked = re.sub(rf"({SOURCE}|\b(?:{'|'.join(_SOURCE_NOUNS)}))'s (light|power|rays?)\b", r"\2 from \1", marked)
         marked = re.sub(rf"({OBJECT}|\b(?:{'|'.join(NOUNS)}))'s ({_POSSESSED})", r"\2 of \1", marked)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
-from core.analysis.measures.measure import Role
+from core.analysis.measures.measure import Parameter, Role
 from core.analysis.measures.table import MEASURES
 from core.analysis.phrase import Phrase
 from core.analysis.tools.measure_arguments import slot
@@ -27,6 +27,11 @@ class MeasureRow:
     head: str
     general: bool
     alone: bool
+
+    def parameters(self, measure: str) -> Iterator[Parameter]:
+        """The parameters of one of its measures; those without a noun have the noun of the others, which are of the same objects."""
+        nouns = {p.name: p.noun for name in self.measures for p in MEASURES[name].parameters if p.noun}
+        yield from (replace(p, noun=p.noun or nouns.get(p.name, "")) for p in MEASURES[measure].parameters)
 
 
 @cache
@@ -52,5 +57,5 @@ def _row(names: tuple[str, ...], phrase: Phrase) -> MeasureRow:
         any(p.role in (Role.SURFACE, Role.SYSTEM, Role.OBJECT) for p in parameters.values()),
         phrase == next(p for of, p in phrases() if of == names)
         and bool(re.search(r"(?:<(?:at|of|after|in)>|\bof\b[^{>]*) \{", phrase.text))
-        and any(p.noun for p in parameters.values()),
+        and any(p.noun for name in names for p in MEASURES[name].parameters),
     )

@@ -7,6 +7,21 @@ from types import MappingProxyType
 
 TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
     {
+        ("splitting_ratio", "transmittance", "reflectance"): (
+            "(splitting|split|splitter) ratio of {object}",
+            "how does {object} (split|divide) [the] (light|power|beam)",
+        ),
+        ("crossing_x", "crossing_y"): (
+            "where do [the] [(beams|rays|light)] [(of|from|leaving)] {first} and {second} (cross|intersect|meet)",
+            "where does {first} (cross|intersect) {second}",
+            "(crossing point|intersection|intersection point|point of intersection|crossing) (of|between) [the] [(beams|rays|light)] "
+            "[(of|from|leaving)] {first} and {second}",
+            "do [the] [(beams|rays)] [(of|from|leaving)] {first} and {second} (cross|intersect)",
+        ),
+        ("horizontal_size", "vertical_size"): (
+            "how (large|big) is {object}",
+            "(size|dimensions|extent|width) of {object}",
+        ),
         ("power", "share"): (
             "how much power <reaches> {object}",
             "<how much> <reaches> {object}",

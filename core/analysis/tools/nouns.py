@@ -47,6 +47,12 @@ NOUNS: Mapping[str, Noun] = MappingProxyType(
 """The nouns by word."""
 
 
+COMPOUNDS: Mapping[str, str] = MappingProxyType(
+    {"beam splitter": "splitter", "beam-splitter": "splitter", "beamsplitter": "splitter", "light source": "source", "laser beam": "laser"}
+)
+"""Nouns of several words, by the noun that has their meaning."""
+
+
 @dataclass(frozen=True)
 class Every:
     """All objects of a noun, as in "all sources"."""

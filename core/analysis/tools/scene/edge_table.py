@@ -42,9 +42,8 @@ PHRASES = Phrases(
     "which edges does {object_name} have",
     "(edges|sides|faces|surfaces|edge labels) (of|on) {object_name}",
     "(edges|sides|faces|surfaces) [does|do] {object_name} (have|has)",
-    "(radius|radius of curvature|curvature|radii|radii of curvature|length|size|dimensions) of [surfaces of] {object_name}",
-    "how (large|long|big|tall|high|wide) is {object_name}",
-    "(diameter|height) of {object_name}",
+    "(radius|radius of curvature|curvature|radii|radii of curvature|length) of [surfaces of] {object_name}",
+    "how (long|wide) is {object_name}",
     clauses=("wavelength",),
 )
 TOOL = AnalysisTool(function=describe_edges, asks=_asks, phrases=PHRASES, fits=True, needs_light=False)

@@ -34,6 +34,7 @@ def value(text: str) -> tuple[float, str]:
         ("width(Lens) - (width(Screen) - width(Screen))", 19.0, "mm"),
         ("1 / width(Lens)", 1 / 19, "1/mm"),
         ("width(Lens) * (1 / width(Screen))", 5.0, ""),
+        ("power(Lens) / width(Lens)", 10 / 19, "relative power per mm"),
     ],
 )
 def test_measures_are_combined_with_their_units(text: str, expected: float, unit: str) -> None:
@@ -45,7 +46,7 @@ def test_measures_are_combined_with_their_units(text: str, expected: float, unit
 
 
 @pytest.mark.parametrize(
-    "text", ["width(Screen) + power(Screen)", "width(Screen) * width(Lens)", "width(Screen) + 1", "power(Lens) / width(Lens)"]
+    "text", ["width(Screen) + power(Screen)", "width(Screen) * width(Lens)", "width(Screen) + 1", "power(Lens) * width(Lens)"]
 )
 def test_what_has_no_unit_is_refused(text: str) -> None:
     with pytest.raises(InvalidMeasure, match="has no unit"):

@@ -1,0 +1,136 @@
+"""Measures of the size of an object itself, whatever the light does."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from core.analysis.geometry.straight import Floats
+from core.analysis.measures.between import along_axis
+from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
+from core.analysis.measures.paraxial import own_axis
+from core.analysis.scene.traced_outline import box_as_traced
+from core.kinds.blockers import Aperture
+from core.kinds.kinds import row_of
+from core.kinds.object import SceneObject
+from core.kinds.rows.similarity import Similarity
+from core.shapes.point import Point
+from core.shapes.shape import Arc, Line
+
+OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
+
+
+def diameter(light: Light, index: int) -> float:
+    """Full size of an object across its optical axis, as of a lens or a curved mirror; the length of one that is a straight line, and
+    the width of an aperture's opening."""
+    members = [light.scene.optical[i] for i in light.members(index)]
+    if len(members) == 1 and isinstance(opening := members[0], Aperture):
+        return math.dist(opening.p3, opening.p4)
+    if (circle := _circle(light, index)) is not None:
+        return 2 * circle.radius
+    axis = own_axis(light, index)
+    if axis is not None:
+        return _extent(light, [_turned(obj, axis[1]) for obj in members], 1)
+    shapes = [edge.shape for i in light.members(index) for edge in light.edges(i)]
+    if len(shapes) == 1 and isinstance(shapes[0], Line):
+        return shapes[0].length
+    raise Undefined(
+        f"{light.title(index)} has no optical axis across which it has a diameter; its sizes are horizontal_size and vertical_size."
+    )
+
+
+def thickness(light: Light, index: int) -> float:
+    """Length of an object along its optical axis: the centre thickness of a lens, the length of a system from first to last surface."""
+    if (circle := _circle(light, index)) is not None:
+        return 2 * circle.radius
+    axis = own_axis(light, index)
+    if axis is None:
+        raise Undefined(
+            f"{light.title(index)} has no optical axis along which it has a thickness; its sizes are horizontal_size and vertical_size."
+        )
+    return float(np.ptp(along_axis(light, index, axis)))
+
+
+def horizontal_size(light: Light, index: int) -> float:
+    """Full size of an object in x."""
+    return _extent(light, [light.scene.optical[i] for i in light.members(index)], 0)
+
+
+def vertical_size(light: Light, index: int) -> float:
+    """Full size of an object in y."""
+    return _extent(light, [light.scene.optical[i] for i in light.members(index)], 1)
+
+
+def _circle(light: Light, index: int) -> Arc | None:
+    """The outline of an object that is a full circle; None for others."""
+    shapes = [edge.shape for i in light.members(index) for edge in light.edges(i)]
+    return shapes[0] if len(shapes) == 1 and isinstance(shapes[0], Arc) and shapes[0].full else None
+
+
+def _turned(obj: SceneObject, axis: tuple[float, float]) -> SceneObject:
+    """An object in a frame whose x axis is along an optical axis."""
+    turned: SceneObject = row_of(obj).transformed(obj, Similarity.rotation(math.degrees(math.atan2(axis[1], axis[0])), Point(0.0, 0.0)))
+    return turned
+
+
+def _extent(light: Light, objects: list[SceneObject], coordinate: int) -> float:
+    """The size of the bounding box of some objects. Raises Undefined if it is infinite."""
+    boxes: Floats = np.array([box_as_traced(obj, light.scene) for obj in objects])
+    size = float(boxes[:, 2 + coordinate].max() - boxes[:, coordinate].min())
+    if not math.isfinite(size):
+        raise Undefined(f"{objects[0].title} has no end.")
+    return size
+
+
+MEASURES = (
+    Measure(
+        diameter,
+        Unit.LENGTH,
+        (OBJECT,),
+        quantity="diameter of {object}",
+        rays=no_rays,
+        wordings=(
+            "diameter of {object}",
+            "(diameter|aperture|clear aperture|free aperture|aperture diameter) of {object}",
+            "(clear|free) aperture",
+        ),
+    ),
+    Measure(
+        thickness,
+        Unit.LENGTH,
+        (OBJECT,),
+        quantity="thickness of {object} along its optical axis",
+        rays=no_rays,
+        wordings=(
+            "thickness of {object}",
+            "(centre|center|axial|vertex) thickness of {object}",
+            "how thick is {object}",
+            "how thick is {object} (in|at) [the] (centre|center|middle)",
+        ),
+    ),
+    Measure(
+        horizontal_size,
+        Unit.LENGTH,
+        (OBJECT,),
+        quantity="horizontal size of {object}",
+        rays=no_rays,
+        wordings=(
+            "size of {object} in x",
+            "(horizontal size|horizontal extent|x size|x extent|extent in x) of {object}",
+        ),
+    ),
+    Measure(
+        vertical_size,
+        Unit.LENGTH,
+        (OBJECT,),
+        quantity="vertical size of {object}",
+        rays=no_rays,
+        wordings=(
+            "size of {object} in y",
+            "(height|vertical size|vertical extent|y size|y extent|extent in y) of {object}",
+            "how (tall|high) is {object}",
+        ),
+    ),
+)

@@ -1,0 +1,214 @@
+"""Sizes, crossings, uniformity, interfaces, gratings, splitters and light that comes back: their measures by closed forms."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from core.agent.models.keywords import understand
+from core.analysis.measures.bound import measured
+from core.analysis.measures.measure import Measured
+from core.kinds.blockers import Aperture
+from core.kinds.detectors import Detector
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.gratings import DiffractionGrating
+from core.kinds.lenses import IdealLens, SphericalLens
+from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
+from core.kinds.object import SceneObject
+from core.kinds.sources import Beam, PointSource, SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
+from core.shapes.point import Point, Vertex
+from core.trace.trace import trace
+
+
+def values(text: str, *objects: SceneObject, unit: str = "mm") -> list[Measured]:
+    document = Document(scene=Scene.of(objects, Settings(ray_mode_density=2, color_mode="linear")), unit=unit)
+    return list(measured(text, document, trace(document.scene)))
+
+
+def value(text: str, *objects: SceneObject, unit: str = "mm") -> float:
+    (found,) = values(text, *objects, unit=unit)
+    assert found.defined, found.reason
+    return found.value
+
+
+def ray(x: float, y: float, angle: float, name: str) -> SingleRay:
+    """A ray from a point in a direction, degrees counter-clockwise on screen."""
+    dx, dy = math.cos(math.radians(angle)), -math.sin(math.radians(angle))
+    return SingleRay(p1=Point(x, y), p2=Point(x + dx, y + dy), name=name)
+
+
+LASER = SingleRay(p1=Point(-200, 0), p2=Point(-100, 0), name="Laser")
+
+
+def test_a_lens_has_a_diameter_and_a_thickness_however_it_is_turned() -> None:
+    for angle in (0.0, 30.0, 90.0):
+        dx, dy = 15 * math.sin(math.radians(angle)), 15 * math.cos(math.radians(angle))
+        lens = SphericalLens(name="Lens", p1=Point(-dx, -dy), p2=Point(dx, dy), params={"r1": 60.0, "r2": -60.0, "d": 10.0})
+        assert value("diameter(Lens)", lens) == pytest.approx(30)
+        assert value("thickness(Lens)", lens) == pytest.approx(10)
+
+
+def test_the_diameter_of_other_objects() -> None:
+    ball = CircleGlass(name="Ball", p1=Point(3, 4), p2=Point(3, 11))
+    assert [m.value for m in values("diameter(Ball); thickness(Ball)", ball)] == pytest.approx([14, 14])
+    stop = Aperture(name="Stop", p1=Point(0, -30), p2=Point(0, 30), p3=Point(0, -6), p4=Point(0, 6))
+    assert value("diameter(Stop)", stop) == pytest.approx(12)
+    dish = ArcMirror(name="Dish", p1=Point(0, -30), p2=Point(0, 30), p3=Point(10, 0))
+    assert value("diameter(Dish)", dish) == pytest.approx(60)
+    tilted = Mirror(name="Mirror", p1=Point(0, 0), p2=Point(30, 40))
+    assert [m.value for m in values("diameter(Mirror); horizontal_size(Mirror); vertical_size(Mirror)", tilted)] == [50, 30, 40]
+    wedge = Glass(name="Wedge", path=(Vertex(0, 0), Vertex(50, 40), Vertex(-7, 20)))
+    (none,) = values("diameter(Wedge)", wedge)
+    assert "no optical axis" in none.reason
+
+
+def test_two_free_beams_cross_where_their_axes_meet() -> None:
+    a, b = ray(0, 0, -45, "A"), ray(0, 100, 0, "B")
+    found = values("crossing_x(A, B); crossing_y(A, B); crossing_angle(B, A)", a, b)
+    assert [m.value for m in found] == pytest.approx([100, 100, 45])
+    wide = Beam(p1=Point(-50, 95), p2=Point(-50, 105), name="Wide")
+    found = values("crossing_x(A, Wide); crossing_y(Wide, A)", a, wide)
+    assert [m.value for m in found] == pytest.approx([100, 100])
+
+
+def test_beams_that_do_not_cross_have_a_reason() -> None:
+    a, b = ray(0, 0, -45, "A"), ray(0, 100, 0, "B")
+    assert "parallel" in values("crossing_x(A, C)", a, ray(5, 5, -45, "C"))[0].reason
+    wall = Detector(name="Wall", p1=Point(50, -200), p2=Point(50, 200))
+    passed = values("crossing_x(A, B)", a, b, wall)[0]  # a detector ends a segment, though light passes it
+    assert passed.reason == "The beams of 'A' and 'B' do not cross: their axes meet at 100, 100, for 'A' beyond the object that it meets."
+    assert "behind where it starts" in values("crossing_x(A, B)", a, ray(150, 100, 0, "B"))[0].reason
+
+
+def test_the_beams_of_two_mirrors_cross_too() -> None:
+    up, level = ray(0, 200, 90, "Up"), ray(-200, 0, 0, "Level")
+    turned = Mirror(name="M1", p1=Point(-10, 110), p2=Point(10, 90))  # upwards to the right
+    second = Mirror(name="M2", p1=Point(90, -10), p2=Point(110, 10))  # rightwards to downwards
+    found = values("crossing_x(M1, M2); crossing_y(M1, M2); crossing_angle(M1, M2)", up, level, turned, second)
+    assert [m.value for m in found] == pytest.approx([100, 100, 90])
+
+
+def test_the_uniformity_of_an_evenly_lit_detector_is_1() -> None:
+    beam = Beam(p1=Point(-50, -20), p2=Point(-50, 20), brightness=0.5, name="Beam")
+    screen = Detector(name="Screen", p1=Point(100, -20), p2=Point(100, 20))
+    found = values("uniformity(Screen); mean_irradiance(Screen); peak_irradiance(Screen)", beam, screen)
+    assert [m.value for m in found] == pytest.approx([1, 0.5, 0.5])
+    assert found[1].unit == "relative power per mm"
+    half = Detector(name="Screen", p1=Point(100, -20), p2=Point(100, 60))
+    found = values("uniformity(Screen); mean_irradiance(Screen); peak_irradiance(Screen); least_irradiance(Screen)", beam, half)
+    assert [m.value for m in found] == pytest.approx([0, 0.25, 0.5, 0])
+    assert "No light" in values("uniformity(Screen)", half)[0].reason
+
+
+def test_the_irradiance_of_a_point_source_falls_with_the_third_power_of_the_cosine() -> None:
+    lamp = PointSource(name="Lamp", x=0, y=0, brightness=1)
+    screen = Detector(name="Screen", p1=Point(100, -100), p2=Point(100, 100), irrad_map=True, bin_size=20)
+    document = Document(scene=Scene.of([lamp, screen], Settings(ray_mode_density=50, color_mode="linear")))
+    (uniform,) = measured("least_irradiance(Screen) / peak_irradiance(Screen)", document, trace(document.scene))
+    outer, inner = math.atan(1) - math.atan(0.8), math.atan(0.2)  # the angles that the last and the first bin take, in a plane
+    assert uniform.value == pytest.approx(outer / inner, rel=5e-3)
+
+
+def body(name: str, left: float, n: float) -> Glass:
+    return Glass(name=name, path=(Vertex(left, -20), Vertex(left + 20, -20), Vertex(left + 20, 20), Vertex(left, 20)), ref_index=n)
+
+
+def test_two_glasses_have_a_critical_and_a_brewster_angle() -> None:
+    bodies = body("Crown", 0, 1.5), body("Flint", 20, 1.7)
+    critical = "critical_angle(Flint, Crown); critical_angle(Crown, Flint); critical_angle(Flint)"
+    between, again, air = (m.value for m in values(critical, *bodies))
+    inside, outside = (m.value for m in values("brewster_angle(Flint, Crown); brewster_angle(Flint)", *bodies))
+    assert between == again == pytest.approx(math.degrees(math.asin(1.5 / 1.7)))
+    assert air == pytest.approx(math.degrees(math.asin(1 / 1.7)))
+    assert inside == pytest.approx(math.degrees(math.atan(1.7 / 1.5)))
+    assert outside == pytest.approx(math.degrees(math.atan(1.7)))
+    assert "have one index" in values("critical_angle(A, B)", body("A", 0, 1.5), body("B", 20, 1.5))[0].reason
+    assert "no body of glass" in values("critical_angle(M)", Mirror(name="M", p1=Point(0, 0), p2=Point(1, 1)))[0].reason
+
+
+def test_a_grating_has_a_period_in_the_length_unit_of_the_document() -> None:
+    grating = DiffractionGrating(name="Grating", p1=Point(0, -9), p2=Point(0, 9), line_density=600)
+    assert value("grating_period(Grating)", grating) == pytest.approx(1 / 600)
+    assert value("grating_period(Grating)", grating, unit="m") == pytest.approx(1e-3 / 600)
+
+
+def michelson(trans: float) -> tuple[SceneObject, ...]:
+    return (
+        LASER,
+        BeamSplitter(name="Splitter", p1=Point(-20, 20), p2=Point(20, -20), trans_ratio=trans),
+        Mirror(name="A", p1=Point(100, -20), p2=Point(100, 20)),
+        Mirror(name="B", p1=Point(-20, -150), p2=Point(20, -150)),
+        Detector(name="Port", p1=Point(-30, 100), p2=Point(30, 100)),
+    )
+
+
+@pytest.mark.parametrize("trans", [0.5, 0.6, 0.9])
+def test_a_michelson_sends_back_what_its_port_does_not_get(trans: float) -> None:
+    text = "returned(Laser); returned_share(Laser); power(Port); splitting_ratio(Splitter, Laser)"
+    back, share, port, ratio = (m.value for m in values(text, *michelson(trans)))
+    assert back == share == pytest.approx(trans**2 + (1 - trans) ** 2)
+    assert port == pytest.approx(2 * trans * (1 - trans))
+    # light comes from both arms too, with as much power
+    assert ratio == pytest.approx(trans / (1 - trans))
+
+
+def test_what_comes_back_to_a_beam_crosses_its_line() -> None:
+    beam = Beam(p1=Point(-50, -10), p2=Point(-50, 10), brightness=0.5, name="Beam")
+    flat = Mirror(name="Flat", p1=Point(100, -5), p2=Point(100, 5))
+    assert value("returned_share(Beam)", beam, flat) == pytest.approx(0.5)
+    turned = Mirror(name="Flat", p1=Point(90, -10), p2=Point(110, 10))
+    assert value("returned(Beam)", beam, turned) == 0
+
+
+def test_what_arrives_has_a_divergence() -> None:
+    beam = Beam(p1=Point(-50, -10), p2=Point(-50, 10), brightness=0.5, name="Beam")
+    lens = IdealLens(name="Lens", p1=Point(0, -20), p2=Point(0, 20), focal_length=50)
+    screen = Detector(name="Screen", p1=Point(80, -30), p2=Point(80, 30))
+    full, half, arriving = (m.value for m in values("divergence(Lens); half_angle(Lens); arriving_divergence(Screen)", beam, lens, screen))
+    assert full == arriving == pytest.approx(2 * math.degrees(math.atan(9.75 / 50)))
+    assert half == pytest.approx(full / 2)
+
+
+QUESTIONS = [
+    ("What is the splitting ratio of the beam splitter?", "splitting_ratio(Splitter); transmittance(Splitter); reflectance(Splitter)"),
+    ("split ratio?", "splitting_ratio(Splitter); transmittance(Splitter); reflectance(Splitter)"),
+    ("how much light comes back to the laser?", "returned(Laser)"),
+    ("what fraction of the light returns to Laser?", "returned_share(Laser)"),
+    ("back-reflection into the light source", "returned(Laser)"),
+    ("how big is Splitter", "horizontal_size(Splitter); vertical_size(Splitter)"),
+    ("where do the beams from A and Splitter cross?", "crossing_x(A, Splitter); crossing_y(A, Splitter)"),
+    ("how uniform is the irradiance on Port?", "uniformity(Port)"),
+    ("angular spread on Port", "arriving_divergence(Port)"),
+    ("what is the cone angle of the light from Laser", "divergence(Laser)"),
+]
+
+
+@pytest.mark.parametrize(("question", "measures"), QUESTIONS)
+def test_they_are_asked_for_in_ordinary_words(question: str, measures: str) -> None:
+    found = understand(question, Document(scene=Scene.of(michelson(0.5))))
+    assert (found.tool, (found.arguments or {}).get("measures")) == ("measure_xml", measures), found.problem
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many lines per mm does the grating have?",
+        "lines per millimetre of Ruling",
+        "grooves per mm?",
+        "what is the groove density of Ruling",
+    ],
+)
+def test_the_line_density_of_a_grating_has_many_names(question: str) -> None:
+    grating = DiffractionGrating(name="Ruling", p1=Point(0, -9), p2=Point(0, 9), line_density=600)
+    found = understand(question, Document(scene=Scene.of([LASER, grating])))
+    assert (found.tool, found.arguments) == ("read_objects", {"names": ["Ruling"]}), found.problem
+
+
+def test_a_request_uses_the_same_names() -> None:
+    grating = DiffractionGrating(name="Ruling", p1=Point(0, -9), p2=Point(0, 9), line_density=600)
+    found = understand("set the lines per mm of Ruling to 1200", Document(scene=Scene.of([LASER, grating])))
+    assert (found.arguments or {})["changes"] == [{"set": "Ruling", "lineDensity": 1200.0}]
