@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.analysis.measures.lens import focus
+from core.analysis.measures.families.lens import focus
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Undefined
 from core.analysis.rays.bundle import NoFocus

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from core.analysis.measures.bound import measured
+from core.analysis.measures.families.power import absorbed
 from core.analysis.measures.light import Light
-from core.analysis.measures.power import absorbed
 from core.analysis.profiles.power_flow import power_flow
 from core.analysis.profiles.through_focus import through_focus
 from core.analysis.rays.detector_light import light_at

@@ -9,11 +9,11 @@ from core.analysis.answers.words import in_words
 from core.analysis.context import TracedScene, require_context
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.bound import bind
-from core.analysis.measures.detector import arriving_light
+from core.analysis.measures.families.detector import arriving_light
+from core.analysis.measures.families.spot import along_beam, best_at
 from core.analysis.measures.grammar import quoted
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
-from core.analysis.measures.spot import along_beam, best_at
 from core.analysis.scene.optical import source_named
 from core.kinds.object import SceneObject
 from core.scene.changes import Move

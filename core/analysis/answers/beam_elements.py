@@ -9,9 +9,9 @@ import numpy as np
 
 from core.analysis.answers.answer import Element, element
 from core.analysis.geometry.straight import Rows
-from core.analysis.measures.beam import angular_separation, arriving_width, beam_x, beam_y, deviation, direction, divergence
 from core.analysis.measures.bound import Bound, BoundMeasure, Combination, known_value
-from core.analysis.measures.image import vergence
+from core.analysis.measures.families.beam import angular_separation, arriving_width, beam_x, beam_y, deviation, direction, divergence
+from core.analysis.measures.families.image import vergence
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Takes, Undefined, Unit
 from core.analysis.rays.branches import transmitted

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from core.analysis.answers.answer import Element, element
+from core.analysis.measures.families.power import absorbed, alive, emitted, escaped, gained, resampled, truncated
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
-from core.analysis.measures.power import absorbed, alive, emitted, escaped, gained, resampled, truncated
 
 
 def ledger_element(light: Light) -> Element:

@@ -13,11 +13,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from core.analysis.geometry.straight import Rows
-from core.analysis.measures.edge import edge_at
+from core.analysis.measures.families.edge import edge_at
+from core.analysis.measures.families.path import matches
 from core.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from core.analysis.measures.light import Bundle, Light
 from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
-from core.analysis.measures.path import matches
 from core.analysis.measures.table import MEASURES, measure_named
 from core.analysis.paths.path_pattern import InvalidPattern
 from core.analysis.rays.bundle import NoFocus

@@ -1,4 +1,4 @@
-"""The table of measures. To add a measure, add a function and a row to the module of its family."""
+"""The table of measures. To add a measure, add a function and a row to the module of its family in `families/`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 from types import MappingProxyType
 
-from core.analysis.measures import (
+from core.analysis.measures.families import (
     aperture,
     beam,
     between,

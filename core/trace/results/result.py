@@ -50,7 +50,7 @@ class DetectorReading:
 
     ``index``: that of the detector among the optical objects. ``power``: signed power crossing it. ``normal``, ``shear``: radiation force
     along its normal and its line, in units of power over the speed of light. ``bins``: the signed power in each bin of its irradiance map;
-    None without a map. The power received from both sides is the measure ``power`` (`core.analysis.measures.detector`).
+    None without a map. The power received from both sides is the measure ``power`` (`core.analysis.measures.families.detector`).
     """
 
     index: int

@@ -16,9 +16,9 @@ from core.analysis.answers.words import capitalized, in_words, rays_counted
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
 from core.analysis.measures.bound import bound_to, known_value, values_of
+from core.analysis.measures.families.power import truncated
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
-from core.analysis.measures.power import truncated
 from core.analysis.rays.detector_light import DetectorLight, Histogram, light_at
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool

@@ -15,7 +15,7 @@ from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import bound_to, known_value, value_of
-from core.analysis.measures.lens import focus as focus_distance
+from core.analysis.measures.families.lens import focus as focus_distance
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured, Unit
 from core.analysis.measures.paraxial import cardinal_of

@@ -8,9 +8,9 @@ from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import bound_to, value_of
+from core.analysis.measures.families.pupil import stop_of
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Takes, Undefined
-from core.analysis.measures.pupil import stop_of
 from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.scene.optical import source_named
 from core.analysis.tools.phrases import Phrases

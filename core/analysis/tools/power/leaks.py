@@ -9,11 +9,11 @@ from core.analysis.answers.words import in_words, rays_counted
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import TracedScene, require_context
 from core.analysis.geometry.straight import Rows
-from core.analysis.measures.between import gaps_of
 from core.analysis.measures.bound import known_value
+from core.analysis.measures.families.between import gaps_of
+from core.analysis.measures.families.power import escaped
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
-from core.analysis.measures.power import escaped
 from core.analysis.rays.gaps import Gaps
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool

@@ -8,9 +8,9 @@ from core.analysis.answers.answer import Answer, Element, element, listed
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.measures.families.power import absorbed
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Unit
-from core.analysis.measures.power import absorbed
 from core.analysis.scene.optical import source_named
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool

@@ -14,8 +14,8 @@ from core.analysis.answers.words import in_words, number_of, rays_counted
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.geometry.straight import summed
+from core.analysis.measures.families.power import absorbed, escaped
 from core.analysis.measures.light import Light
-from core.analysis.measures.power import absorbed, escaped
 from core.analysis.scene.optical import names_listed
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool

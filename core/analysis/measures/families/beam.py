@@ -10,9 +10,9 @@ import math
 import numpy as np
 
 from core.analysis.geometry.straight import Floats, Rows, cross
-from core.analysis.measures.detector import mean
-from core.analysis.measures.image import vergence
-from core.analysis.measures.lens import through_rays
+from core.analysis.measures.families.detector import mean
+from core.analysis.measures.families.image import vergence
+from core.analysis.measures.families.lens import through_rays
 from core.analysis.measures.light import Bundle, Light
 from core.analysis.measures.measure import ORDER, Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.measures.paraxial import cardinal_of, indices_of

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from core.analysis.geometry.straight import Floats, Rows
-from core.analysis.measures.detector import mean
+from core.analysis.measures.families.detector import mean
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.paths.path_pattern import quoted

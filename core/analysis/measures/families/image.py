@@ -10,7 +10,7 @@ import math
 import numpy as np
 
 from core.analysis.geometry.straight import Rows, cross
-from core.analysis.measures.lens import arriving_rays, from_surface, through_rays
+from core.analysis.measures.families.lens import arriving_rays, from_surface, through_rays
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.measures.paraxial import conjugates_of, handedness, in_air, indices_of, nominal_of, on_axis, own_axis

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from core.analysis.geometry.straight import Floats, Rows, cross
-from core.analysis.measures.detector import arriving_light, mean
+from core.analysis.measures.families.detector import arriving_light, mean
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.bundle import Focus, best_focus

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.straight import Floats, Rows, cross
-from core.analysis.measures.beam import leaving_axis
-from core.analysis.measures.detector import mean
+from core.analysis.measures.families.beam import leaving_axis
+from core.analysis.measures.families.detector import mean
 from core.analysis.measures.light import ANGULAR_ROUNDING, Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.rays.incidence import first_pieces

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core.analysis.geometry.straight import Rows
+from core.analysis.measures.families.power import reflectance, transmittance
+from core.analysis.measures.families.reflection import body_of_glass, colour_at, uniform_index
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit, no_rays
 from core.analysis.measures.paraxial import indices_of, own_axis
-from core.analysis.measures.power import reflectance, transmittance
-from core.analysis.measures.reflection import body_of_glass, colour_at, uniform_index
 from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.rays.nominal import nominal
 from core.analysis.scene.refractive_index import GREEN, index_by_colour

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from core.analysis.geometry.straight import Floats, Rows
-from core.analysis.measures.detector import power
+from core.analysis.measures.families.detector import power
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.energy import absorbed_inside

@@ -7,7 +7,7 @@ import math
 import numpy as np
 
 from core.analysis.geometry.straight import Floats
-from core.analysis.measures.between import along_axis
+from core.analysis.measures.families.between import along_axis
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
 from core.analysis.measures.paraxial import own_axis

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from core.analysis.geometry.straight import Floats, Rows
-from core.analysis.measures.detector import arriving_light
+from core.analysis.measures.families.detector import arriving_light
+from core.analysis.measures.families.spot import positions
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
-from core.analysis.measures.spot import positions
 from core.analysis.rays.detector_light import irradiance_along
 from core.kinds.detectors import Detector
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.geometry.straight import Floats, Rows, cross
-from core.analysis.measures.lens import arriving_rays, from_surface, through_rays
+from core.analysis.measures.families.lens import arriving_rays, from_surface, through_rays
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.measures.paraxial import on_axis, own_axis

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from core.analysis.geometry.straight import Rows
-from core.analysis.measures.detector import power
+from core.analysis.measures.families.detector import power
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
 from core.analysis.rays.openings import passing_opening
