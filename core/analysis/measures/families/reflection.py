@@ -85,7 +85,7 @@ def _reflected(light: Light, index: int | None = None, source: int | None = None
 def critical_angle(light: Light, first: int, second: int | None = None) -> float:
     """Critical angle of total reflection between the glasses of two bodies, or of one and air: asin of the smaller index over the larger,
     at the wavelength of the light that meets the first."""  # Hecht, section 4.7
-    low, high = sorted(_indices(light, first, second))
+    low, high = sorted(map(abs, _indices(light, first, second)))
     if low == high:
         against = "air" if second is None else light.title(second)
         raise Undefined(f"{light.title(first)} and {against} have one index, {low:.6g}: there is no total reflection between them.")
@@ -95,7 +95,7 @@ def critical_angle(light: Light, first: int, second: int | None = None) -> float
 def brewster_angle(light: Light, first: int, second: int | None = None) -> float:
     """Brewster's angle of incidence on a body from another one, by default from air, at which no p-polarised light is reflected."""
     own, other = _indices(light, first, second)  # Hecht, section 4.6.2
-    return math.degrees(math.atan(own / other))
+    return math.degrees(math.atan2(abs(own), abs(other)))
 
 
 def body_of_glass(light: Light, index: int) -> GlassBody:

@@ -126,6 +126,10 @@ def test_two_glasses_have_a_critical_and_a_brewster_angle() -> None:
     assert air == pytest.approx(math.degrees(math.asin(1 / 1.7)))
     assert inside == pytest.approx(math.degrees(math.atan(1.7 / 1.5)))
     assert outside == pytest.approx(math.degrees(math.atan(1.7)))
+    left_handed = [body("A", 0, -1.5), body("B", 20, 1.2)]
+    assert [m.value for m in values("critical_angle(A, B); brewster_angle(A, B)", *left_handed)] == pytest.approx(
+        [math.degrees(math.asin(1.2 / 1.5)), math.degrees(math.atan(1.5 / 1.2))]
+    )
     assert "have one index" in values("critical_angle(A, B)", body("A", 0, 1.5), body("B", 20, 1.5))[0].reason
     assert "no body of glass" in values("critical_angle(M)", Mirror(name="M", p1=Point(0, 0), p2=Point(1, 1)))[0].reason
 
