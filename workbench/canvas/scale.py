@@ -57,15 +57,17 @@ def paint_coordinates(painter: QPainter, document: Document, viewport: Viewport)
     decimals = max(0, -math.floor(math.log10(step) + 1e-9))
     painter.fillRect(QRectF(0, 0, size[0], BAND), theme.color("canvas", 0.8))
     painter.setPen(theme.color("dim"))
+    painter.drawText(QPointF(6, BAND - 6), document.unit)
+    free = 6 + metrics.horizontalAdvance(document.unit) + HALF
     for i in range(math.ceil(left / step), math.floor((left + width) / step) + 1):
         x = (i * step - camera.x) * camera.scale
         text = f"{i * step:.{decimals}f}"
         painter.drawLine(QPointF(x, BAND - 4), QPointF(x, BAND))
-        painter.drawText(QPointF(round(x - metrics.horizontalAdvance(text) / 2), BAND - 6), text)
+        if (start := round(x - metrics.horizontalAdvance(text) / 2)) >= free:
+            painter.drawText(QPointF(start, BAND - 6), text)
     for i in range(math.ceil(top / step), math.floor((top + height) / step) + 1):
         y = (i * step - camera.y) * camera.scale
         if y > 2 * BAND:
             text = f"{i * step:.{decimals}f}"
             painter.fillRect(QRectF(0, y - BAND / 2, metrics.horizontalAdvance(text) + GRID, BAND), theme.color("canvas", 0.8))
             painter.drawText(QPointF(6, round(y + metrics.ascent() / 2 - 1)), text)
-    painter.drawText(QPointF(6, BAND - 6), document.unit)
