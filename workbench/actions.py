@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
@@ -67,6 +67,10 @@ Shortcut = str | QKeySequence.StandardKey | None
 Standard = QKeySequence.StandardKey
 _ALIGNED: dict[Side, str] = {"left": "Left sides", "centre": "Centres, on a vertical line", "right": "Right sides",
                              "top": "Top sides", "middle": "Centres, on a horizontal line", "bottom": "Bottom sides"}  # fmt: skip
+
+
+class InvalidAction(ValueError):
+    """A row of the table cannot be shown: its menu or its id is wrong."""
 
 
 @dataclass(frozen=True)
@@ -344,3 +348,21 @@ CONTEXT_EMPTY = (("Insert",), ("edit.paste", "edit.select_all"), ("arrange.show"
 TOOLS = (("file.open", "file.save"), ("edit.undo", "edit.redo"), ("view.fit", "view.zoom_in", "view.zoom_out", "view.grid"),
          ("view.rays", "view.chat"))  # fmt: skip
 """The tool bar, in groups."""
+
+
+def check_rows(rows: Sequence[Action | Submenu]) -> None:
+    """Raise InvalidAction for a menu or submenu that does not exist where a row needs it, and for an id that two actions have."""
+    menus, ids = {*MENUS}, set[str]()
+    for row in rows:
+        name = row.id if isinstance(row, Action) else row.title
+        if row.category not in menus:
+            raise InvalidAction(f"'{name}' is in the menu '{row.category}'; add it to MENUS, or a Submenu of this title before the row.")
+        if name in (ids if isinstance(row, Action) else menus):
+            raise InvalidAction(f"There are two rows '{name}' in the table of actions.")
+        (ids if isinstance(row, Action) else menus).add(name)
+    named = (name for groups in (CONTEXT, CONTEXT_EMPTY, TOOLS) for group in groups for name in group)
+    if unknown := [name for name in named if name not in ids | menus]:
+        raise InvalidAction(f"The tool bar or a context menu names '{unknown[0]}', which is neither an action nor a menu.")
+
+
+check_rows(ROWS)

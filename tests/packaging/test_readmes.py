@@ -11,14 +11,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-READMES = (
-    "core/README.md",
-    "core/agent/README.md",
-    "core/analysis/tools/README.md",
-    "core/kinds/README.md",
-    "core/scene/changes/README.md",
-    "tests/README.md",
-    "workbench/README.md",
+READMES = sorted(
+    str(path.relative_to(ROOT))
+    for path in (ROOT / "README.md", *(page for top in ("core", "workbench", "tests") for page in (ROOT / top).rglob("README.md")))
+    if path.parent.name != "picture_tests"  # its files are those of another program's project
 )
 ENDINGS = ("py", "md", "json", "xsd", "toml", "c", "png", "worker")
 NOT_HERE = {
@@ -104,8 +100,8 @@ def words() -> frozenset[str]:
 
 @cache
 def file_names() -> frozenset[str]:
-    """The names of all Python files, without their folders: a page may name a file beside one that it names in full."""
-    return frozenset(path.name for top in ("core", "workbench", "tests") for path in (ROOT / top).rglob("*.py"))
+    """The names of all files, without their folders: a page may name a file beside one that it names in full."""
+    return frozenset(path.name for top in ("core", "workbench", "tests", "resources") for path in (ROOT / top).rglob("*.*"))
 
 
 def prose(text: str) -> str:
@@ -135,7 +131,7 @@ def wrong_in(text: str, folder: Path) -> Iterator[str]:
         yield from (name for name in names if not is_defined(name) and not is_wrapper(name))
 
 
-@pytest.mark.parametrize("readme", [*READMES, "README.md"])
+@pytest.mark.parametrize("readme", READMES)
 def test_what_a_readme_names_exists(readme: str) -> None:
     path = ROOT / readme
     assert list(wrong_in(path.read_text(), path.parent)) == []

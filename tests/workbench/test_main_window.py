@@ -17,7 +17,7 @@ from core.files.examples import EXAMPLES
 from core.files.scene_json import save_scene
 from core.scene.changes import Disable, Move, Set
 from workbench import files, saving
-from workbench.actions import ACTIONS, MENUS, ROWS, Action, Lazy
+from workbench.actions import ACTIONS, MENUS, ROWS, Action, InvalidAction, Lazy, Submenu, check_rows
 from workbench.preferences.table import THEME
 from workbench.shot import picture, settle, wait
 from workbench.tracing.service import TraceState
@@ -328,8 +328,21 @@ def test_shortcuts_that_text_fields_need_work_on_the_canvas_and_as_listed_in_the
 
 
 def test_every_shortcut_is_used_once(prism):
-    shortcuts = [a.shortcut().toString() for a in prism.actions_by_id.values() if not a.shortcut().isEmpty()]
-    assert len(shortcuts) == len(set(shortcuts))
+    shortcuts = [shortcut.toString() for made in prism.actions_by_id.values() for shortcut in made.shortcuts()]
+    assert sorted(shortcuts) == sorted(set(shortcuts))
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        (Action("file.new", "Another", "File", None, print), "There are two rows 'file.new'"),
+        (Submenu("Theme", "File"), "There are two rows 'Theme'"),
+        (Action("file.other", "Another", "Fiel", None, print), "'file.other' is in the menu 'Fiel'; add it to MENUS"),
+    ],
+)
+def test_a_row_without_a_menu_or_with_the_id_of_another_is_refused(row, message):
+    with pytest.raises(InvalidAction, match=message):
+        check_rows((*ROWS, row))
 
 
 def test_a_small_window_leaves_the_properties_readable(open_window):
