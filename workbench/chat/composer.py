@@ -7,12 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListWidget, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from workbench import theme
 from workbench.chat.completion import MAX_COMPLETIONS, Completion, completions
+from workbench.panels.number_edit import is_undo
 from workbench.words.labels import ElidedLabel
 
 MAX_LINES = 8
@@ -256,9 +257,21 @@ class _Edit(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
+    def event(self, event: QEvent) -> bool:
+        """Leave Undo and Redo to the window while nothing typed can be undone or redone: an answer may have changed the scene."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_undo_of_window(event):
+            event.ignore()
+            return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        if not self._composer.key(event):
+        if self._is_undo_of_window(event):
+            event.ignore()
+        elif not self._composer.key(event):
             super().keyPressEvent(event)
+
+    def _is_undo_of_window(self, event: QKeyEvent) -> bool:
+        return is_undo(event) and not (self.document().isUndoAvailable() or self.document().isRedoAvailable())
 
     def focusNextPrevChild(self, next: bool) -> bool:
         """Tab inserts a completion if there is one, else it moves the focus."""

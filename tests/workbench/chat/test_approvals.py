@@ -138,6 +138,23 @@ def test_a_change_in_plain_words_without_a_model_is_asked_about_too(qtbot: Any, 
     assert window.document.session.history.undo_text == "Main Prism turned by 7° clockwise"
 
 
+def test_undo_in_the_empty_message_takes_the_change_back(qtbot: Any, open_window: Any) -> None:
+    window = open_window(prism_document())
+    path = window.document.scene.objects[1].path
+    send(qtbot, window, "turn Main Prism by 5 deg")
+    qtbot.mouseClick(card_of(qtbot, window).once, Qt.MouseButton.LeftButton)
+    over(qtbot, window)
+    edit = window.chat_dock.composer.edit
+    edit.setFocus()
+    qtbot.keyClicks(edit, "why")
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert edit.toPlainText() == ""
+    assert window.document.scene.objects[1].path != path, "what is typed is undone first"
+    edit.clear()
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert window.document.scene.objects[1].path == path
+
+
 def test_an_open_card_and_its_ghost_look_as_they_did(qtbot: Any, ask: Open, shots: Any) -> None:
     changes = [{"rotate": "Main Prism", "by": 7}, *CHANGES[:1], {"delete": "Screen"}]
     window = ask([["A denser glass bends the light more.", call("change_scene", changes=changes)], "Done."])
