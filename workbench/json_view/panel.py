@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import QThreadPool, QTimer
 from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
@@ -22,6 +21,7 @@ from workbench.document import WorkDocument
 from workbench.json_view.displayed_text import DisplayedText
 from workbench.json_view.editor import JsonEditor, in_units
 from workbench.json_view.find_bar import FindBar
+from workbench.json_view.part_places import NO_PLACES, PartPlaces
 from workbench.selection import Selection
 from workbench.threads.background import in_background, reason_of
 from workbench.words.labels import ElidedLabel
@@ -46,7 +46,7 @@ class JsonPanel(QWidget):
         theme.set_role(self, "panel")
         self._document, self._selection = document, selection
         self._shown: DisplayedText | None = None
-        self._starts = self._ends = np.zeros(0, np.int64)
+        self._places = NO_PLACES
         self._typed = 0
         """Counts edits by hand: what a thread computes for an earlier state of the text is dropped."""
         self._pending = False
@@ -116,9 +116,9 @@ class JsonPanel(QWidget):
     def _show_wanted(self) -> None:
         if self._wanted is None or self._shown is None:
             return
-        for p, start in zip(self._shown.text.parts, self._starts.tolist(), strict=True):
-            if p.entry == "modules" and p.owner == self._wanted:
-                self.editor.show_place(start, focus=True)
+        start = self._places.of_module(self._wanted)
+        if start is not None:
+            self.editor.show_place(start, focus=True)
         self._wanted = None
 
     # --- from the document to the text
@@ -166,7 +166,7 @@ class JsonPanel(QWidget):
             self.editor.replace([(units(first), units(len(old) - behind), text.text[first : len(text.text) - behind])])
         self._shown = DisplayedText(text, {o.key: o for o in scene.objects}, scene)
         self.editor.forget_typing()
-        self._place_parts()
+        self._places = PartPlaces.of(self._shown.text)
         self._mark_changed(shown.differences(text) if shown is not None else [])
         self._show_selection()
         self._show_state()
@@ -179,7 +179,7 @@ class JsonPanel(QWidget):
         units = in_units(shown.text.text)
         self.editor.replace([(units(p.start), units(p.end), p.text) for p in reversed(pieces)])
         self.editor.forget_typing()
-        self._place_parts()
+        self._places = PartPlaces.of(self._shown.text)
         self._mark_changed(marks)
         self._show_selection()
         self._show_state()
@@ -189,13 +189,6 @@ class JsonPanel(QWidget):
         units = in_units(self._shown.text.text)
         self.editor.set_marks("changed", [(units(p.start), units(p.end)) for p in parts])
 
-    def _place_parts(self) -> None:
-        """Remember where the parts are in the editor; typing shifts them."""
-        assert self._shown is not None
-        units, parts = in_units(self._shown.text.text), self._shown.text.parts
-        self._starts = np.array([units(p.start) for p in parts], np.int64)
-        self._ends = np.array([units(p.end) for p in parts], np.int64)
-
     # --- from the text to the document
 
     def _edited_by_hand(self, at: int, removed: int, added: int) -> None:
@@ -203,8 +196,7 @@ class JsonPanel(QWidget):
             return
         self._typed += 1
         self._pending = True
-        self._starts[self._starts >= at + removed] += added - removed
-        self._ends[self._ends >= at + removed] += added - removed
+        self._places = self._places.after_edit(at, removed, added)
         self.editor.set_marks("changed", [])
         self._set_fault(None)
         self._pause.start()
@@ -254,7 +246,7 @@ class JsonPanel(QWidget):
         self._shown = self._shown.after(result, before.scene, self._document.scene)
         self._pending = False
         self.editor.forget_typing()
-        self._place_parts()
+        self._places = PartPlaces.of(self._shown.text)
         self._set_fault(None)
         self._caret_moved()
         self._follow()
@@ -268,7 +260,7 @@ class JsonPanel(QWidget):
         if self._shown is not None:
             self.editor.set_plain(self._shown.text.text)
             self.editor.forget_typing()
-            self._place_parts()
+            self._places = PartPlaces.of(self._shown.text)
         self._follow()
         self._show_selection()
         self._show_state()
@@ -302,11 +294,7 @@ class JsonPanel(QWidget):
         """Mark the objects that are selected on the canvas, and show the first."""
         if self._shown is None or not self.isVisible() or self._pending:
             return
-        keys = self._selection.keys
-        ranges: list[tuple[int, int]] = []
-        for p, start, end in zip(self._shown.text.parts, self._starts.tolist(), self._ends.tolist(), strict=True):
-            if p.entry == "objs" and p.owner in keys:
-                ranges.append((start, end))
+        ranges = self._places.of_objects(self._selection.keys)
         new = ranges != list(self.editor.marks("selected"))
         self.editor.set_marks("selected", ranges)
         if new and ranges and not self._caret_in(ranges):
@@ -321,10 +309,8 @@ class JsonPanel(QWidget):
         if self._shown is None or self._pending or not self.editor.hasFocus():
             return
         cursor = self.editor.textCursor()
-        first = int(np.searchsorted(self._ends, cursor.selectionStart()))
-        last = int(np.searchsorted(self._starts, cursor.selectionEnd(), "right"))
-        owners = {p.owner for p in self._shown.text.parts[first:last] if p.entry == "objs" and isinstance(p.owner, int)}
-        keys = {k for k in owners if self._document.scene.get(k) is not None}
+        there = self._places.objects_between(cursor.selectionStart(), cursor.selectionEnd())
+        keys = {k for k in there if self._document.scene.get(k) is not None}
         if keys:
             self._selection.set(keys)
 
