@@ -97,7 +97,8 @@ class AnyModel:
         chance = self._chance
         for block in messages[-1]["content"] if isinstance(messages[-1]["content"], list) else ():
             if block["type"] == "tool_result" and (name := self._calls.pop(block["tool_use_id"], "")):
-                self._marks.answered(name, bool(block.get("is_error")) and f"{name} added" not in str(block["content"]))
+                made = "These edits were made before" in str(block["content"])  # the call was stopped after them
+                self._marks.answered(name, bool(block.get("is_error")) and not made)
         for _ in range(chance.randint(0, 4)):
             await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 0.05)))
             yield Text("word ")

@@ -71,8 +71,10 @@ def rewritten(scene: Scene, chance: Random) -> dict[str, list[Change]]:
     ways: dict[str, list[Change]] = {
         "moved": [Move(keys, SHIFT["x"], SHIFT["y"])],
         "renamed": [Set(key, {"name": f'it, ({i}) > "x"'}) for i, key in enumerate(keys)],
-        "reordered": [Reorder((key,), to=0.0) for key in chance.sample(keys, len(keys))],
     }
+    ends = [frozenset((o.p1, o.p2)) for o in scene.objects if hasattr(o, "p1") and hasattr(o, "p2")]
+    if len(set(ends)) == len(ends):  # of two that coincide, light meets the first
+        ways["reordered"] = [Reorder((key,), to=0.0) for key in chance.sample(keys, len(keys))]
     if not any(isinstance(o, PointSource) for o in scene.objects):  # whose rays do not turn with it
         ways["turned"] = [Rotate(keys, 90.0, Point(0, 0))]
     return ways
