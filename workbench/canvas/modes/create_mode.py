@@ -11,24 +11,11 @@ from core.errors import RaybenchError
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.changes import Add, AddPreset
-from core.scene.creation import (
-    added,
-    default_points,
-    is_centred,
-    is_click,
-    is_path,
-    is_preset,
-    keys_added,
-    least_points,
-    module_of,
-    noun_of,
-    row_of_points,
-    size_of_default,
-    with_keys_of,
-)
+from core.scene.creation import keys_added, size_of_default, with_keys_of
 from core.scene.modules.expansion import preview
 from core.shapes.point import Point
 from workbench.canvas.modes.drags import Modifiers, Pan, length_and_angle
+from workbench.canvas.modes.new_object import NewObject
 from workbench.document import DocumentGesture
 
 if TYPE_CHECKING:
@@ -51,10 +38,7 @@ class CreateMode:
 
     def __init__(self, view: CanvasView, kind: str) -> None:
         self._view, self.kind = view, kind
-        self._noun = noun_of(kind)
-        module = view.document.scene.modules.get(module_of(kind) or "")
-        self._count = module.point_count if module is not None else None
-        """The number of points of a module's instance; None for other objects."""
+        self._new = NewObject.of(kind, view.document.scene)
         self._gesture: DocumentGesture | None = None
         self._start: Point | None = None
         self._pressed: QPointF | None = None
@@ -74,19 +58,6 @@ class CreateMode:
         return True  # no hover effects while drawing
 
     @property
-    def _by_points(self) -> bool:
-        """Whether the points are clicked one after the other."""
-        return is_path(self.kind) or (self._count or 0) > 1
-
-    @property
-    def _by_click(self) -> bool:
-        return is_click(self.kind) or self._count in (0, 1)
-
-    @property
-    def _least(self) -> int:
-        return least_points(self.kind) if self._count is None else self._count
-
-    @property
     def begun(self) -> Point | None:
         """The point before the one at the pointer."""
         return self._start or (self.points[-2] if len(self.points) > 1 else None)
@@ -94,21 +65,7 @@ class CreateMode:
     @property
     def hint(self) -> str:
         """The instruction shown at the foot of the canvas."""
-        name = self._noun
-        if self._by_points:
-            if not self.points:
-                return f"New {name}: click its points, or type where they are. Esc leaves the tool."
-            if self._count is not None:
-                return f"New {name}: click its point {len(self.points)} of {self._count}. Esc takes the last point back."
-            more = "click the first point or press Enter to finish" if len(self.points) > self._least else "click its points"
-            return f"New {name}: {more}. Esc takes the last point back."
-        if is_preset(self.kind):
-            return f"New {name}: click or type its place, or drag to turn it. Its data are on the left. Esc leaves the tool."
-        if self._by_click:
-            return f"New {name}: click or type its place. Esc leaves the tool."
-        if self._start is not None:
-            return f"New {name}: click its other end, or type a length and an angle. Shift: 45°, Ctrl: symmetric, Esc: back."
-        return f"New {name}: drag it out, click its ends, or type where the first is. Esc leaves the tool."
+        return self._new.hint(len(self.points), self._start is not None)
 
     def press(self, at: QPointF, button: Qt.MouseButton, modifiers: Modifiers) -> None:
         if button != Qt.MouseButton.LeftButton or self.space:
@@ -116,12 +73,12 @@ class CreateMode:
             return
         self._pressed, self.ghost = at, ()
         point = self._snap(at, modifiers)
-        if self._by_points:
+        if self._new.by_points:
             self._click_corner(at, point)
-        elif is_preset(self.kind):
+        elif self._new.is_preset:
             self._start = point
             self._show([point, point])
-        elif self._by_click:
+        elif self._new.by_click:
             self._show([point, point])
             self._finish()
         elif self._start is None:
@@ -138,11 +95,11 @@ class CreateMode:
         point, before = self._snap(at, modifiers), self.begun
         if self.points:
             self.points[-1] = point
-            if self._count is not None:
+            if self._new.count is not None:
                 self.ghost = self._objects(self.points)
             self._view.update()
         elif self._start is not None:
-            turned = not is_preset(self.kind) or self._is_drag(at)
+            turned = not self._new.is_preset or self._is_drag(at)
             if turned and point != self._start:
                 self._show(self._ends(point, modifiers))
         else:
@@ -156,7 +113,7 @@ class CreateMode:
             return
         dragged = self._is_drag(at)
         self._pressed = None
-        if self._start is not None and (dragged or is_preset(self.kind)):
+        if self._start is not None and (dragged or self._new.is_preset):
             self._finish()
 
     def leave_canvas(self) -> None:
@@ -215,9 +172,9 @@ class CreateMode:
     def begin_at(self, start: Point) -> None:
         """Begin at a typed point; an object that needs no other is placed there."""
         self.ghost = ()
-        if self._by_points:
+        if self._new.by_points:
             self.points = [start, start]
-        elif is_preset(self.kind) or self._by_click:
+        elif self._new.is_preset or self._new.by_click:
             self._put([start, start])
         else:
             self._start = start
@@ -237,9 +194,7 @@ class CreateMode:
         return size_of_default(DEFAULT_SIZE / self._view.camera.scale)
 
     def _default_points(self, at: Point, *, begin: bool = False) -> list[Point]:
-        if self._count is None:
-            return default_points(self.kind, at, self._default_size, begin=begin)
-        return row_of_points(at, self._count, self._default_size, begin=begin)
+        return self._new.default_points(at, self._default_size, begin=begin)
 
     def _is_drag(self, at: QPointF) -> bool:
         return self._pressed is not None and (at - self._pressed).manhattanLength() > SLACK
@@ -251,11 +206,8 @@ class CreateMode:
 
     def _ends(self, point: Point, modifiers: Modifiers) -> list[Point]:
         """The first and the last point of the object being drawn; with Ctrl it is symmetric about its start."""
-        start = self._start
-        assert start is not None
-        if modifiers & Modifiers.ControlModifier and not is_centred(self.kind) and not is_preset(self.kind):
-            return [Point(2 * start.x - point.x, 2 * start.y - point.y), point]
-        return [start, point]
+        assert self._start is not None
+        return self._new.ends(self._start, point, bool(modifiers & Modifiers.ControlModifier))
 
     def _show_ghost(self, at: Point) -> None:
         self.ghost = self._objects(self._default_points(at, begin=True))
@@ -277,12 +229,10 @@ class CreateMode:
     @property
     def _refused(self) -> str:
         """Why a number in the form of the preset is refused, so that nothing can be placed; empty otherwise."""
-        return self._view.preset_refused if is_preset(self.kind) else ""
+        return self._view.preset_refused if self._new.is_preset else ""
 
     def _change(self, points: Sequence[Point]) -> Add | AddPreset:
-        if self._count is not None:  # default points for those that are missing
-            points = [*points, *row_of_points(points[-1], self._count, self._default_size, begin=True)[1:]][: self._count]
-        return added(self.kind, points, self._view.preset_values.get(self.kind, {}))
+        return self._new.change(points, self._view.preset_values.get(self.kind, {}), self._default_size)
 
     # --- objects drawn by one drag
 
@@ -325,27 +275,27 @@ class CreateMode:
 
     def _click_corner(self, at: QPointF, point: Point) -> None:
         done = self.points[:-1]
-        if self._count is not None:
+        if self._new.count is not None:
             self._add_corner(point)
-        elif len(done) >= self._least and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * SLACK:
+        elif len(done) >= self._new.least and (self._view.camera.to_screen(done[0]) - at).manhattanLength() <= 2 * SLACK:
             self._finish_path(done)
         elif not done or point != done[-1]:  # ignore the second press of a double click
             self._add_corner(point)
-        elif len(done) >= self._least:
+        elif len(done) >= self._new.least:
             self._finish_path(done)
 
     def _add_corner(self, point: Point) -> None:
         """Add a point to those clicked so far; the last of a module's instance finishes it."""
         done = [*self.points[:-1], point]
-        if len(done) == self._count:
+        if len(done) == self._new.count:
             self._put(done)
         else:
             self.points = [*done, point]
             self._view.update()
 
     def _finish_path(self, points: list[Point]) -> None:
-        if len(points) < self._least:
-            more = "" if self._count is not None else " or more"
-            self._view.document.failed.emit(f"A {self._noun} needs {self._least} points{more}. Click some more.")
+        if len(points) < self._new.least:
+            more = "" if self._new.count is not None else " or more"
+            self._view.document.failed.emit(f"A {self._new.noun} needs {self._new.least} points{more}. Click some more.")
             return
         self._put(points)
