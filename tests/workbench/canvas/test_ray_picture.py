@@ -17,6 +17,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point
+from core.trace.compilation.loading import machine_code_loaded
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 from workbench.canvas.camera import Camera, fitted
@@ -228,6 +229,26 @@ def test_marks_of_negative_power_are_left_out_without_a_warning():
         warnings.simplefilter("error")
         buckets = buckets_of(np.ones((3, 3)), np.array([-0.7, 0.0, 1.0]))
     assert len(buckets.rows) == 1
+
+
+def test_weak_rays_are_painted_where_there_are_no_stronger_ones():
+    """A large ray density divides the light among rays of which one alone is not visible."""
+    alone = buckets_of(np.ones((4, 3)), np.array([0.0005, 0.003, 0.003, 1e-7]))
+    assert alone.rows.tolist() == [0, 1, 2], "faint ones first"
+    assert alone.colors[:, 3] == pytest.approx([0.0005, 0.003], rel=0.13)
+    assert buckets_of(np.ones((4, 3)), np.array([0.0005, 0.003, 1.0, 0.5])).rows.tolist() == [3, 2]
+
+
+def test_the_light_of_a_beam_does_not_depend_on_the_density_of_its_rays():
+    few, many = (
+        rays(*[((0, 10 + 40 * (i + 0.5) / count), (99, 10 + 40 * (i + 0.5) / count), 20 / count) for i in range(count)])
+        for count in (40, 20_000)
+    )
+    a, b = (painted(result, smooth=True)[20:40, 50].mean(axis=0) for result in (few, many))
+    assert a[0] > 80
+    if not machine_code_loaded():
+        pytest.skip("Qt, which paints instead of kernels that are not loaded, adds in eight bits")
+    assert b == pytest.approx(a, rel=0.25)
 
 
 @pytest.mark.parametrize("coloring", ["polarisation", "power", "source"])

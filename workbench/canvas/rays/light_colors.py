@@ -20,9 +20,13 @@ LINE_COLORS = {LineRole.RAY: "ray", LineRole.EXTENSION: "extension", LineRole.FO
 POINT_COLORS = {PointRole.REAL: "ray", PointRole.VIRTUAL: "extension", PointRole.VIRTUAL_OBJECT: "forward"}
 """Theme colours, by role, of marks without a wavelength."""
 OCTAVES = 7
-"""Opacity ranges from 1 to 2**-OCTAVES = 1/128; weaker rays are below the resolution of eight bits and not painted."""
+"""Opacity ranges from 1 to 2**-OCTAVES = 1/128; weaker rays, which eight bits do not resolve, are not painted beside stronger ones."""
+KEPT = 4
+"""Octaves below the strongest ray within which rays are painted however weak they are, for many weak rays add up to light."""
 ALPHA_STEPS = 21
-"""Number of opacity steps over these octaves."""
+"""Number of opacity steps over `OCTAVES`."""
+MOST_LEVELS = 255
+"""Largest number of an opacity step."""
 WIDTH_STEPS = 8
 """Steps of a ray's width to which the widths of lines are rounded."""
 PURE_INK, WHITE_INK = 0.3, 0.04
@@ -50,12 +54,14 @@ def buckets_of(
     layer: NDArray[np.int64] | int = 0,
 ) -> Buckets:
     """Group marks by layer (n,), from the lowest to the highest, colour (n, 3), opacity (n,), which counts as at most 1, and width (n,),
-    relative to that of a ray. Marks without opacity are left out, as those of the negative power that a beam splitter of 170 % reflects."""
+    relative to that of a ray. Marks fainter than `OCTAVES` allow are left out, but none within `KEPT` octaves of the strongest: many faint
+    rays add up. So are those without opacity, as of the negative power that a beam splitter of 170 % reflects."""
     with np.errstate(divide="ignore"):
         level = np.round(-np.log2(np.clip(opacity, 0.0, 1.0)) * (ALPHA_STEPS / OCTAVES)).astype(np.float64)
-    seen = level <= ALPHA_STEPS
+    faintest = level.min(initial=np.inf) + KEPT * (ALPHA_STEPS / OCTAVES)
+    seen = level <= min(max(faintest, ALPHA_STEPS), MOST_LEVELS)
     fine = np.round(rgb * 255).astype(np.int64)
-    key = (np.where(seen, ALPHA_STEPS - level, 0).astype(np.int64) << 24) | (fine[:, 0] << 16) | (fine[:, 1] << 8) | fine[:, 2]
+    key = (np.where(seen, MOST_LEVELS - level, 0).astype(np.int64) << 24) | (fine[:, 0] << 16) | (fine[:, 1] << 8) | fine[:, 2]
     key |= np.asarray(layer, np.int64) << 32
     key = (key << 8) | np.broadcast_to(np.rint(np.asarray(width) * WIDTH_STEPS).astype(np.int64), key.shape)
     rows = np.flatnonzero(seen)
@@ -64,7 +70,7 @@ def buckets_of(
     widths, keys = (keys & 255) / WIDTH_STEPS, keys >> 8
     colors = np.stack([keys >> 16 & 255, keys >> 8 & 255, keys & 255, keys >> 24 & 255], axis=1).astype(float)
     colors[:, :3] /= 255
-    colors[:, 3] = 2.0 ** ((colors[:, 3] - ALPHA_STEPS) / (ALPHA_STEPS / OCTAVES))
+    colors[:, 3] = 2.0 ** ((colors[:, 3] - MOST_LEVELS) / (ALPHA_STEPS / OCTAVES))
     return Buckets(rows, np.append(starts, len(rows)), colors, widths)
 
 
