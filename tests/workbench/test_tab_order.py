@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from workbench import theme
@@ -102,3 +102,15 @@ def test_the_focus_of_a_button_that_is_disabled_goes_on_from_there_without_a_fra
     panel.apply_button.setEnabled(False)
     assert QApplication.focusWidget() is panel.export_button
     assert not framed(window)
+
+
+def test_the_frame_is_as_large_as_its_widget_also_after_that_has_another_size(qtbot, raybench_app):
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    widget.resize(200, 100)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    frame = FocusFrame(widget)
+    assert frame.size() == widget.size()
+    widget.resize(320, 140)
+    assert frame.size() == widget.size() == QSize(320, 140)

@@ -55,7 +55,7 @@ class TranscriptFiles:
     def put(self, transcript: Transcript, scene: Path | None, name: str) -> None:
         """Queue a transcript for writing. If it was written for another scene file before, as before "save as", it is moved.
 
-        ``name`` is the scene's own, which tells scenes without a file apart.
+        ``name`` is the scene's own, which distinguishes scenes without a file.
         """
         with self._wake:
             self._waiting[transcript.id] = (transcript, scene, name)

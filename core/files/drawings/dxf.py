@@ -30,7 +30,7 @@ def read_dxf(content: bytes) -> tuple[list[Outline], list[str]]:
     from ezdxf.filemanagement import read
     from ezdxf.lldxf.const import DXFError
 
-    logging.getLogger("ezdxf").setLevel(logging.CRITICAL)  # it tells every number that it repairs
+    logging.getLogger("ezdxf").setLevel(logging.CRITICAL)  # it logs every number that it repairs
     try:
         try:
             drawing = read(io.StringIO(content.decode("utf-8"), newline=None))

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 def bending(p1: NDArray[np.float64], p2: NDArray[np.float64], line: NDArray[np.int64]) -> NDArray[np.float64]:
     """The square of curvature times length of each chord, (k,), 0 for a polyline of one chord.
 
-    ``p1`` and ``p2`` (k, 2) are the ends of chords, ``line`` (k,) tells to which polyline each belongs, in order. The curvature is that of
-    the circles through neighbouring points. To fourth order an arc is longer than its chord by the part `bending` / 24.
+    ``p1`` and ``p2`` (k, 2) are the ends of chords, ``line`` (k,) is the index of the polyline to which each belongs, ascending. The
+    curvature is that of the circles through neighbouring points. To fourth order an arc is longer than its chord by the part
+    `bending` / 24.
     """
     d = p2 - p1
     length = np.hypot(*d.T)

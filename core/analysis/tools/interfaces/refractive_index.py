@@ -27,7 +27,7 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     Tell the refractive index of a body at a wavelength, its effective index where other bodies surround it, and its critical angle.
 
     Where bodies overlap, their indices are multiplied. The angles are those at an interface to air, or to the bodies that the body lies
-    inside: the critical angle from inside, and the Brewster angle from outside and from inside; tir_analysis_xml tells them for each edge
+    inside: the critical angle from inside, and the Brewster angle from outside and from inside; tir_analysis_xml reports them for each edge
     and the media that touch it. The Abbe number V_d is reported if the scene simulates colours.
 
     Args:
