@@ -6,7 +6,19 @@ import re
 from functools import cache
 from typing import Any
 
-from core.agent.models.change_rows import FIELD_ROWS, ROWS, SETTING_ROWS, SLOTS, ChangeRow, Json, Things, titles, to_setting, to_value
+from core.agent.models.change_rows import (
+    FIELD_ROWS,
+    ONLY_ROWS,
+    ROWS,
+    SETTING_ROWS,
+    SLOTS,
+    ChangeRow,
+    Json,
+    Things,
+    titles,
+    to_setting,
+    to_value,
+)
 from core.analysis.measures.grammar import quoted
 from core.analysis.phrase import Phrase
 from core.analysis.scene.systems import System
@@ -43,6 +55,8 @@ def _patterns(asked: bool) -> tuple[tuple[ChangeRow, str], ...]:
         texts.append((row, had if asked else f"{row.verb} {{object}} {{field}} {to}{row.tail}"))
         if asked:
             texts.append((row, f"(i|we|you|one) {row.verb} {of} {to}{row.tail}"))
+    for row in ONLY_ROWS:
+        texts.append((row, f"{{field}} {row.participle} {row.tail}" if asked else f"{row.verb} {{field}} {row.tail}"))
     for row in SETTING_ROWS:
         if row.changes is to_setting:
             texts.append((row, f"{{field}} {row.participle} {row.tail}" if asked else f"{row.verb} {{field}} (to|=) {row.tail}"))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from core.analysis.scene.systems import System
@@ -24,6 +24,8 @@ from core.scene.settings import Settings
 Json = dict[str, Any]
 Things = Sequence[SceneObject | System]
 """Objects, and groups taken as one."""
+MakesChanges = Callable[[Document, Things, Mapping[str, str]], list[Json]]
+"""The changes in JSON for a document, the objects and the texts of the slots by name."""
 _NUMBER = rf"[-+−]?{NUMBER}"
 _DISTANCE = rf"{_NUMBER}(?: ?(?:nm|[uµμ]m|mm|cm|dm|m|km|in|inch|ft)(?!\w))?"
 _X, _Y = (rf"{axis} ?=? ?{_DISTANCE}" for axis in "xy")
@@ -57,7 +59,7 @@ class ChangeRow:
     verb: str
     participle: str
     tail: str
-    changes: Callable[[Document, Things, Mapping[str, str]], list[Json]]
+    changes: MakesChanges
 
 
 def _rotated(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
@@ -101,16 +103,36 @@ def _scaled(document: Document, objects: Things, slots: Mapping[str, str]) -> li
     return [{"scale": titles(objects), "by": float(slots["factor"])}]
 
 
-def _flipped(axis: float) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
+def _flipped(axis: float) -> MakesChanges:
     return lambda document, objects, slots: [{"mirror": titles(objects), "axis": axis}]
 
 
-def _disabled(on: bool) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
+def _disabled(on: bool) -> MakesChanges:
     return lambda document, objects, slots: [{"disable": titles(objects)} | ({} if on else {"on": False})]
 
 
 def _material(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
     return [{"material": titles(objects), "name": material_named(slots["material"]).name}]
+
+
+def _stronger(sign: float) -> MakesChanges:
+    """A lens or mirror of more or less optical power, the reciprocal of its focal length."""
+
+    def made(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+        by = 1 + sign * float(re.sub(r" ?(%|percent)", "", slots["percent"])) / 100
+        if by <= 0:
+            raise Open("A lens that is 100 % weaker has no power. Give less.")
+        return _multiplied(1 / by)(document, objects, {"field": "focal length"})
+
+    return made
+
+
+def _multiplied(by: float) -> MakesChanges:
+    def made(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+        fields = [(obj, field_of(obj, slots["field"])) for obj in _single(objects)]
+        return [{"set": obj.title, field.json_name: getattr(obj, field.name) * by} for obj, field in fields]
+
+    return made
 
 
 def _grouped(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
@@ -125,10 +147,26 @@ def to_value(document: Document, objects: Things, slots: Mapping[str, str]) -> l
     return out
 
 
+def _of_the_only(changes: MakesChanges) -> MakesChanges:
+    """Changes of a field of the only object that has it; Open if there is not one."""
+
+    def made(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+        having = [obj for obj in document.scene.objects if has_field(obj, slots["field"])]
+        if len(having) != 1:
+            among = f" There are: {', '.join(o.title for o in having)}." if having else ""
+            raise Open(f"Whose {slots['field']}?{among}")
+        return changes(document, having, slots)
+
+    return made
+
+
 def to_setting(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
     words = slots["field"]
     place = next((name for name, texts in _SETTINGS.items() if re.fullmatch(texts, words)), "")
     if not place:
+        having = [obj for obj in document.scene.objects if has_field(obj, words)]
+        if len(having) == 1:
+            return to_value(document, having, slots)
         known = choices([f.about.label.lower() for f in fields_of(Settings) if f.json_name in _SETTINGS], "and")
         raise Open(f"Whose {words}? Such as: set the {words} of an object to a value. The scene's own settings are: {known}.")
     unit = next(f.about.unit for f in fields_of(Settings) if f.json_name == place)
@@ -145,11 +183,11 @@ _SETTINGS = {
 """Patterns of words for the scene's numeric settings, by their names in files."""
 
 
-def _colours(on: bool) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
+def _colours(on: bool) -> MakesChanges:
     return lambda document, objects, slots: [{"settings": {"simulateColors": on}}]
 
 
-def _raised(sign: float) -> Callable[[Document, Things, Mapping[str, str]], list[Json]]:
+def _raised(sign: float) -> MakesChanges:
     def made(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
         out: list[Json] = []
         for obj in _single(objects):
@@ -165,6 +203,7 @@ def _raised(sign: float) -> Callable[[Document, Things, Mapping[str, str]], list
     return made
 
 
+_SWAP = "(swap|change|replace|exchange|switch)"
 _ABOUT = "[(about|around) (its|the|their) [own] (cent(re|er)|middle)]"
 """The default centre of rotation and scaling."""
 ROWS = (
@@ -179,6 +218,11 @@ ROWS = (
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(horizontally|left to right)", _flipped(90.0)),
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(vertically|upside down)", _flipped(0.0)),
     ChangeRow("(make|build)", "made", "(of|from|out of) {material}", _material),
+    ChangeRow(f"{_SWAP} (glass|material) of", "(swapped|changed|replaced|exchanged)", "(for|by|with|to) {material}", _material),
+    ChangeRow("(swap|replace|exchange|switch)", "(swapped|replaced|exchanged)", "(for|by|with|to) {material}", _material),
+    ChangeRow("use {material} (for|in)", "made (of|from|out of) {material}", "", _material),
+    ChangeRow("make", "made", "[by] {percent} stronger", _stronger(1.0)),
+    ChangeRow("make", "made", "[by] {percent} weaker", _stronger(-1.0)),
     ChangeRow("group", "grouped", "(as|named|called|into) [a|an] {name}", _grouped),
     ChangeRow("(disable|deactivate|switch off|turn off)", "(disabled|deactivated|switched off|turned off|off)", "", _disabled(True)),
     ChangeRow("(enable|activate|switch on|turn on)", "(enabled|activated|switched on|turned on|on)", "", _disabled(False)),
@@ -191,8 +235,12 @@ FIELD_ROWS = (
     ChangeRow("(increase|raise)", "(is|was|were) (increased|raised)", "by {percent}", _raised(1.0)),
     ChangeRow("(decrease|reduce|lower)", "(is|was|were) (decreased|reduced|lowered)", "by {value}", _raised(-1.0)),
     ChangeRow("(decrease|reduce|lower)", "(is|was|were) (decreased|reduced|lowered)", "by {percent}", _raised(-1.0)),
+    ChangeRow("double", "(is|was|were) doubled", "", _multiplied(2.0)),
+    ChangeRow("(halve|half)", "(is|was|were) halved", "", _multiplied(0.5)),
 )
 """Changes of a field of an object."""
+ONLY_ROWS = tuple(replace(row, changes=_of_the_only(row.changes)) for row in FIELD_ROWS[1:] if row.tail)
+"""Changes of a field of the only object that has it, which is not named."""
 SETTING_ROWS = (
     ChangeRow("(set|change)", "(is|was|were|becomes|is set to|is changed to)", "{value}", to_setting),
     ChangeRow("simulate (colours|colors)", "(colours|colors) (are|were) simulated", "", _colours(True)),
@@ -218,6 +266,15 @@ def number(text: str, unit: str, document: Document) -> float:
         return quantity(re.sub(r"(?<=\d) ?(?:degrees?|°)$", " deg", text), unit, document.unit)
     except InvalidQuantity as error:
         raise Open(f"“{text}” {error}.") from None
+
+
+def has_field(obj: SceneObject, words: str) -> bool:
+    """Whether words refer to one field of an object."""
+    try:
+        field_of(obj, words)
+    except Open:
+        return False
+    return True
 
 
 def field_of(obj: SceneObject, words: str) -> Field:

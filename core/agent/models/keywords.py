@@ -71,9 +71,9 @@ def understand(question: str, document: Document) -> Understood:
 def rows() -> Sequence[tuple[str, Phrases]]:
     """The tools with the phrases that ask for them, single measures last. Phrases without a tool name choose the tool themselves."""
     own = [
-        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("change_scene", CHANGE), ("move_to_focus", TO_FOCUS),
-        ("what_if", WHAT_IF), ("compare", COMPARE), ("optimise", OPTIMISE), ("sweep", SWEEP), ("tolerance", TOLERANCE),
-        ("find_glass", GLASS),
+        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("change_scene", CHANGE), ("undo_edits", UNDO), ("redo_edits", REDO),
+        ("move_to_focus", TO_FOCUS), ("what_if", WHAT_IF), ("compare", COMPARE), ("optimise", OPTIMISE), ("sweep", SWEEP),
+        ("tolerance", TOLERANCE), ("find_glass", GLASS),
     ]  # fmt: skip
     of_tools = sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")
     return [*own, *of_tools, ("measure_xml", LENGTH), ("read_objects", PROPERTY)]
@@ -188,6 +188,10 @@ def _only_ends(document: Document) -> list[str] | Unclear:
     return Unclear("From which source to which object? Such as: time of flight from Laser to Screen.")
 
 
+UNDO = Phrases(
+    "undo", "undo (it|that|this)", "(undo|revert|take back) [my|your] [last|latest|previous] (change[s]|edit[s]|step|move|rotation)"
+)
+REDO = Phrases("redo", "redo (it|that|this)", "redo [my|your] [last|latest|previous] (change[s]|edit[s]|step|move|rotation)")
 PATHS = Phrases(
     "which paths lead from {source_name} to {object_name}",
     "(show|list) [all] paths from {source_name} to {object_name}",

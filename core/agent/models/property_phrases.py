@@ -6,15 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from core.agent.models.change_rows import field_of
+from core.agent.models.change_rows import has_field
 from core.analysis.answers.words import in_words
 from core.analysis.tools.clauses import Meant
-from core.analysis.tools.phrases import Open, Phrases, Understanding
+from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.unclear import Unclear
 from core.kinds.fields import fields_of
 from core.kinds.kinds import ROWS
-from core.kinds.object import SceneObject
 from core.scene.changes.quantity import with_unit
 
 _WORDS = r"[a-z][a-z0-9_/]*(?: [a-z0-9_/]+){0,3}?"
@@ -35,19 +34,11 @@ def _asked(question: PlainQuestion) -> Understanding:
     else:
         return None
     words = re.sub(r"^(?:what|which|value|is|are|the|tell|show|me|of|how|many| )+ ", "", f" {words}").strip()
-    having = [obj.title for obj in objects if _has(obj, words)]
+    having = [obj.title for obj in objects if has_field(obj, words)]
     if len(having) != 1:
         return clauses.ask(f"The {words} of which object? There are: {', '.join(having)}.") if having else None
     found_all = clauses.whole({"names": having})
     return Meant(found_all, LAST) if isinstance(found_all, Meant) else found_all
-
-
-def _has(obj: SceneObject, words: str) -> bool:
-    try:
-        field_of(obj, words)
-    except Open:
-        return False
-    return True
 
 
 def in_plain_words(records: Sequence[Mapping[str, Any]]) -> str:

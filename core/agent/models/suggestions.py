@@ -20,8 +20,9 @@ from core.analysis.phrase import Phrase
 from core.analysis.tools.discovery import tools
 from core.analysis.tools.fillers import FILLERS
 from core.analysis.tools.measure_rows import phrases as measure_phrases
-from core.analysis.tools.nouns import NOUNS
+from core.analysis.tools.nouns import NOUNS, object_without_name
 from core.analysis.tools.phrases import SLOTS
+from core.analysis.tools.unclear import Unclear
 from core.kinds.blockers import Aperture, Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import GlassBody
@@ -181,6 +182,10 @@ def as_question(phrase: Phrase, document: Document, mentioned: Sequence[SceneObj
     measures = {p: names for names, p in measure_phrases()}
     parameters = {p.name: p for name in measures.get(phrase, ()) for p in MEASURES[name].parameters}
     slots = next((row.slots for _, row in rows() if phrase in row.phrases), {})
+    for parameter in (p for name in measures.get(phrase, ()) for p in MEASURES[name].parameters):  # what it does not name must be clear
+        left_out = parameter.name not in phrase.slots and not parameter.optional and parameter.noun
+        if left_out and isinstance(object_without_name(parameter.noun, document), Unclear):
+            return None
     values: dict[str, str] = {}
     for slot in sorted(phrase.slots, key=lambda s: s == "edge"):
         if slot in parameters:

@@ -1,16 +1,16 @@
-"""``undo_edits`` and ``redo_edits``: undo and redo of the changes of this turn."""
+"""``undo_edits`` and ``redo_edits``: undo and redo of the changes of this turn, or of an earlier one."""
 
 from __future__ import annotations
 
 from core.agent.call.context import ToolContext, tool_context
 
 
-@tool_context(effect="edit", expose="both", needs="scene", asks=lambda a: "undo the changes of this turn")
+@tool_context(effect="edit", expose="both", needs="scene", asks=lambda a: "undo the latest changes of this conversation")
 async def undo_edits(ctx: ToolContext) -> str:
     """
-    Undo your latest step: all changes of the scene that you made in this turn.
+    Undo your latest step: all changes of the scene that you made in this turn or, if it made none, in an earlier one of the conversation.
 
-    If each of your calls is a step of its own, it is the last call that made changes; repeat it for the call before.
+    If each of your calls is a step of its own, it is the last call that made changes; repeat it for the step before.
     The person's edits are not undone.
     """
     return await _undo_or_redo(ctx, redo=False)

@@ -65,6 +65,8 @@ class Conversation:
         self._last_document: Document | None = None
         """The document at the end of the last turn."""
         self._notes: list[str] = []
+        self._keys: list[str] = []
+        """The merge keys of its turns, whose edits a later one may undo."""
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -92,7 +94,7 @@ class Conversation:
         command = text.lstrip().startswith("/")
         state = ViewDraft.of(self.bench.view)
         before = dataclasses.replace(state)
-        start = self.bench.document
+        start, key = self.bench.document, key or next_turn()
         context = ToolContext(
             self.bench,
             self.registry,
@@ -103,8 +105,10 @@ class Conversation:
             cache=self.kept,
             known=KnownObjects(start),
             by_person=command,
-            turn=key or next_turn(),
+            turn=key,
+            earlier_turns=tuple(self._keys),
         )
+        self._keys.append(key)
         without_pictures(self.history)
         finished = await run_turn(
             self.history,

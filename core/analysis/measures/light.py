@@ -277,7 +277,10 @@ class Light:
         if which is Takes.ARRIVING:
             return self.arriving_bundles(index, source)
         bundles = self.bundles(index, source)
-        return bundles if which is Takes.LEAVING else [b for b in bundles if self.goes_through(b, index)]
+        if which is Takes.LEAVING:
+            return bundles
+        through = [b for b in bundles if self.goes_through(b, index)]
+        return bundles if which is Takes.ONWARD and not through else through
 
     def leaving(self, index: int, source: int | None, *, transmitted: bool) -> float:
         """The power that leaves an object after it went through it, or after it was reflected: where it arrived, or an odd number of times

@@ -68,6 +68,7 @@ class Takes(Enum):
 
     LEAVING = "leaves"
     TRANSMITTED = "goes through"
+    ONWARD = "goes on from"  # it goes through, or where none does, as at a mirror, leaves
     ARRIVING = "arrives at"
 
 
@@ -121,7 +122,7 @@ class Measure:
         require(re.fullmatch(r"[a-z][a-z0-9]*(_[a-z0-9]+)*", self.name) is not None, "has a name that is not lower_case")
         require(isinstance(self.unit, Unit), "has no unit")
         require(re.fullmatch(r"[A-Z].*\.", self.help) is not None, "has no help: a docstring from a capital letter to a full stop")
-        if self.takes in (Takes.LEAVING, Takes.TRANSMITTED):
+        if self.takes is not None and self.takes is not Takes.ARRIVING:
             object.__setattr__(self, "parameters", (*self.parameters, ORDER))
         names = [p.name for p in self.parameters]
         require(len(set(names)) == len(names), f"has two parameters of one name: {names}")
@@ -152,7 +153,7 @@ class Measure:
         if self.rays is not None:
             return self.rays(light, *taken)
         _, bundle = taken
-        rows: Rows = light.through(bundle) if self.takes is Takes.TRANSMITTED else bundle.rows
+        rows: Rows = light.through(bundle) if self.takes in (Takes.TRANSMITTED, Takes.ONWARD) else bundle.rows
         return rows
 
     def _taken(self, light: Any, arguments: tuple[int | str | None, ...]) -> tuple[Any, ...]:

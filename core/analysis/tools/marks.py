@@ -128,7 +128,7 @@ class Marks:
 
 
 def _is_a(meant: Named, noun: str) -> bool:
-    return isinstance(meant, NOUNS[noun].kinds)
+    return isinstance(meant, (System, *NOUNS[noun].kinds))
 
 
 def _is_source(meant: SceneObject | System | Every | Unclear) -> bool:

@@ -9,6 +9,7 @@ from core.analysis.measures.measure import Parameter, Role
 from core.analysis.paths.path_pattern import quoted
 from core.analysis.tools.clauses import SIDES, Clauses
 from core.analysis.tools.marks import DETERMINED, OBJECT, PATH, SOURCE, THING
+from core.analysis.tools.nouns import of_noun
 from core.analysis.tools.phrases import SLOTS
 from core.analysis.tools.unclear import Unclear
 from core.kinds.object import SceneObject
@@ -49,6 +50,8 @@ def arguments(
     if text is None:
         if parameter.optional or not (alone and parameter.noun):
             return [] if parameter.optional else Unclear(f"Which {parameter.name}?")
+        if parameter.name in ("first", "second") and len(pair := of_noun(parameter.noun, said.document)) == 2:
+            return [pair[parameter.name == "second"].title]
         found = said.only(parameter.noun)
         return found if isinstance(found, Unclear) else [found.title]
     if parameter.role is Role.PATTERN:

@@ -15,7 +15,7 @@ from core.analysis.measures.measure import Role
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.asked_unit import unit_argument, unit_asked
 from core.analysis.tools.clauses import Clauses, Meant, Partly
-from core.analysis.tools.marks import OBJECT, SOURCE
+from core.analysis.tools.marks import SOURCE
 from core.analysis.tools.measure_arguments import LISTED, arguments
 from core.analysis.tools.measure_rows import MeasureRow, rows
 from core.analysis.tools.phrases import Understanding, better
@@ -65,7 +65,14 @@ def _asked(said: Clauses, source: SceneObject | None, units: bool) -> Understand
         said.take("ratio(?= of| )(?: of)?")
     if source is None and (expressions := said.take(WRITTEN)) is not None:
         return written_measures(said, expressions[0])
-    said.take(rf"how (?:large|big|great|high|small|low|strong) (?:is|are)(?! {OBJECT} *$)")
+    found = _of_phrases(said.copy(), source, units)
+    if isinstance(found, Meant) or said.take(r"how (?:large|big|great|high|small|low|strong) (?:is|are)") is None:
+        return found
+    return better(found, _of_phrases(said, source, units))
+
+
+def _of_phrases(said: Clauses, source: SceneObject | None, units: bool) -> Understanding:
+    """What the clauses ask for by a phrase."""
     unit = unit_asked(said)
     best: Understanding = None
     for row, written in _matches(said):

@@ -51,7 +51,7 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
         ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",),
         ("focus", "focus_x", "focus_y", "spot_rms"): (
-            "where (does|do|is) {source} [come to a] (focus|focused|converge) [(behind|after|by|of) {object}]",
+            "where (does|do|is) [light (of|from)] {source} [come to a] (focus|focused|converge) [(behind|after|by|of) {object}]",
             "(where is|where|how far is|how far) [the] [best] focus (of|behind|after|from|for) {object}",
             "[best] focus (of|behind|after|from|for) {object}",
         ),

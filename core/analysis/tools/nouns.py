@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -61,13 +61,18 @@ class Every:
     objects: tuple[SceneObject, ...]
 
 
+def of_noun(noun: str, document: Document) -> Sequence[SceneObject]:
+    """The objects of a noun's kinds, in order."""
+    return [o for o in document.scene.objects if isinstance(o, NOUNS[noun].kinds)]
+
+
 def every(noun: str, document: Document, both: bool) -> Every | Unclear:
     """All objects of a noun, or ``both`` if there are two: of its kinds.
 
     Where bodies of glass are among these, those of another kind or with the noun in their name are meant, if there are any.
     """
     kinds = NOUNS[noun].kinds
-    objects = [o for o in document.scene.objects if isinstance(o, kinds)]
+    objects = of_noun(noun, document)
     if GlassBody in kinds and noun != "glass":
         own = tuple(kind for kind in kinds if kind is not GlassBody)
         objects = [o for o in objects if isinstance(o, own) or noun in o.title.lower().split()] or objects

@@ -81,7 +81,8 @@ def f_number(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 
 def deviation(light: Light, index: int, bundle: LeavingBundle) -> float:
-    """Angle from the direction of the arriving light to that of the strongest transmitted bundle, counter-clockwise on screen."""
+    """Angle from the direction of the arriving light to that of the strongest bundle that goes through, or that a mirror reflects,
+    counter-clockwise on screen."""
     weights = _weights(light, bundle)
     ax, ay = mean_direction(light.arriving_directions(bundle), weights)
     bx, by = mean_direction(light.leaving_directions(bundle), weights)
@@ -223,6 +224,8 @@ ANGLES = (
             "angular (separation|dispersion|distance) (of|between) {source} and {other} (after|behind|by|at|of) {object}",
             "[angular] dispersion (of|by|in|at) {object} (between|for) {source} and {other}",
             "angular (separation|dispersion) (after|behind|by|at|of) {object} (of|between) {source} and {other}",
+            "[angular] (separation|dispersion) (of|by|in|at|after|behind) {object} (between|for|of) {source} and {other} in "
+            "[diffraction] order {order}",
         ),
     ),
     Measure(
@@ -277,7 +280,7 @@ ANGLES = (
         deviation,
         Unit.ANGLE,
         (THROUGH, SOURCE),
-        Takes.TRANSMITTED,
+        Takes.ONWARD,
         quantity="angle by which {object} deviates the light [from {source}]",
         senses=("counter-clockwise", "clockwise"),
         wordings=(

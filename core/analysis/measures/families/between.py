@@ -46,6 +46,28 @@ def axial_gap(light: Light, first: int, second: int) -> float:
     return min(abs(a - b) for a in ours for b in theirs)
 
 
+def angle_between(light: Light, first: int, second: int) -> float:
+    """Angle between two straight objects, such as flat mirrors, or with the light of a source: from 0 to 90, of two sources to 180."""
+    (ax, ay), (bx, by) = (_line(light, index) for index in (first, second))
+    along = ax * bx + ay * by
+    if not all(isinstance(light.things[index], Source) for index in (first, second)):
+        along = abs(along)
+    return math.degrees(math.atan2(abs(ax * by - ay * bx), along))
+
+
+def _line(light: Light, index: int) -> tuple[float, float]:
+    """The direction of a straight object, or of the light of a source. Raises Undefined for others."""
+    if isinstance(obj := light.things[index], Source):
+        axis = row_of(obj).axis(obj)
+        if axis is None:
+            raise Undefined(f"{light.title(index)} emits in no one direction.")
+        return axis.direction
+    shapes = _shapes(light, index)
+    if len(shapes) != 1 or not isinstance(shapes[0], Line):
+        raise Undefined(f"{light.title(index)} is not straight.")
+    return shapes[0].b.x - shapes[0].a.x, shapes[0].b.y - shapes[0].a.y
+
+
 def _centre(light: Light, index: int) -> Point:
     return mean([_middle(obj) for obj in _objects(light, index)])
 
@@ -142,6 +164,14 @@ MEASURES = (
             "how far apart are {first} and {second} along the [optical] axis",
             "(air space|airspace|vertex distance) (between|of|from) {first} (and|to) {second}",
         ),
+    ),
+    Measure(
+        angle_between,
+        Unit.ANGLE,
+        (ONE, OTHER),
+        quantity="angle between {first} and {second}",
+        rays=no_rays,
+        wordings=("angle between {first} and {second}", "angle of {first} (to|and) {second}"),
     ),
     Measure(
         escaped_between,

@@ -105,8 +105,9 @@ MEASURES = (
         quantity="angle between the beams of {first} and {second}",
         rays=_of_both,
         wordings=(
-            "angle between {first} and {second}",
-            "[crossing] angle (of|between) [the] [(beams|rays|light)] [(of|from|leaving)] {first} and {second}",
+            "angle between the (beams|rays|light) of {first} and {second}",
+            "crossing angle of {first} and {second}",
+            "[crossing] angle (of|between) [the] (beams|rays|light) (of|from|leaving) {first} and {second}",
             "[at] (what|which) angle do [the] [(beams|rays|light)] [(of|from|leaving)] {first} and {second} (cross|intersect|meet)",
             "[at] (what|which) angle does {first} (cross|intersect) {second}",
         ),

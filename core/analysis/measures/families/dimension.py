@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from core.analysis.geometry.straight import Floats
+from core.analysis.geometry.straight import Floats, cross
 from core.analysis.measures.families.between import along_axis
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
@@ -14,12 +14,17 @@ from core.analysis.measures.paraxial import own_axis
 from core.analysis.scene.traced_outline import box_as_traced
 from core.kinds.blockers import Aperture
 from core.kinds.kinds import row_of
+from core.kinds.mirrors import ArcMirror, ParabolicMirror
 from core.kinds.object import SceneObject
 from core.kinds.rows.similarity import Similarity
 from core.shapes.point import Point
 from core.shapes.shape import Arc, Line
 
 OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
+
+PARALLEL = 1e-9
+"""Difference of the distances of the ends of parallel faces, relative to their length."""
+MIRROR = Parameter("object", Role.SURFACE, noun="mirror")
 
 
 def diameter(light: Light, index: int) -> float:
@@ -42,15 +47,26 @@ def diameter(light: Light, index: int) -> float:
 
 
 def thickness(light: Light, index: int) -> float:
-    """Length of an object along its optical axis: the centre thickness of a lens, the length of a system from first to last surface."""
+    """Length of an object along its optical axis: the centre thickness of a lens, the length of a system from first to last surface; of a
+    plate or a rod the distance of its two longest faces."""
     if (circle := _circle(light, index)) is not None:
         return 2 * circle.radius
+    if (plate := _plate(light, index)) is not None:
+        return plate
     axis = own_axis(light, index)
     if axis is None:
         raise Undefined(
             f"{light.title(index)} has no optical axis along which it has a thickness; its sizes are horizontal_size and vertical_size."
         )
     return float(np.ptp(along_axis(light, index, axis)))
+
+
+def sag(light: Light, index: int) -> float:
+    """Depth of a curved mirror along its axis, from its vertex to its rim."""
+    axis = own_axis(light, index)
+    if axis is None or len(light.members(index)) != 1 or not isinstance(obj := light.scene.optical[index], ArcMirror | ParabolicMirror):
+        raise Undefined(f"{light.title(index)} is no curved mirror with an axis.")
+    return _extent(light, [_turned(obj, axis[1])], 0)
 
 
 def horizontal_size(light: Light, index: int) -> float:
@@ -61,6 +77,17 @@ def horizontal_size(light: Light, index: int) -> float:
 def vertical_size(light: Light, index: int) -> float:
     """Full size of an object in y."""
     return _extent(light, [light.scene.optical[i] for i in light.members(index)], 1)
+
+
+def _plate(light: Light, index: int) -> float | None:
+    """The distance of the two longest faces of a plate or a rod, which are flat and parallel; None for other objects."""
+    shapes = sorted((edge.shape for i in light.members(index) for edge in light.edges(i)), key=lambda shape: -shape.length)
+    if len(light.members(index)) != 1 or len(shapes) < 4 or not all(isinstance(shape, Line) for shape in shapes):
+        return None
+    one, other = shapes[:2]
+    along = np.array([one.b.x - one.a.x, one.b.y - one.a.y]) / one.length
+    off = [float(cross(along, np.array([p.x - one.a.x, p.y - one.a.y]))) for p in (other.a, other.b)]
+    return abs(off[0]) if abs(off[0] - off[1]) <= PARALLEL * other.length else None
 
 
 def _circle(light: Light, index: int) -> Arc | None:
@@ -101,14 +128,21 @@ MEASURES = (
         thickness,
         Unit.LENGTH,
         (OBJECT,),
-        quantity="thickness of {object} along its optical axis",
+        quantity="thickness of {object}",
         rays=no_rays,
         wordings=(
-            "thickness of {object}",
             "(centre|center|axial|vertex) thickness of {object}",
             "how thick is {object}",
             "how thick is {object} (in|at) [the] (centre|center|middle)",
         ),
+    ),
+    Measure(
+        sag,
+        Unit.LENGTH,
+        (MIRROR,),
+        quantity="depth of {object} from its vertex to its rim",
+        rays=no_rays,
+        wordings=("(sag|sagitta|depth) of {object}", "how deep is {object}"),
     ),
     Measure(
         horizontal_size,

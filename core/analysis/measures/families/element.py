@@ -273,6 +273,7 @@ MEASURES = (
             "is the (cavity|resonator) (of|between|from|with) {first} (and|to) {second} stable",
             "(stability of|stable) (cavity|resonator)",
             "(cavity|resonator) (stability|stable)",
+            "is the (cavity|resonator) stable",
         ),
     ),
 )

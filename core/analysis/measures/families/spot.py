@@ -144,7 +144,7 @@ MEASURES = (
             "[full] (width|diameter) of the (spot|light|beam) (at|on) {line}",
             "beam (width|diameter|size) (at|on) {line}",
             "width (at|on) {line}",
-            "how wide is the (beam|light) (at|on) {line}",
+            "how (wide|big|large) is the (beam|light) (at|on) {line}",
         ),
     ),
     Measure(

@@ -14,7 +14,7 @@ from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.gratings import DiffractionGrating
 from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror
+from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror, ParabolicMirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import Beam, PointSource, SingleRay
 from core.scene.document import Document
@@ -64,6 +64,34 @@ def test_the_diameter_of_other_objects() -> None:
     wedge = Glass(name="Wedge", path=(Vertex(0, 0), Vertex(50, 40), Vertex(-7, 20)))
     (none,) = values("diameter(Wedge)", wedge)
     assert "no optical axis" in none.reason
+
+
+def test_a_plate_has_a_thickness_and_a_mirror_a_depth() -> None:
+    for angle in (0.0, 33.0):
+        c, s = math.cos(math.radians(angle)), math.sin(math.radians(angle))
+        corners = ((0, -100), (20, -100), (20, 100), (0, 100))
+        plate = Glass(name="Plate", path=tuple(Vertex(c * x - s * y, s * x + c * y) for x, y in corners))
+        assert value("thickness(Plate)", plate) == pytest.approx(20)
+    wedge = Glass(name="Plate", path=(Vertex(0, -100), Vertex(20, -100), Vertex(30, 100), Vertex(0, 100)))
+    assert "no optical axis" in values("thickness(Plate)", wedge)[0].reason
+    dish = ParabolicMirror(name="Dish", p1=Point(-6.25, -50), p2=Point(-6.25, 50), p3=Point(0, 0))
+    assert value("sag(Dish)", dish) == pytest.approx(50**2 / 400)
+    assert "no curved mirror" in values("sag(Flat)", Mirror(name="Flat", p1=Point(0, 0), p2=Point(0, 9)))[0].reason
+
+
+def test_flat_mirrors_and_sources_have_an_angle_between_them() -> None:
+    one, other = Mirror(name="M1", p1=Point(0, 0), p2=Point(10, 10)), Mirror(name="M2", p1=Point(40, 0), p2=Point(0, 40))
+    assert value("angle_between(M1, M2)", one, other) == pytest.approx(90)
+    assert value("angle_between(M1, Laser)", one, LASER) == pytest.approx(45)
+    assert value("angle_between(A, B)", ray(0, 0, 10, "A"), ray(0, 0, 150, "B")) == pytest.approx(140)
+    assert "not straight" in values("angle_between(Ball, M1)", one, CircleGlass(name="Ball", p1=Point(3, 4), p2=Point(3, 11)))[0].reason
+
+
+def test_a_mirror_deviates_light_by_what_it_reflects_and_a_splitter_by_what_it_transmits() -> None:
+    mirror = Mirror(name="M", p1=Point(-10, -10), p2=Point(10, 10))
+    assert value("deviation(M)", LASER, mirror) == pytest.approx(-90)
+    splitter = BeamSplitter(name="M", p1=Point(-10, -10), p2=Point(10, 10), trans_ratio=0.2)
+    assert value("deviation(M)", LASER, splitter) == pytest.approx(0, abs=1e-9)
 
 
 def test_two_free_beams_cross_where_their_axes_meet() -> None:
@@ -186,6 +214,8 @@ QUESTIONS = [
     ("how big is Splitter", "horizontal_size(Splitter); vertical_size(Splitter)"),
     ("where do the beams from A and Splitter cross?", "crossing_x(A, Splitter); crossing_y(A, Splitter)"),
     ("how uniform is the irradiance on Port?", "uniformity(Port)"),
+    ("what is the angle between A and B?", "angle_between(A, B)"),
+    ("how big is the light on Port", "width(Port)"),
     ("angular spread on Port", "arriving_divergence(Port)"),
     ("what is the cone angle of the light from Laser", "divergence(Laser)"),
 ]
@@ -195,6 +225,12 @@ QUESTIONS = [
 def test_they_are_asked_for_in_ordinary_words(question: str, measures: str) -> None:
     found = understand(question, Document(scene=Scene.of(michelson(0.5))))
     assert (found.tool, (found.arguments or {}).get("measures")) == ("measure_xml", measures), found.problem
+
+
+def test_two_mirrors_are_the_cavity_that_is_asked_about() -> None:
+    one, other = Mirror(name="M1", p1=Point(0, -9), p2=Point(0, 9)), Mirror(name="M2", p1=Point(40, -9), p2=Point(40, 9))
+    found = understand("is the cavity stable?", Document(scene=Scene.of([LASER, one, other])))
+    assert (found.arguments or {})["measures"] == "stability(M1, M2)", found.problem
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,75 @@
+"""What an engineer asks to be changed, in ordinary words, and undone."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from core.agent.call.bench import SessionBench
+from core.agent.models.keywords import understand
+from core.agent.turn.conversation import Conversation
+from core.kinds.glasses import Glass
+from core.kinds.lenses import IdealLens
+from core.kinds.sources import Beam
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.session import Session
+from core.shapes.point import Point, Vertex
+
+DOCUMENT = Document(
+    scene=Scene.of(
+        [
+            Beam(name="Laser", p1=Point(-100, -5), p2=Point(-100, 5)),
+            IdealLens(name="Lens", p1=Point(0, -20), p2=Point(0, 20), focal_length=80),
+            Glass(name="Prism", path=(Vertex(300, -20), Vertex(320, 20), Vertex(280, 20))),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("request_", "change"),
+    [
+        ("turn the prism by 7 degrees", {"rotate": "Prism", "by": 7.0}),
+        ("swap the glass for SF10", {"material": "Prism", "name": "SF10"}),
+        ("replace the glass of Prism by SF10", {"material": "Prism", "name": "SF10"}),
+        ("change the material of the prism to SF10", {"material": "Prism", "name": "SF10"}),
+        ("use SF10 for the prism", {"material": "Prism", "name": "SF10"}),
+        ("double the focal length of Lens", {"set": "Lens", "focalLength": 160.0}),
+        ("halve the focal length of Lens", {"set": "Lens", "focalLength": 40.0}),
+        ("increase the focal length by 10 %", {"set": "Lens", "focalLength": 88.0}),
+        ("set the focal length to 120", {"set": "Lens", "focalLength": 120.0}),
+    ],
+)
+def test_a_request_is_understood(request_: str, change: dict[str, Any]) -> None:
+    found = understand(request_, DOCUMENT)
+    assert found.tool == "change_scene", found.problem
+    assert (found.arguments or {})["changes"] == [change]
+
+
+@pytest.mark.parametrize(("how", "focal"), [("stronger", 80 / 1.1), ("weaker", 80 / 0.9)])
+def test_a_stronger_lens_has_more_power(how: str, focal: float) -> None:
+    (change,) = (understand(f"make the lens 10 % {how}", DOCUMENT).arguments or {})["changes"]
+    assert change == {"set": "Lens", "focalLength": pytest.approx(focal)}
+    assert "no power" in understand("make the lens 100 % weaker", DOCUMENT).problem
+
+
+def test_a_field_of_several_objects_is_asked_back() -> None:
+    two = Document(scene=Scene.of([*DOCUMENT.scene.objects, IdealLens(name="Other", p1=Point(50, -20), p2=Point(50, 20))]))
+    assert understand("increase the focal length by 10 %", two).problem == "Whose focal length? There are: Lens, Other."
+
+
+def test_what_was_asked_for_is_undone_and_redone() -> None:
+    session = Session(DOCUMENT)
+
+    async def said(*texts: str) -> list[float]:
+        conversation, focal = Conversation(SessionBench(session, 10_000)), []
+        for text in texts:
+            await conversation.say(text, lambda event: None, profile="auto")
+            focal.append(next(o.focal_length for o in session.document.scene.objects if isinstance(o, IdealLens)))
+        await conversation.close()
+        return focal
+
+    assert asyncio.run(said("set the focal length to 120", "undo that", "redo", "undo my last change")) == [120, 80, 120, 80]
