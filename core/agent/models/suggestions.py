@@ -183,7 +183,7 @@ def as_question(phrase: Phrase, document: Document, mentioned: Sequence[SceneObj
     parameters = {p.name: p for name in measures.get(phrase, ()) for p in MEASURES[name].parameters}
     slots = next((row.slots for _, row in rows() if phrase in row.phrases), {})
     for parameter in (p for name in measures.get(phrase, ()) for p in MEASURES[name].parameters):  # what it does not name must be clear
-        left_out = parameter.name not in phrase.slots and not parameter.optional and parameter.noun
+        left_out = f"{{{parameter.name}}}" not in phrase.example and not parameter.optional and parameter.noun
         if left_out and isinstance(object_without_name(parameter.noun, document), Unclear):
             return None
     values: dict[str, str] = {}
