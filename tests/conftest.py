@@ -10,7 +10,10 @@ from collections.abc import Generator
 from typing import Any
 
 import pytest
+from hypothesis import HealthCheck, settings
 
+settings.register_profile("raybench", deadline=None, suppress_health_check=[HealthCheck.too_slow])  # the machine may be busy
+settings.load_profile("raybench")
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for _name in list(os.environ):
     if _name.startswith(("ANTHROPIC_", "OPENAI_")) or _name.lower() in ("http_proxy", "https_proxy", "all_proxy"):
