@@ -41,9 +41,11 @@ def understand(question: str, document: Document) -> Understood:
     """The call that a question asks for, only if every clause of the question was understood."""
     open_questions: list[Unclear] = []
     partly: list[tuple[PlainQuestion, Partly]] = []
+    asks_how = re.match(_HOW, " ".join(question.split()), re.IGNORECASE) is not None
+    possible = [row for row in rows() if not (asks_how and row in EDITS)]  # "How do I undo?" undoes nothing
     for asked in PlainQuestion.readings(question, document, vocabulary()):
         meant: list[tuple[int, str, Meant]] = []
-        for name, phrases in rows():
+        for name, phrases in possible:
             found = phrases(asked)
             if isinstance(found, Unclear):
                 open_questions.append(found)
@@ -57,7 +59,7 @@ def understand(question: str, document: Document) -> Understood:
     if open_questions:
         return Understood(problem=open_questions[0].problem)
     first = next(PlainQuestion.readings(question, document, vocabulary()))
-    if re.match(_HOW, first.text, re.IGNORECASE) or (not first.names_objects and re.match(_WHAT, first.text, re.IGNORECASE)):
+    if asks_how or (not first.names_objects and re.match(_WHAT, first.text, re.IGNORECASE)):
         return Understood("search_help", {"query": first.text})
     asked, rest = min(((asked, found.rest) for asked, found in partly), key=lambda p: len(p[1]), default=(first, first.clauses().rest))
     if not rest:
@@ -71,9 +73,8 @@ def understand(question: str, document: Document) -> Understood:
 def rows() -> Sequence[tuple[str, Phrases]]:
     """The tools with the phrases that ask for them, single measures last. Phrases without a tool name choose the tool themselves."""
     own = [
-        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("change_scene", CHANGE), ("undo_edits", UNDO), ("redo_edits", REDO),
-        ("move_to_focus", TO_FOCUS), ("what_if", WHAT_IF), ("compare", COMPARE), ("optimise", OPTIMISE), ("sweep", SWEEP),
-        ("tolerance", TOLERANCE), ("find_glass", GLASS),
+        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), *EDITS, ("what_if", WHAT_IF), ("compare", COMPARE),
+        ("optimise", OPTIMISE), ("sweep", SWEEP), ("tolerance", TOLERANCE), ("find_glass", GLASS),
     ]  # fmt: skip
     of_tools = sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")
     return [*own, *of_tools, ("measure_xml", LENGTH), ("read_objects", PROPERTY)]
@@ -205,3 +206,5 @@ LENGTH = Phrases(
 )
 SHOWN = Phrases("show only rays with power above 0.1", "show only rays from {source_name}", "show all rays", understood=_shown)
 STATE = Phrases("how long did tracing take", "how much memory is used", understood=_state)
+EDITS = (("change_scene", CHANGE), ("undo_edits", UNDO), ("redo_edits", REDO), ("move_to_focus", TO_FOCUS))
+"""The tools that edit, with their phrases."""

@@ -161,6 +161,8 @@ def test_stats_are_null_where_the_system_does_not_report_them(monkeypatch: pytes
     ("question", "tool"),
     [
         ("How do I undo?", "search_help"),
+        ("How can I turn the prism by 7 degrees?", "search_help"),
+        ("how do I move the screen 5 mm to the right", "search_help"),
         ("Where can I find the settings?", "search_help"),
         ("help me with workers", "search_help"),
         ("How long did the trace take?", "system_stats"),

@@ -39,10 +39,8 @@ def asked(text: str) -> Answer:
         ("share(Screen)", "The share of the emitted power that arrives at Screen is 1 (100 %)"),
         ("width(Screen, Red)", "The full width of the light from Red on Screen is 9 mm"),
         ("incidence(Mirror, Red)", "The mean angle of incidence at Mirror of the light from Red is "),
-        (
-            "deviation(Mirror, Red)",
-            "The angle by which Mirror deviates the light from Red is undefined: No light of 'Red' goes through 'Mirror'",
-        ),
+        ("deviation(Mirror, Red)", "The angle by which Mirror deviates the light from Red is -112.62°, clockwise"),
+        ("prism_angle(Mirror)", "The refracting angle of Mirror is undefined: "),
         ("focus(Lens, Red)", "The distance from the last surface of Lens to the best focus of the light from Red is 100 mm"),
         ("focal_length(Lens, Red)", "The focal length of Lens for the traced light from Red is 100 mm"),
         ("total_reflections()", "The number of total reflections is 0"),

@@ -339,15 +339,15 @@ def test_what_is_undefined_is_no_number_and_says_why() -> None:
     bulb = AngleSource(p1=Point(0, -500), p2=Point(0, -501), emis_angle=360, name="Bulb")
     wall = Blocker(p1=Point(-9999, -400), p2=Point(9999, -400))
     found = all_of(
-        "centroid(Dark); rms(Dark, Laser); direction(Bulb); divergence(Screen); share(Dark); deviation(Mirror); focus(Screen)",
-        SCREEN, BEAM, dark, bulb, wall, Mirror(p1=Point(300, -20), p2=Point(300, 20), name="Mirror"),
+        "centroid(Dark); rms(Dark, Laser); direction(Bulb); divergence(Screen); share(Dark); deviation(Apart); focus(Screen)",
+        SCREEN, BEAM, dark, bulb, wall, CircleGlass(p1=Point(0, 900), p2=Point(9, 900), name="Apart"),
     )  # fmt: skip
     assert [m.defined for m in found] == [False, False, False, True, True, False, False]
     assert found[0].reason == "No light arrives at 'Dark'."
     assert "Laser" in found[1].reason
     assert "all directions" in found[2].reason
     assert found[4].value == 0
-    assert "goes through" in found[5].reason
+    assert found[5].reason == "No light goes on from 'Apart'."
     assert "parallel" in found[6].reason
     assert str(found[6]).startswith("undefined = focus(Screen): ")
     (nothing,) = all_of("share(Screen)", SCREEN)
