@@ -226,7 +226,7 @@ class Agent(QObject):
         self._conversation.add_note(text)
 
     def _cancel(self) -> None:
-        if self._task is not None and not self._task.done():
+        if self._task is not None and not self._task.done() and not self._task.cancelling():  # a second one cuts its reports
             self._task.cancel()
 
     def _continue(self, transcript: Transcript) -> None:

@@ -251,10 +251,11 @@ def test_an_edit_that_is_under_way_when_stop_is_pressed_is_not_applied(qtbot: An
     assert window.document.document is before
 
 
-def test_an_edit_that_is_made_as_stop_is_pressed_is_reported_to_the_model(qtbot: Any, ask: Open) -> None:
+@pytest.mark.parametrize("times", [1, 3])
+def test_an_edit_that_is_made_as_stop_is_pressed_is_reported_to_the_model(qtbot: Any, ask: Open, times: int) -> None:
     window = ask([[call("change_scene", changes=CHANGES[1:])], "Done.", "I know."], "auto")
     dock = window.chat_dock
-    window.document.changed.connect(lambda *_: dock.stop() if dock.busy else None)
+    window.document.changed.connect(lambda *_: [dock.stop() for _ in range(times) if dock.busy])
     over(qtbot, window)
     (step,) = window.document.session.history.done
     dock.ask("And now?")
