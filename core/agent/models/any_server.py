@@ -33,7 +33,8 @@ class AnyServer:
         else:
             first = AnthropicBackend(model, root, api_key)
             second = ChatBackend(model, base_url, api_key, found_key=first.key)
-        self._there: tuple[AnthropicBackend | ChatBackend, ...] = (first, second)
+        self._both: tuple[AnthropicBackend | ChatBackend, ...] = (first, second)
+        self._there = self._both
         self.model, self.base_url, self.host = model, base_url, host_of(base_url)
 
     @property
@@ -59,7 +60,7 @@ class AnyServer:
         return self if name == self.model else AnyServer(name, *self._given[1:])
 
     async def close(self) -> None:
-        for backend in self._there:
+        for backend in self._both:  # also the one that is not there: it may hold a connection
             await backend.close()
 
 

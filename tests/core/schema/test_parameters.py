@@ -116,7 +116,7 @@ def test_a_type_that_json_cannot_hold_is_refused_at_once() -> None:
         Tool.new("take", take)
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error::UserWarning")
 @pytest.mark.parametrize("default", [10**5_000, math.nan, math.inf, [math.nan], {"a": {"b": -math.inf}}, object(), b"\xff"], ids="abcdefg")
 def test_a_default_that_json_cannot_hold_is_not_told_to_models(default: Any) -> None:
     def take(count: Any = default) -> str:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import threading
 import time
+import warnings
 from collections.abc import Sequence
 from typing import Any
 
@@ -443,6 +445,15 @@ def test_a_server_is_not_sent_the_keys_of_two_providers(monkeypatch: pytest.Monk
         assert _answer(server.url + path) == "Yes."
     keys = {name for headers in server.headers for name in ("sk-messages", "sk-chat") if any(name in v for v in headers.values())}
     assert keys == {sent}
+
+
+def test_no_connection_stays_open_where_the_service_that_was_tried_first_is_not_there() -> None:
+    gc.collect()
+    with MessagesServer([say("Yes.")], form="chat") as server, warnings.catch_warnings(record=True) as reported:
+        warnings.simplefilter("always", ResourceWarning)
+        assert _answer(server.url) == "Yes."
+        gc.collect()
+    assert [str(each.message) for each in reported if "unclosed" in str(each.message)] == []
 
 
 def _answer(url: str) -> str:
