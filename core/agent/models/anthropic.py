@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import importlib
 import os
+import warnings
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
@@ -194,6 +195,8 @@ class AnthropicBackend:
     def _new_client(self, key: str) -> Any:
         import anthropic
 
+        # the SDK warns of the wrong types in a reply before they are refused
+        warnings.filterwarnings("ignore", "Pydantic serializer warnings", UserWarning)
         address = self.base_url or f"https://{DEFAULT_HOST}"
         return anthropic.AsyncAnthropic(
             api_key=key or "none",

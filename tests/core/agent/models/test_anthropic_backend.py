@@ -472,6 +472,7 @@ def test_an_answer_that_is_cut_at_any_byte_is_never_taken_for_a_whole_one() -> N
     assert all(turn.error and "\n" not in turn.error for turn in turns)
 
 
+@pytest.mark.filterwarnings("error::UserWarning")  # nothing is written to a terminal
 @pytest.mark.parametrize(
     ("block", "missing"),
     [
