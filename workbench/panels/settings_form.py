@@ -26,7 +26,14 @@ EDITABLE = (
     "mode", "observer", "ray_mode_density", "image_mode_density", "simulate_colors", "color_mode", "max_ray_depth", "random_seed",
     "length_scale", "show_grid", "snap_to_grid", "grid_size", "lock_objs", "symbolic_body_merging",
 )  # fmt: skip
-"""The editable settings, in order; the others store the view of other programs."""
+"""The editable settings, in order."""
+STORED = (
+    "origin", "scale", "width", "height", "red_wavelength", "violet_wavelength", "show_ray_arrows", "numerical_tolerances",
+    "theme", "imported_from_beta",
+)  # fmt: skip
+"""The settings that are kept for other programs, which store their view there."""
+if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in fields_of(Settings)):
+    raise TypeError("every field of core.scene.settings.Settings stands in EDITABLE or in STORED of workbench.panels.settings_form")
 UNIT = Part("Unit", lambda d: d.unit, "unit", tip="The unit of lengths.")
 SETTINGS = "settings"
 """Their name in the parameters of studies."""
