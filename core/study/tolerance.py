@@ -293,7 +293,7 @@ def compensation_of(adjust: Sequence[str], goals: Sequence[str], document: Docum
 
 
 def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
-    """The standard deviation of a measure by linear propagation of independent deviations."""
+    """The standard deviation of a measure by linear propagation of independent deviations (JCGM 100:2008, eq. 10)."""
     return math.sqrt(sum((s.slope(index) * s.deviation.standard_deviation) ** 2 for s in sensitivities))
 
 

@@ -1,6 +1,7 @@
 """Measures of the focus: best focus and focal length, for the strongest bundle that leaves an object.
 
-The functions are the definitions for any bundle; tools that list several bundles use them too.
+The functions are the definitions for any bundle; tools that list several bundles use them too. The cardinal points are those of Hecht,
+section 6.1.
 """
 
 from __future__ import annotations
