@@ -28,7 +28,9 @@ GROUPS: Mapping[str, str] = {
 }
 """Groups of words by name, as they are written in angle brackets. The first alternative is the one of example sentences."""
 _ASKING = frozenset(("how", "what", "where", "which", "who", "is", "are", "has", "does", "do", "in", "at", "through"))
-_COMMANDS = frozenset(("show", "list", "find", "rotate", "move", "set", "make", "hide", "select", "follow", "describe", "compare"))
+_COMMANDS = frozenset(
+    ("show", "list", "find", "rotate", "move", "set", "make", "hide", "select", "follow", "describe", "compare", "undo", "redo")
+)
 """Words that a question or a command begins with; a phrase that begins with another one names a quantity."""
 _TOKEN = re.compile(r"\{(?P<slot>\w+\??)\}|<(?P<group>[\w ]+)>|(?P<mark>[\[\]()|])|(?P<space>\s+)|(?P<word>[^\s\[\]()|{}<>]+)")
 

@@ -82,7 +82,9 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     if not found:
         topics = "; ".join(passage.title for passage in searched_guides())
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."
-    unknown = [f"“{word}”" for word in _words_as_written(query) if not any(words(word)[0] in passage.words for passage in passages)]
+    unknown = [
+        f"“{word}”" for word in _words_as_written(query) if not any(words(word)[0] in passage.words for passage in (*passages, *guides()))
+    ]
     doubt = f"No guide and no tool mentions {' or '.join(unknown)}: it may not be possible. The nearest:\n\n" if unknown else ""
     texts = [f"**{passage.title}**\n\n{passage.text}" for passage in found]
     fit = next(n for n in range(len(texts), 0, -1) if limit or n == 1 or len(doubt + "\n\n".join(texts[:n])) <= PAGE)

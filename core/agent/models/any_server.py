@@ -33,8 +33,8 @@ class AnyServer:
         else:
             first = AnthropicBackend(model, root, api_key)
             second = ChatBackend(model, base_url, api_key, found_key=first.key)
-        self._both: tuple[AnthropicBackend | ChatBackend, ...] = (first, second)
-        self._there = self._both
+        self._both = (first, second)
+        self._there: tuple[AnthropicBackend | ChatBackend, ...] = self._both
         self.model, self.base_url, self.host = model, base_url, host_of(base_url)
 
     @property

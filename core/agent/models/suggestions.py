@@ -6,7 +6,7 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from itertools import groupby
@@ -112,7 +112,7 @@ def near(question: str, document: Document) -> tuple[str, ...]:
     names = {word for o in document.scene.objects for word in words(o.title)}
     phrases = [(p, weights) for p, weights, needs_light in suggested() if _has_sources(document) or not needs_light]
     known = {word for _, weights in phrases for word in weights}
-    asked = {w for word in {*words(question)} - names for w in ([word] if word in known else get_close_matches(word, known, 1, 0.8))}
+    asked = {w for word in {*words(question)} - names for w in ([word] if word in known else _mistyped(word, known))}
     scored = [(sum(weights.get(word, 0.0) * (1 + (word in words(p.example))) for word in asked), p) for p, weights in phrases]
     mentioned = [o for o in document.scene.objects if o.title.lower() in question.lower()]
     found: list[str] = []
@@ -125,6 +125,11 @@ def near(question: str, document: Document) -> tuple[str, ...]:
         if len(found) == NEAREST:
             break
     return tuple(found)
+
+
+def _mistyped(word: str, known: Collection[str]) -> list[str]:
+    """The known word that one may have meant; of short words others are too similar, such as red and redo."""
+    return get_close_matches(word, known, 1, 0.8) if len(word) > 3 else []
 
 
 def _with_existing_names(question: str, document: Document) -> Iterator[str]:
@@ -204,7 +209,7 @@ def as_question(phrase: Phrase, document: Document, mentioned: Sequence[SceneObj
 def _argument(parameter: Parameter, document: Document, mentioned: Sequence[SceneObject], taken: set[str]) -> str | None:
     kinds = {
         Role.SOURCE: (Source,), Role.DETECTOR: (Detector,), Role.APERTURE: (Aperture,), Role.LINE: (Detector, Blocker), Role.PATTERN: (),
-    }.get(parameter.role, NOUNS[parameter.noun].kinds if parameter.noun else (SceneObject,))  # fmt: skip
+    }.get(parameter.role, NOUNS[parameter.noun].any_kind if parameter.noun else (SceneObject,))  # fmt: skip
     if parameter.role is Role.ORDER:
         return "1"
     if parameter.role is Role.EDGE:

@@ -79,6 +79,12 @@ class Range:
         return least, math.nextafter(self.most, -math.inf) if self.open_most else self.most
 
 
+_COMING_FROM = (
+    r"(?:(?:(?:that )?(?:are |is )?(?:emitted|sent out)|coming|starting|(?:that )?(?:comes?|starts?|stems?)) )?"
+    r"(?:from|by|of|for|out of) {o}"
+)
+
+
 class Clauses:
     """The clauses of one reading of a question. Taking one removes it, so that the `remainder` was not understood."""
 
@@ -176,9 +182,9 @@ class Clauses:
 
     def source(self) -> SceneObject | Unclear | None:
         """The source that light comes from."""
-        for match in _compiled(r"(?:(?:emitted|coming|that comes?) )?(?:from|by|of|for|out of) {o}").finditer(self.remainder):
+        for match in _compiled(_COMING_FROM).finditer(self.remainder):
             found = self.marked(match["o"])
-            if isinstance(found, Source):
+            if isinstance(found, Source) or (isinstance(found, Unclear) and found.source):
                 self.remainder = " ".join(f"{self.remainder[: match.start()]} {self.remainder[match.end() :]}".split())
                 return found
         return None

@@ -7,16 +7,19 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.analysis.scene.systems import System, systems
-from core.analysis.tools.nouns import COMPOUNDS, NOUNS, Every, every, noun_in, object_meant
+from core.analysis.tools.nouns import NOUNS, Every, every, noun_in, object_meant, of_sources
 from core.analysis.tools.unclear import Unclear
 from core.errors import choices
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.scene.document import Document
 
-_SOURCE_NOUNS = tuple(word for word, noun in NOUNS.items() if noun.kinds == (Source,))
+_SOURCE_NOUNS = tuple(word for word, noun in NOUNS.items() if of_sources(noun))
 _PLURALS = tuple(form for noun in NOUNS for form in (f"{noun}{'es' if noun.endswith('s') else 's'}", noun))
 """The nouns with their plurals."""
+_INDEFINITE = ("another", "new", "one", "all", "every", "each", "both")
+_SEVERAL_WORDS = "".join(rf"(?<!\b{word} )" for word in _INDEFINITE) + rf"\b({'|'.join(noun for noun in NOUNS if ' ' in noun)})\b(?! ?\d)"
+"""The pattern of nouns of several words that mean a certain object of the scene, unlike "a parabolic mirror"."""
 SYSTEM_NOUNS = ("system", "telescope", "microscope", "doublet", "triplet", "assembly", "setup")
 """Nouns for the only group, or instance of a module, of a scene."""
 _THINGS, _SOURCES, _PATHS, _END = 0xF0000, 0xF4000, 0xF8000, 0xFC000
@@ -30,7 +33,7 @@ MARK = f"[{chr(_THINGS)}-{chr(_END)}]"
 """The pattern of any mark."""
 DETERMINED = (
     r"(?:(?:the|a|an|any|this|that|my|our|all of the|all of) )?(?:(?:object|body|group|module|system|telescope|doublet|"
-    + "|".join(NOUNS)
+    + "|".join(noun for noun in NOUNS if " " not in noun)
     + ") )?"
 )
 _NOT_POSSESSED = r"(?!(?:and|or|but|if|when|from|for|at|in|on|with|without|to|by|after|behind)\b)"
@@ -75,11 +78,17 @@ class Marks:
             named[chr(first + len(named))] = meant, typed
             return chr(first + len(named) - 1)
 
+        def described(match: re.Match[str]) -> str:
+            if literal and set(match[0].split()) <= set(vocabulary):  # phrases with these words, such as a single ray, have priority
+                return match[0]
+            meant = object_meant(match[1], document, vocabulary)
+            return match[0] if meant is None else mark(meant, match[0])
+
         for start, end, obj in names:
             marked += text[after:start] + mark(obj, text[start:end])
             after = end
         marked = (marked + text[after:]).lower().replace("’", "'")
-        marked = re.sub(rf"\b({'|'.join(COMPOUNDS)})\b", lambda m: COMPOUNDS[m[1]], marked)
+        marked = re.sub(_SEVERAL_WORDS, described, marked)
         marked = re.sub(r"\b(what|where|how|who|which)'s\b", r"\1 is", marked)
         marked = re.sub(rf"({SOURCE}|\b(?:{'|'.join(_SOURCE_NOUNS)}))'s (light|power|rays?)\b", r"\2 from \1", marked)
         marked = re.sub(rf"({OBJECT}|\b(?:{'|'.join(NOUNS)}))'s ({_POSSESSED})", r"\2 of \1", marked)
@@ -128,7 +137,7 @@ class Marks:
 
 
 def _is_a(meant: Named, noun: str) -> bool:
-    return isinstance(meant, (System, *NOUNS[noun].kinds))
+    return isinstance(meant, (System, *NOUNS[noun].any_kind))
 
 
 def _is_source(meant: SceneObject | System | Every | Unclear) -> bool:
@@ -144,6 +153,6 @@ def _system(word: str, document: Document) -> System | Unclear:
         return existing[0]
     if existing:
         return Unclear(f"Which {word}? There are: {', '.join(s.title for s in existing)}.")
-    parts = [o.title for o in document.scene.objects if isinstance(o, (*NOUNS["lens"].kinds, *NOUNS["mirror"].kinds))][:3]
+    parts = [o.title for o in document.scene.objects if isinstance(o, (*NOUNS["lens"].any_kind, *NOUNS["mirror"].any_kind))][:3]
     such = f", such as “group {choices(parts, 'and')} as {word}”" if len(parts) > 1 else ""
     return Unclear(f"No objects are grouped as a {word}. Group them first{such}.")

@@ -40,10 +40,11 @@ def rows() -> tuple[MeasureRow, ...]:
     return tuple(_row(names, phrase) for names, phrase in phrases())
 
 
-def phrases() -> Iterator[tuple[tuple[str, ...], Phrase]]:
+@cache
+def phrases() -> tuple[tuple[tuple[str, ...], Phrase], ...]:
     """The measures and the phrases that mean them."""
-    yield from (((m.name,), p) for m in MEASURES.values() for p in m.phrases)
-    yield from ((names, Phrase(text)) for names, texts in TOGETHER.items() for text in texts)
+    alone = (((m.name,), p) for m in MEASURES.values() for p in m.phrases)
+    return (*alone, *((names, Phrase(text)) for names, texts in TOGETHER.items() for text in texts))
 
 
 def _row(names: tuple[str, ...], phrase: Phrase) -> MeasureRow:

@@ -10,10 +10,22 @@ from core.analysis.tools.fillers import FILLERS
 from core.analysis.tools.unclear import Unclear
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
-from core.kinds.glasses import GlassBody
+from core.kinds.glasses import CircleGlass, GlassBody
 from core.kinds.gratings import Grating
+from core.kinds.grin import GradedGlass
+from core.kinds.kinds import KINDS
 from core.kinds.lenses import IdealLens, SphericalLens
-from core.kinds.mirrors import BeamSplitter, CurveMirror, ParamMirror, Reflector
+from core.kinds.mirrors import (
+    ArcMirror,
+    BeamSplitter,
+    CurveMirror,
+    CustomMirror,
+    IdealMirror,
+    Mirror,
+    ParabolicMirror,
+    ParamMirror,
+    Reflector,
+)
 from core.kinds.object import SceneObject
 from core.kinds.outline import edges_of
 from core.kinds.sources import Source
@@ -22,35 +34,42 @@ from core.scene.document import Document
 
 @dataclass(frozen=True)
 class Noun:
-    """A noun for objects of some ``kinds``: alone it means the only object of one of them, the first kind that the scene has.
+    """A noun for the objects of some ``kinds``, or ``otherwise``, in a scene without one, for those of others; alone it means the only one.
 
     ``acting``: without a noun, where the scene has none of them, the only object that changes the direction of light is meant.
     """
 
     kinds: tuple[type[SceneObject], ...]
+    otherwise: tuple[type[SceneObject], ...] = ()
     acting: bool = False
 
+    @property
+    def any_kind(self) -> tuple[type[SceneObject], ...]:
+        return (*self.kinds, *self.otherwise)
 
-_LENS = Noun((IdealLens, SphericalLens, GlassBody), acting=True)
-_PRISM = Noun((GlassBody,), acting=True)
-_GLASS, _MIRROR, _SPLITTER = Noun((GlassBody,)), Noun((Reflector, CurveMirror, ParamMirror)), Noun((BeamSplitter,))
-_DETECTOR, _GRATING, _SOURCE = Noun((Detector,)), Noun((Grating,)), Noun((Source,))
+
+_LENS = Noun((IdealLens, SphericalLens), otherwise=(GlassBody,), acting=True)
+_PRISM, _WEDGE, _GLASS = Noun((), otherwise=(GlassBody,), acting=True), Noun((), otherwise=(GlassBody,)), Noun((GlassBody,))
+_CURVED = Noun((ArcMirror, ParabolicMirror, IdealMirror, CurveMirror, CustomMirror, ParamMirror))
+_MIRROR, _FLAT, _SPLITTER = Noun((Reflector, CurveMirror, ParamMirror)), Noun((Mirror,)), Noun((BeamSplitter,))
+_DETECTOR, _GRATING, _SOURCE, _GRADED = Noun((Detector,)), Noun((Grating,)), Noun((Source,)), Noun((GradedGlass,))
 _BLOCKER, _APERTURE = Noun((Blocker, CircleBlocker)), Noun((Aperture,))
-NOUNS: Mapping[str, Noun] = MappingProxyType(
-    {
-        "glass": _GLASS, "prism": _PRISM, "wedge": _GLASS, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
-        "screen": _DETECTOR, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
-        "source": _SOURCE, "laser": _SOURCE, "lamp": _SOURCE, "beam": _SOURCE, "blocker": _BLOCKER, "baffle": _BLOCKER,
-        "wall": _BLOCKER, "aperture": _APERTURE, "iris": _APERTURE, "stop": _APERTURE, "pinhole": _APERTURE,
-    }
-)  # fmt: skip
-"""The nouns by word."""
-
-
-COMPOUNDS: Mapping[str, str] = MappingProxyType(
-    {"beam splitter": "splitter", "beam-splitter": "splitter", "beamsplitter": "splitter", "light source": "source", "laser beam": "laser"}
-)
-"""Nouns of several words, by the noun that has their meaning."""
+_NOUNS = {
+    "glass": _GLASS, "prism": _PRISM, "wedge": _WEDGE, "lens": _LENS, "mirror": _MIRROR, "splitter": _SPLITTER,
+    "screen": _DETECTOR, "detector": _DETECTOR, "camera": _DETECTOR, "sensor": _DETECTOR, "grating": _GRATING,
+    "source": _SOURCE, "laser": _SOURCE, "lamp": _SOURCE, "beam": _SOURCE, "blocker": _BLOCKER, "baffle": _BLOCKER,
+    "wall": _BLOCKER, "aperture": _APERTURE, "iris": _APERTURE, "stop": _APERTURE, "pinhole": _APERTURE,
+    "beam-splitter": _SPLITTER, "beamsplitter": _SPLITTER, "light source": _SOURCE, "laser beam": _SOURCE,
+    "diffraction grating": _GRATING, "reflection grating": _GRATING, "transmission grating": _GRATING,
+    "flat mirror": _FLAT, "plane mirror": _FLAT, "straight mirror": _FLAT, "curved mirror": _CURVED,
+    "circular mirror": Noun((ArcMirror,)), "spherical mirror": Noun((ArcMirror,)), "parabola": Noun((ParabolicMirror,)),
+    "thin lens": Noun((IdealLens,)), "thick lens": Noun((SphericalLens,)), "glass lens": Noun((SphericalLens,), otherwise=(GlassBody,)),
+    "ball lens": Noun((CircleGlass,)), "glass ball": Noun((CircleGlass,)), "sphere": Noun((CircleGlass,)),
+    "grin lens": _GRADED, "grin rod": _GRADED, "grin glass": _GRADED, "gradient-index lens": _GRADED, "graded-index lens": _GRADED,
+}  # fmt: skip
+_LABELS = {kind.label.lower(): Noun((kind,)) for kind in KINDS.values() if " " in kind.label}
+NOUNS: Mapping[str, Noun] = MappingProxyType(dict(sorted((_LABELS | _NOUNS).items(), key=lambda item: -len(item[0]))))
+"""The nouns, also the labels of kinds that have several words; the longest first, as regular expressions need them."""
 
 
 @dataclass(frozen=True)
@@ -61,24 +80,28 @@ class Every:
     objects: tuple[SceneObject, ...]
 
 
+def of_sources(noun: Noun) -> bool:
+    """Whether a noun means sources alone."""
+    return all(issubclass(kind, Source) for kind in noun.any_kind)
+
+
 def of_noun(noun: str, document: Document) -> Sequence[SceneObject]:
     """The objects of a noun's kinds, in order."""
-    return [o for o in document.scene.objects if isinstance(o, NOUNS[noun].kinds)]
+    return [o for o in document.scene.objects if isinstance(o, NOUNS[noun].any_kind)]
 
 
 def every(noun: str, document: Document, both: bool) -> Every | Unclear:
-    """All objects of a noun, or ``both`` if there are two: of its kinds.
+    """All objects of a noun, or ``both`` if there are two.
 
-    Where bodies of glass are among these, those of another kind or with the noun in their name are meant, if there are any.
+    Those of ``otherwise`` count with the others if the noun is in their names.
     """
     kinds = NOUNS[noun].kinds
     objects = of_noun(noun, document)
-    if GlassBody in kinds and noun != "glass":
-        own = tuple(kind for kind in kinds if kind is not GlassBody)
-        objects = [o for o in objects if isinstance(o, own) or noun in o.title.lower().split()] or objects
+    if NOUNS[noun].otherwise:
+        objects = [o for o in objects if isinstance(o, kinds) or noun in o.title.lower().split()] or objects
     if both and len(objects) > 2:
-        return Unclear(f"Which {noun} of {', '.join(o.title for o in objects)}?", kinds == (Source,))
-    return Every(noun, tuple(objects)) if objects else Unclear(f"There is no {noun} in this scene.", kinds == (Source,))
+        return Unclear(f"Which {noun} of {', '.join(o.title for o in objects)}?", of_sources(NOUNS[noun]))
+    return Every(noun, tuple(objects)) if objects else Unclear(f"There is no {noun} in this scene.", of_sources(NOUNS[noun]))
 
 
 def noun_in(word: str) -> str:
@@ -93,15 +116,15 @@ def object_meant(word: str, document: Document, vocabulary: Collection[str]) -> 
     """
     noun = noun_in(word)
     objects = document.scene.objects
-    kinds = NOUNS[noun].kinds if noun else ()
+    kinds = NOUNS[noun].any_kind if noun else ()
     named = [o for o in objects if word in o.title.lower().split() and (not noun or isinstance(o, kinds))]
     if len(named) == 1 and (noun or (word not in FILLERS and word not in vocabulary)):
         return named[0]
     if not noun or word != noun:
         return None
-    source = kinds == (Source,)
-    for kind in kinds:
-        candidates = [o for o in objects if isinstance(o, kind)]
+    source = of_sources(NOUNS[noun])
+    for equal in (NOUNS[noun].kinds, NOUNS[noun].otherwise):
+        candidates = [o for o in objects if isinstance(o, equal)]
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
@@ -113,7 +136,7 @@ def object_without_name(noun: str, document: Document) -> SceneObject | Unclear:
     """The object that a question is about which has neither a name nor a noun, where it is about one of a noun's kinds."""
     found = object_meant(noun, document, ())
     assert found is not None
-    kinds = NOUNS[noun].kinds
+    kinds = NOUNS[noun].any_kind
     if not isinstance(found, Unclear) or not NOUNS[noun].acting or any(isinstance(o, kinds) for o in document.scene.objects):
         return found
     others = (Source, Detector, Aperture, Blocker, CircleBlocker)

@@ -131,7 +131,7 @@ def test_the_guides_are_listed_with_their_sections_and_nothing_is_wider_than_the
     names = [item.text() for item in rows if item.flags() == Qt.ItemFlag.NoItemFlags]
     assert names[:2] == ["Window", "Asking"]
     assert "Studies" in names
-    assert guides.text.toPlainText().startswith("Window: Draw objects")
+    assert guides.text.toPlainText().startswith("Window: Draw and add objects")
     qtbot.keyClick(guides.list, Qt.Key.Key_End)
     assert guides.text.toPlainText().startswith(f"{names[-1]}: {rows[-1].text().strip()}")
     assert not guides.list.horizontalScrollBar().isVisible()

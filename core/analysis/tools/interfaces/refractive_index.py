@@ -6,14 +6,19 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
+
 from core.analysis.answers.answer import Answer, element
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
-from core.analysis.context import require_context
+from core.analysis.context import TracedScene, require_context
 from core.analysis.scene.nesting import nesting
 from core.analysis.scene.optical import names_listed
+from core.analysis.scene.traced_outline import edges_as_traced
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
+from core.kinds.glasses import GlassBody
+from core.kinds.outline import bounds
 from core.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
 from core.optics.interface import brewster_angle, check_wavelength, critical_angle
 from core.scene.names import glass_named
@@ -36,7 +41,7 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
 
     Returns:
         Root refractive_index: n, effective_n, outside (the bodies around it), n_outside, critical_angle, brewster_angle,
-        brewster_angle_inside and abbe_number; an index that varies is left out.
+        brewster_angle_inside and abbe_number; an index that varies is left out, and n_centre given: that at the middle of its outline.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -59,12 +64,15 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     about = {"object": body.title, "wavelength": wavelength if colours else None, "n": n, "effective_n": effective}
     about |= {"outside": outside, "n_outside": effective / n if around and effective and n else None}
     indices = [index for line in (LINE_D, LINE_F, LINE_C) if colours and (index := body.uniform_index(line)) is not None]
+    middle = None if n is not None else _middle(context, body)
+    n_centre = float(body.index_at(np.array([middle]), wavelength if colours else None)[0]) if middle else None
     abbe = abbe_number(*indices) if len(indices) == 3 else math.inf
     dispersion = abbe if math.isfinite(abbe) else None
-    root = element("refractive_index", **about, **angles, abbe_number=dispersion, **provenance(context))
+    root = element("refractive_index", **about, n_centre=n_centre, **angles, abbe_number=dispersion, **provenance(context))
     at = f" at {in_words(wavelength)} nm" if colours else " at every wavelength: the scene does not simulate colours"
     if n is None:
-        return Answer(root, f"The index of {in_words(body.title)} varies from place to place", complete_sentence=True)
+        there = f": {n_centre:.7g} at its middle, ({middle[0]:.6g}, {middle[1]:.6g})" if middle and n_centre is not None else ""
+        return Answer(root, f"The index of {in_words(body.title)} varies from place to place{there}", complete_sentence=True)
     words = [f"{in_words(body.title)} has the refractive index {n:.7g}{at}"]
     if effective is not None and abs(effective - n) > 1e-12 * abs(n):
         words.append(f"with the bodies around it {effective:.7g}")
@@ -78,6 +86,13 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     return Answer(root, "; ".join(words), complete_sentence=True)
 
 
+def _middle(context: TracedScene, body: GlassBody) -> tuple[float, float] | None:
+    """The middle of the bounding box of a body; None if it has no outline."""
+    edges = edges_as_traced(body, context.scene)
+    box = bounds(edges) if edges else None
+    return None if box is None else ((box[0] + box[2]) / 2, (box[1] + box[3]) / 2)
+
+
 def _asks(arguments: Mapping[str, Any]) -> str:
     return f"refractive index of {in_words(arguments.get('glass_name', ''))}"
 
@@ -85,6 +100,7 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 PHRASES = Phrases(
     "what is the refractive index of {glass_name}",
     "([effective] [refractive] index|n|index of refraction) (of|in|inside) {glass_name}",
+    "[refractive] (index|n) (at|in) (centre|center|middle) of {glass_name}",
     "Critical angle (of|in|for|inside|at) {glass_name}",
     "(critical|brewster) angle (between|from|of) {glass_name} (and|to|against|into) (air|vacuum)",
     "Abbe number (of|for) {glass_name}",

@@ -125,7 +125,7 @@ def find_rays(
         found &= result.source == index
         words.append(f"from {in_words(context.scene.optical[index].title)}")
     if interaction:
-        keep(rays_by_interaction(result, interaction), f"that start by {_INTERACTIONS.get(interaction.strip().lower(), interaction)}")
+        keep(rays_by_interaction(result, interaction), f"starting by {_INTERACTIONS.get(interaction.strip().lower(), interaction)}")
     if status:
         keep(rays_by_status(result, status), f"ending as {status}")
     for least, most, lowest, highest, select, quantity in (
@@ -206,7 +206,9 @@ def _where(clauses: Clauses) -> dict[str, Any]:
         arguments["inside"] = _title(inside, GlassBody)
     elif arguments and clauses.take("inside|within"):
         arguments["inside"] = _title(clauses.only("glass"))
-    if source := clauses.source():
+    if emitting := clauses.object(r"do(?:es)? {o} (?:emit|send(?: out)?)"):
+        arguments |= {"source": _title(emitting), "interaction": "source"}
+    elif source := clauses.source():
         arguments["source"] = _title(source)
     return arguments
 
@@ -248,7 +250,7 @@ _INTERACTIONS = {
 """Interactions as nouns, for sentences."""
 _IN_WORDS = {
     "inside": "inside", "hits": "that hit", "crosses": "that cross", "misses": "that miss", "source": "from",
-    "interaction": "that start by", "status": "that end", "edge": "at edge",
+    "interaction": "starting by", "status": "that end", "edge": "at edge",
 }  # fmt: skip
 
 

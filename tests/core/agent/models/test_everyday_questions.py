@@ -94,6 +94,8 @@ DISPERSING = Document(
         ("what if the ray density is 5", "what_if",
          {"changes": [{"settings": {"rayModeDensity": 5.0}}], "measures": "power(Screen); centroid(Screen); rms(Screen)"}),
         ("simulate colours", "change_scene", {"changes": [{"settings": {"simulateColors": True}}]}),
+        ("how many rays does Top emit", "find_rays_xml", {"source": "Top", "interaction": "source"}),
+        ("which rays come from Middle", "find_rays_xml", {"source": "Middle"}),
         ("how often does Top hit Dump", "measure_xml", {"measures": "rays(Dump, Top)"}),
         ("what is the radius of curvature of Lens", "describe_edges_xml", {"object_name": "Lens"}),
         ("what has changed since revision 7", "compare", {"revision": 7}),
@@ -130,6 +132,8 @@ def test_colours_and_faces_are_understood(question: str, tool: str, arguments: d
         ("how far is the screen from all lenses and the moon", "“moon”"),
         ("set the wavelength to 600 nm", "Whose wavelength? Such as: set the wavelength of an object to a value."),
         ("what is the magnification of the telescope", "such as “group Lens and Relay as telescope”"),
+        ("how many rays come from the point source", "Which point source? There are: Top, Middle."),
+        ("what is the focal length of the spherical lens", "There is no spherical lens in this scene."),
         ("set Lens to 546 nm", "Lens is not a source, so it has no wavelength."),
         ("move Lens to x = 5 and x = 6", "I do not understand “x = 6”"),
         ("move Lens to the best focus", "Lens is no detector. There are: Screen, Dump."),
@@ -207,6 +211,11 @@ def test_a_name_that_is_nearly_right_or_only_its_end_is_suggested_in_the_questio
     part = next(p for p in document.scene.parts_of(instance) if p.optical)
     end = part.title.rpartition("/")[2]
     assert f"How much light reaches {part.title}?" in near(f"How much light reaches {end}?", document)
+
+
+def test_a_short_word_is_not_taken_for_another_one() -> None:
+    assert near("undoo", BENCH) == ("Undo.",)
+    assert not any("edo" in asked for asked in near("make all lenses red", BENCH))
 
 
 def test_a_tilted_plate_displaces_light_as_snell_says() -> None:

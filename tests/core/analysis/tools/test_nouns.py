@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from core.analysis.tools.nouns import object_without_name
+import pytest
+
+from core.analysis.tools.nouns import NOUNS, object_without_name
 from core.analysis.tools.unclear import Unclear
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass
-from core.kinds.lenses import IdealLens
+from core.kinds.kinds import KINDS
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import Mirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import SingleRay
@@ -38,6 +41,18 @@ def test_without_a_lens_it_is_what_changes_the_direction_of_light() -> None:
     other = Mirror(name="N", p1=Point(40, -9), p2=Point(40, 9))
     assert meant("lens", RAY, MIRROR, other) == "Which object? There are: M, N."
     assert meant("lens", RAY, LENS, IdealLens(name="L2", p1=Point(40, -9), p2=Point(40, 9))) == "Which lens? There are: L1, L2."
+
+
+def test_of_two_kinds_of_lenses_none_comes_first() -> None:
+    thick = SphericalLens(name="L2", p1=Point(60, -9), p2=Point(60, 9))
+    assert meant("lens", RAY, LENS, thick) == "Which lens? There are: L1, L2."
+    assert meant("thin lens", RAY, LENS, thick) == "L1"
+    assert meant("spherical lens", RAY, LENS, thick) == "L2"
+
+
+@pytest.mark.parametrize("kind", [kind for kind in KINDS.values() if " " in kind.label])
+def test_the_label_of_each_kind_is_a_noun(kind: type[SceneObject]) -> None:
+    assert issubclass(kind, NOUNS[kind.label.lower()].kinds)
 
 
 def test_a_noun_of_one_kind_means_no_other() -> None:

@@ -12,6 +12,7 @@ from core.analysis.context import bound_context
 from core.analysis.measures.bound import measured
 from core.analysis.tools.interfaces.refractive_index import refractive_index
 from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens
 from core.kinds.sources import Beam, SingleRay
 from core.scene.document import Document
@@ -43,6 +44,14 @@ def test_the_angles_of_a_fibres_core_are_those_against_its_cladding() -> None:
     assert f"Brewster angle {brewster:.6g}° from Cladding" in said
     told = ask(traced(cladding, core), refractive_index_xml, "Core")
     assert (told.attrib["outside"], number(told, "n_outside")) == ("Cladding", pytest.approx(1.46))
+
+
+def test_of_an_index_that_varies_that_in_the_middle_is_told() -> None:
+    ball = CircleGrinGlass(name="Ball", p1=Point(100, 50), p2=Point(140, 50), origin=Point(90, 50), ref_index_fn="1+\\frac{x}{20}")
+    told = ask(traced(ball), refractive_index_xml, "Ball")
+    assert ("n" in told.attrib, number(told, "n_centre")) == (False, pytest.approx(1.5))
+    with bound_context(traced(ball)):
+        assert refractive_index("Ball").sentence.endswith("varies from place to place: 1.5 at its middle, (100, 50)")
 
 
 def test_the_index_at_a_wavelength_and_the_abbe_number_where_colours_are_simulated() -> None:
