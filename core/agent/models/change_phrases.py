@@ -46,7 +46,7 @@ def _patterns(asked: bool) -> tuple[tuple[ChangeRow, str], ...]:
         done = f"{{object}} [is|are|was|were|gets|be|has been|had been] {row.participle} {row.tail}"
         texts.append((row, done if asked else f"{row.verb} {{object}} {row.tail}"))
         if asked:
-            texts.append((row, f"(i|we|you|one) {row.verb} {{object}} {row.tail}"))
+            texts += ((row, f"(i|we|you|one) {did} {{object}} {row.tail}") for did in (row.verb, row.participle))
     for row in FIELD_ROWS:
         to = "(to|=) " if row.changes is to_value else ""
         of = "{field} of {object}"

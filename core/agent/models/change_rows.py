@@ -203,6 +203,12 @@ def _raised(sign: float) -> MakesChanges:
     return made
 
 
+def _by_how_much(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    obj = _single(objects)[0]
+    field_of(obj, slots["field"])
+    raise Open(f"By how much? Such as: increase the {slots['field']} of {obj.title} by 10 %.")
+
+
 _SWAP = "(swap|change|replace|exchange|switch)"
 _ABOUT = "[(about|around) (its|the|their) [own] (cent(re|er)|middle)]"
 """The default centre of rotation and scaling."""
@@ -220,6 +226,7 @@ ROWS = (
     ChangeRow("(make|build)", "made", "(of|from|out of) {material}", _material),
     ChangeRow(f"{_SWAP} (glass|material) of", "(swapped|changed|replaced|exchanged)", "(for|by|with|to) {material}", _material),
     ChangeRow("(swap|replace|exchange|switch)", "(swapped|replaced|exchanged)", "(for|by|with|to) {material}", _material),
+    ChangeRow("(set|change)", "(set|changed)", "to {material}", _material),
     ChangeRow("use {material} (for|in)", "made (of|from|out of) {material}", "", _material),
     ChangeRow("make", "made", "[by] {percent} stronger", _stronger(1.0)),
     ChangeRow("make", "made", "[by] {percent} weaker", _stronger(-1.0)),
@@ -235,6 +242,7 @@ FIELD_ROWS = (
     ChangeRow("(increase|raise)", "(is|was|were) (increased|raised)", "by {percent}", _raised(1.0)),
     ChangeRow("(decrease|reduce|lower)", "(is|was|were) (decreased|reduced|lowered)", "by {value}", _raised(-1.0)),
     ChangeRow("(decrease|reduce|lower)", "(is|was|were) (decreased|reduced|lowered)", "by {percent}", _raised(-1.0)),
+    ChangeRow("(increase|raise|decrease|reduce|lower)", "(is|was|were) (increased|raised|decreased|reduced|lowered)", "", _by_how_much),
     ChangeRow("double", "(is|was|were) doubled", "", _multiplied(2.0)),
     ChangeRow("(halve|half)", "(is|was|were) halved", "", _multiplied(0.5)),
 )

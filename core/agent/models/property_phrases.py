@@ -14,9 +14,15 @@ from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.unclear import Unclear
 from core.kinds.fields import fields_of
 from core.kinds.kinds import ROWS
+from core.kinds.object import SceneObject
+from core.kinds.sources import Source
 from core.scene.changes.quantity import with_unit
 
 _WORDS = r"[a-z][a-z0-9_/]*(?: [a-z0-9_/]+){0,3}?"
+_LISTED = (
+    r"(?:how many|which|what|list|show(?: me)?) {o}(?: (?:are|is)(?: there)?| exist)?"
+    r"(?: in (?:the |this )?(?:scene|bench|setup|system))?(?= *[|]?$)"
+)
 LAST = 1000
 """The number of spare words for a question about a property, so that every other reading of the question is preferred."""
 _KINDS = {row.kind.__name__: row.kind for row in ROWS}
@@ -25,7 +31,15 @@ _KINDS = {row.kind.__name__: row.kind for row in ROWS}
 def _asked(question: PlainQuestion) -> Understanding:
     """Whether a text asks for a property of an object in the scene."""
     clauses = question.clauses()
-    if found := clauses.take(rf"(?P<field>{_WORDS}) (?:of|for|at|on) {{o}}|how many (?P<number>{_WORDS}) (?:does|do|has) {{s}}(?: have)?"):
+    if found := clauses.take(_LISTED):
+        listed = clauses.each(found["o"])
+        return clauses.ask(listed.problem) if isinstance(listed, Unclear) else clauses.whole({"names": [o.title for o in listed]})
+    objects: Sequence[SceneObject]
+    if found := clauses.take(rf"(?P<field>{_WORDS}) of (?:the )?(?:light|rays?)(?= *[|]?$)"):
+        objects, words = [o for o in question.document.scene.objects if isinstance(o, Source)], found["field"]
+    elif found := clauses.take(
+        rf"(?P<field>{_WORDS}) (?:of|for|at|on) {{o}}|how many (?P<number>{_WORDS}) (?:does|do|has) {{s}}(?: have)?"
+    ):
         obj = clauses.single(found["o"] or found["s"])
         objects = [] if isinstance(obj, Unclear) else [obj]  # other phrases may understand these words
         words = found["field"] or found["number"]
@@ -42,8 +56,9 @@ def _asked(question: PlainQuestion) -> Understanding:
 
 
 def in_plain_words(records: Sequence[Mapping[str, Any]]) -> str:
-    """The result of `read_objects`, a line for each object, numbers with their units."""
-    return "\n".join(f"- {in_words(str(record['object']))}: {', '.join(_values(record))}" for record in records)
+    """The result of `read_objects`, a line for each object, numbers with their units; and of several their number."""
+    lines = [f"- {in_words(str(record['object']))}: {', '.join(_values(record))}" for record in records]
+    return "\n".join([f"{len(lines)} objects:\n", *lines] if len(lines) > 1 else lines)
 
 
 def _values(record: Mapping[str, Any]) -> list[str]:
@@ -55,7 +70,8 @@ def _values(record: Mapping[str, Any]) -> list[str]:
             continue
         text = with_unit(value, units.get(name, ""), "scene unit")
         out.append(f"{labels[name].label.lower()} {text}")
-    return out or [str(record.get("problem", "nothing that is a number"))]
+    kind = _KINDS[record["type"]].label.lower() if record["type"] in _KINDS else str(record["type"])
+    return out or [str(record.get("problem", kind))]
 
 
 PROPERTY = Phrases("what is the wavelength of {source_name}", understood=_asked)

@@ -103,6 +103,8 @@ class Marks:
             rf"\b(what|which) ({_POSSESSED}) has (?:the )?({OBJECT}|(?:{'|'.join(NOUNS)}))(?= ?[?]?$)", r"\1 is \2 of \3", marked
         )
         marked = re.sub(rf"\bhow many ({_UNITS})\b(.*?)( ?[?.]*)$", r"how far\2 in \1\3", marked)
+        marked = re.sub(r"\b(?:biggest|greatest)\b", "largest", marked)
+        marked = re.sub(r"(?<=are there) (?:in total|altogether)(?= ?[?.!]*$)", "", marked)
         marked = re.sub(r"\b(?:how (?:many|much)|what) (?:percent|per cent|%)(?= of\b)", "what percentage", marked)
         marked = re.sub(r"[\"“”„‘`]|(?<!\w)'|'(?!\w)|[?!]", " ", marked)
         marked = re.sub(r"\(([-+−\d][^()]*)\)", r" \1 ", marked)
@@ -121,6 +123,26 @@ class Marks:
             return mark(every(noun_in(match["noun"]), document, match["how"] == "both"), match[0])
 
         marked = re.sub(rf"\b(?P<how>all|every|each|both)(?: of)?(?: our| my)? (?P<noun>{'|'.join(_PLURALS)})\b", all_of, marked)
+
+        def counted(match: re.Match[str]) -> str:
+            return f"{match['before']} {mark(every(noun_in(match['noun']), document, False), match['noun'])}"
+
+        asked = r"(?P<before>how many|which|what)"
+        there = r"(?= (?:are|is) (?:there|in )| exist|$)"
+        marked = re.sub(rf"\b{asked} (?P<noun>{'|'.join(_PLURALS)}){there}", counted, marked)
+
+        def pair(match: re.Match[str]) -> str:
+            found = every(noun_in(match["noun"]), document, True)
+            if isinstance(found, Unclear):
+                return f"{match['before']} {mark(found, match['typed'])}"
+            if len(found.objects) != 2:
+                return match[0]
+            first, second = (mark(obj, obj.title) for obj in found.objects)
+            return f"{match['before']} {first} and {second}"
+
+        between = rf"(?P<typed>(?:our |my )?(?:two )?(?P<noun>{'|'.join(_PLURALS)}))"
+        marked = re.sub(rf"\b(?P<before>between|how far apart are) {between}\b(?! (?:and|of|from|leaving)\b)", pair, marked)
+        marked = re.sub(rf"^(?P<before>are) {between}(?= (?:parallel|perpendicular|at right angles))", pair, marked)
 
         def noun(match: re.Match[str]) -> str:
             before_name = re.match(f" {MARK}", match.string[match.end() :])

@@ -34,7 +34,12 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ("transmitted", "transmittance"): (
             "<share> of {source} (that passes|passes|gets through|goes through|passes through|is transmitted by) {object}",
         ),
-        ("nominal_focal_length", "focal_length"): ("[effective] focal (length|distance) <of> {object}", "efl <of> {object}"),
+        ("nominal_focal_length", "focal_length"): (
+            "[effective] focal (length|distance) <of> {object}",
+            "efl <of> {object}",
+            "is {object} (converging|diverging|positive|negative) [or (converging|diverging|positive|negative)]",
+            "does {object} (converge|diverge) [the] [(light|rays|beam)]",
+        ),
         ("front_principal_plane", "rear_principal_plane"): (
             "where are the principal (planes|points) <of> {object}",
             "principal (planes|points) <of> {object}",
@@ -49,17 +54,23 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ),
         ("arriving_width", "beam_width"): ("(beam width|width of the beam|beam diameter) before and (after|behind) {object}",),
         ("rms", "width"): ("(spot|spot size|size of the (spot|light)) (at|on|of) {line}",),
-        ("spot_rms", "spot_width", "focus"): ("(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",),
+        ("spot_rms", "spot_width", "focus"): (
+            "(spot|spot size|size of the (spot|light)) (behind|after|from) {object}",
+            "(spot|spot size) (in|at) the [best] (focus|focal point) [<of> {object}]",
+            "how (wide|large|big|small) is the (spot|beam|light) (in|at) the [best] (focus|focal point) [<of> {object}]",
+        ),
         ("focus", "focus_x", "focus_y", "spot_rms"): (
             "where (does|do|is) [light (of|from)] {source} [come to a] (focus|focused|converge) [(behind|after|by|of) {object}]",
             "(where is|where|how far is|how far) [the] [best] focus (of|behind|after|from|for) {object}",
             "[best] focus (of|behind|after|from|for) {object}",
+            "focal (point|spot) [<of> {object}]",
         ),
         ("vergence", "divergence"): (
             "is the (light|beam) (leaving|after|behind|from) {object} (collimated|parallel)",
             "is the (light|beam) (collimated|parallel) (leaving|after|behind) {object}",
             "how (well|far) [is] [the] (light|beam) (leaving|after|behind|from) {object} [is] (collimated|parallel)",
-            "is the (outgoing|outcoming|exiting|emerging|output) (light|beam) (collimated|parallel) [(after|behind|of|from) {object}]",
+            "(is|are) the (outgoing|outcoming|exiting|emerging|output) (light|beam|rays) (collimated|parallel) "
+            "[(after|behind|of|from) {object}]",
             "is the (outgoing|outcoming|exiting|emerging|output) (light|beam) (of|after|behind|from) {object} (collimated|parallel)",
             "(is|are) [the] (light|beam|rays) (collimated|parallel) [after {object}]",
             "is the (light|beam) (leaving|after|behind|from) {object} (converging|diverging|convergent|divergent) "

@@ -171,7 +171,12 @@ MEASURES = (
         (ONE, OTHER),
         quantity="angle between {first} and {second}",
         rays=no_rays,
-        wordings=("angle between {first} and {second}", "angle of {first} (to|and) {second}"),
+        wordings=(
+            "angle between {first} and {second}",
+            "angle of {first} (to|and) {second}",
+            "(is|are) {first} (parallel|perpendicular|normal|at right angles) (to|with) {second}",
+            "(is|are) {first} and {second} (parallel|perpendicular|at right angles)",
+        ),
     ),
     Measure(
         escaped_between,

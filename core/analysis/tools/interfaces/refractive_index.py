@@ -17,7 +17,7 @@ from core.analysis.scene.optical import names_listed
 from core.analysis.scene.traced_outline import edges_as_traced
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
-from core.kinds.glasses import GlassBody
+from core.kinds.glasses import GlassBody, HomogeneousGlass
 from core.kinds.outline import bounds
 from core.materials.dispersion import LINE_C, LINE_D, LINE_F, abbe_number
 from core.optics.interface import brewster_angle, check_wavelength, critical_angle
@@ -73,7 +73,9 @@ def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     if n is None:
         there = f": {n_centre:.7g} at its middle, ({middle[0]:.6g}, {middle[1]:.6g})" if middle and n_centre is not None else ""
         return Answer(root, f"The index of {in_words(body.title)} varies from place to place{there}", complete_sentence=True)
-    words = [f"{in_words(body.title)} has the refractive index {n:.7g}{at}"]
+    material = body.material if isinstance(body, HomogeneousGlass) else None
+    of = "" if material is None else f"is made of {in_words(material.material.name)} and "
+    words = [f"{in_words(body.title)} {of}has the refractive index {n:.7g}{at}"]
     if effective is not None and abs(effective - n) > 1e-12 * abs(n):
         words.append(f"with the bodies around it {effective:.7g}")
     if angles["critical_angle"] is not None:
@@ -101,6 +103,9 @@ PHRASES = Phrases(
     "what is the refractive index of {glass_name}",
     "([effective] [refractive] index|n|index of refraction) (of|in|inside) {glass_name}",
     "[refractive] (index|n) (at|in) (centre|center|middle) of {glass_name}",
+    "(what|which) (material|glass) is {glass_name} [made] [of|from]",
+    "what is {glass_name} made (of|from)",
+    "(material|glass) of {glass_name}",
     "Critical angle (of|in|for|inside|at) {glass_name}",
     "(critical|brewster) angle (between|from|of) {glass_name} (and|to|against|into) (air|vacuum)",
     "Abbe number (of|for) {glass_name}",

@@ -34,6 +34,8 @@ PHRASES = Phrases(
     "(what is in|describe|what does) [this] (scene|bench|setup|system) [contain|hold]",
     "(which|what) objects (are there|exist|are in [the] scene)",
     "list [all] objects",
+    "how many objects [(are there|exist|are in [the] scene)]",
+    "[the] objects",
     clauses=("wavelength",),
 )
 TOOL = AnalysisTool(function=describe_scene, asks="what is in the scene", phrases=PHRASES, fits=True, needs_light=False)
