@@ -107,6 +107,11 @@ def _flipped(axis: float) -> MakesChanges:
     return lambda document, objects, slots: [{"mirror": titles(objects), "axis": axis}]
 
 
+def _which_way(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    title = objects[0].title
+    raise Open(f"Which way? Such as: flip {title} horizontally, or flip {title} vertically.")
+
+
 def _disabled(on: bool) -> MakesChanges:
     return lambda document, objects, slots: [{"disable": titles(objects)} | ({} if on else {"on": False})]
 
@@ -223,6 +228,7 @@ ROWS = (
     ChangeRow("(scale|enlarge)", "(scaled|enlarged)", f"by [a factor [of]] {{factor}} {_ABOUT}", _scaled),
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(horizontally|left to right)", _flipped(90.0)),
     ChangeRow("(flip|mirror)", "(flipped|mirrored)", "(vertically|upside down)", _flipped(0.0)),
+    ChangeRow("(flip|mirror)", "(flipped|mirrored)", "", _which_way),
     ChangeRow("(make|build)", "made", "(of|from|out of) {material}", _material),
     ChangeRow(f"{_SWAP} (glass|material) of", "(swapped|changed|replaced|exchanged)", "(for|by|with|to) {material}", _material),
     ChangeRow("(swap|replace|exchange|switch)", "(swapped|replaced|exchanged)", "(for|by|with|to) {material}", _material),

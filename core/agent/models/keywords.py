@@ -59,6 +59,8 @@ def understand(question: str, document: Document) -> Understood:
     if open_questions:
         return Understood(problem=open_questions[0].problem)
     first = next(PlainQuestion.readings(question, document, vocabulary()))
+    if not partly and re.match(_BY_HAND, first.text, re.IGNORECASE):
+        return Understood("search_help", {"query": f"how to {first.text}"})
     if asks_how or (not first.names_objects and re.match(_WHAT, first.text, re.IGNORECASE)):
         return Understood("search_help", {"query": first.text})
     asked, rest = min(((asked, found.rest) for asked, found in partly), key=lambda p: len(p[1]), default=(first, first.clauses().rest))
@@ -88,6 +90,10 @@ def vocabulary() -> frozenset[str]:
 
 
 _HOW = r"(?:please\s+)?(?:how (?:do|can|could|should) (?:i|you|we|one)|how to|where (?:do|can) (?:i|you|we|one)|can i|help)\b"
+_BY_HAND = (
+    r"(?:please )?(?:zoom|pan|rename|export|print|save|open|close|hide|add|insert|draw|paste|import|align|lock|snap|measure|clear|plot)\b"
+)
+"""What is done in the window or by commands: a sentence that begins so and is not understood opens the help."""
 _WHAT = r"(?:please\s+)?(?:what is an?|what are|what does \S+ mean|what is meant by|explain|define)\b"
 
 

@@ -62,7 +62,8 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ("focus", "focus_x", "focus_y", "spot_rms"): (
             "where (does|do|is) [light (of|from)] {source} [come to a] (focus|focused|converge) [(behind|after|by|of) {object}]",
             "(where is|where|how far is|how far) [the] [best] focus (of|behind|after|from|for) {object}",
-            "[best] focus (of|behind|after|from|for) {object}",
+            "best focus [(of|behind|after|from|for) {object}]",
+            "focus (of|behind|after|from|for) {object}",
             "focal (point|spot) [<of> {object}]",
         ),
         ("vergence", "divergence"): (

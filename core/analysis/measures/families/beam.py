@@ -189,6 +189,7 @@ ANGLES = (
         senses=("counter-clockwise from the right", "clockwise from the right"),
         wordings=(
             "direction of the (light|beam) <after> {object}",
+            "(angle|direction) of the (outgoing|outcoming|exiting|emerging|output) (light|beam|rays) [<after> {object}]",
             "direction <after> {object}",
             "exit direction [of light] (of|from|at|after) {object}",
             "[diffraction] (angle|direction) of [diffraction] order {order} (of|at|after|behind) {object}",

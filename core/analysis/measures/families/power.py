@@ -200,6 +200,7 @@ MEASURES = (
         rays=_absorbed_rays,
         wordings=(
             "how much power is absorbed",
+            "<how much> (is|gets) absorbed",
             "<how much> (is|gets) absorbed (by|in|at|on|inside) {object}",
             "(absorption|absorbed <light>) (by|in|at|on|inside|of) {object}",
             "absorbed <light>",
@@ -216,6 +217,7 @@ MEASURES = (
         wordings=(
             "how much power is reflected by {object}",
             "<how much> is [lost by] (reflected|reflection) (by|at|from|off) {object}",
+            "<how much> (is|gets) lost (by|to|through) reflection (by|at|from|off) {object}",
             "reflected <light> (by|at|from|of|off) {object}",
             "<light> [that is] reflected (by|at|from|off) {object}",
             "<how much> does {object} reflect",
@@ -233,6 +235,8 @@ MEASURES = (
             "transmitted <light> (by|at|of|through) {object}",
             "<light> [that is] transmitted (by|through) {object}",
             "<how much> does {object} (transmit|let through)",
+            "<how much> (leaves|exits|comes out of|gets out of) {object}",
+            "does [any] <light> (leave|exit|come out of|get out of) {object}",
         ),
     ),
     Measure(

@@ -107,6 +107,7 @@ PHRASES = Phrases(
     "what is {glass_name} made (of|from)",
     "(material|glass) of {glass_name}",
     "Critical angle (of|in|for|inside|at) {glass_name}",
+    "(at|from) (which|what) angle does total [internal] reflection (start|begin|occur|set in) [in] {glass_name?}",
     "(critical|brewster) angle (between|from|of) {glass_name} (and|to|against|into) (air|vacuum)",
     "Abbe number (of|for) {glass_name}",
     "(dispersion|v-number) (of|in) {glass_name}",

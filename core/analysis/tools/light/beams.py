@@ -94,6 +94,7 @@ PHRASES = Phrases(
     "what [light] (leaves|comes out of) {object_name}",
     "beam[s] [that] (leave[s]|leaving|enter[s]|entering|arrive[s] at|arriving at) {object_name}",
     "[which] [diffraction] orders (of|at|leave|leaving|after) {object_name}",
+    "(which|what) [diffraction] orders (do|does) {object_name} (have|make|produce|give)",
     "[at|in] (which|what) (angle[s]|direction[s]) (do|does) [diffraction] (order[s]|beam[s]) (leave|go after) {object_name}",
     "(direction[s]|angle[s]) of the [diffraction] orders (of|at|after|behind) {object_name}",
     "[which] beam[s] of [diffraction] order {order} (leave[s]|leaving|after) {object_name}",

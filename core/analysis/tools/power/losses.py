@@ -130,6 +130,7 @@ PHRASES = Phrases(
     "what happens to <light>",
     "(which|what) [object[s]] (absorb[s]|lose[s]|eat[s]|swallow[s]) [most] [of] [the] <light>",
     "(which|what) [object[s]] (absorb[s]|lose[s]) (most|anything)",
+    "(which|what) [object[s]] (block[s]|stop[s]|absorb[s]) [the] <light>",
     "what is absorbed where",
     "why is <light> lost",
     clauses=("source_name",),

@@ -34,6 +34,8 @@ PHRASES = Phrases(
     "(what is in|describe|what does) [this] (scene|bench|setup|system) [contain|hold]",
     "(which|what) objects (are there|exist|are in [the] scene)",
     "list [all] objects",
+    "(explain|summarize|summarise) [this] (scene|bench|setup|system)",
+    "what is [this] (scene|bench|setup|system) [about]",
     "how many objects [(are there|exist|are in [the] scene)]",
     "[the] objects",
     clauses=("wavelength",),
