@@ -10,9 +10,12 @@ from typing import Any
 from core.analysis.scene.systems import System
 from core.analysis.tools.clauses import NUMBER
 from core.analysis.tools.marks import DETERMINED, OBJECT
+from core.analysis.tools.nouns import object_without_name
 from core.analysis.tools.phrases import Open
+from core.analysis.tools.unclear import Unclear
 from core.errors import choices
 from core.kinds.fields import LENGTH, Field, fields_of
+from core.kinds.kinds import KINDS
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
 from core.materials.catalogue import material_named
@@ -157,12 +160,22 @@ def _of_the_only(changes: MakesChanges) -> MakesChanges:
 
     def made(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
         having = [obj for obj in document.scene.objects if has_field(obj, slots["field"])]
+        if not having:
+            _refuse_field(document, slots["field"])
         if len(having) != 1:
             among = f" There are: {', '.join(o.title for o in having)}." if having else ""
             raise Open(f"Whose {slots['field']}?{among}")
         return changes(document, having, slots)
 
     return made
+
+
+def _refuse_field(document: Document, words: str) -> None:
+    """Raise Open, with the fields that can be set, for a property that objects of other kinds have, but not the only lens of a document."""
+    labels = {f.about.label.lower() for kind in KINDS.values() for f in fields_of(kind)}
+    lens = object_without_name("lens", document)
+    if words in labels and not isinstance(lens, Unclear):
+        field_of(lens, words)
 
 
 def to_setting(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
@@ -172,6 +185,8 @@ def to_setting(document: Document, objects: Things, slots: Mapping[str, str]) ->
         having = [obj for obj in document.scene.objects if has_field(obj, words)]
         if len(having) == 1:
             return to_value(document, having, slots)
+        if not having:
+            _refuse_field(document, words)
         known = choices([f.about.label.lower() for f in fields_of(Settings) if f.json_name in _SETTINGS], "and")
         raise Open(f"Whose {words}? Such as: set the {words} of an object to a value. The scene's own settings are: {known}.")
     unit = next(f.about.unit for f in fields_of(Settings) if f.json_name == place)

@@ -15,7 +15,7 @@ from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
-from core.kinds.lenses import IdealLens
+from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import Mirror
 from core.kinds.module_instance import ModuleObj
 from core.kinds.sources import Beam, PointSource, SingleRay
@@ -241,6 +241,12 @@ def test_a_name_that_is_nearly_right_or_only_its_end_is_suggested_in_the_questio
     part = next(p for p in document.scene.parts_of(instance) if p.optical)
     end = part.title.rpartition("/")[2]
     assert f"How much light reaches {part.title}?" in near(f"How much light reaches {end}?", document)
+
+
+def test_a_property_that_the_only_lens_lacks_is_refused_with_those_that_it_has() -> None:
+    thick = Document(scene=Scene.of([SphericalLens(name="L1", p1=Point(0, -30), p2=Point(0, 30))]))
+    for asked in ("set the focal length to 100", "increase the focal length by 20 mm"):
+        assert "L1 has no focal length that can be set in words. It has: refractive index (1.5)" in understand(asked, thick).problem
 
 
 def test_a_short_word_is_not_taken_for_another_one() -> None:
