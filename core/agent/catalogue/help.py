@@ -25,9 +25,11 @@ TITLE_WEIGHT = 3
 GUIDE_WEIGHT = 1.5
 """Weight of the guides to the window and to limits, for questions about how something is done."""
 _BY_HAND = ("Window: ", "Not possible: ")
-_REFERENCE = ("Tools: ", "Objects: ")
+_OBJECTS = "Objects: "
+_REFERENCE = ("Tools: ", _OBJECTS)
 """The guides that are reference lists. `search_help` omits them: tools are passages of their own, and fields, which the tool object_kinds
-lists, share the words of every subject."""
+lists, share the words of every subject. What a kind of object is, is asked as "What is a beam splitter?"."""
+_DEFINES = re.compile(r"\s*(?:what is|what's|define|explain) an? ", re.IGNORECASE)
 _HOW = re.compile(r"\s*(?:please\s+)?(?:how|where|can|could)\b", re.IGNORECASE)
 TOOL_WEIGHT = 0.8
 """Weight of the description of a tool, relative to a section of a guide."""
@@ -77,8 +79,10 @@ def search_help(ctx: ToolContext, query: str, limit: int | None = None) -> str:
     if not query.strip():
         raise RaybenchError("query is empty. Say in words what to look for.")
     tools = [t for t in (*exposed(ctx.registry.tools, "native"), *exposed(ctx.registry.tools, "program")) if t.description]
-    passages = (*searched_guides(), *dict.fromkeys(map(tool_passage, tools)))
-    found = nearest(query, passages, limit or USUAL, [p for p in guides() if p.title.startswith(_BY_HAND)] if _HOW.match(query) else ())
+    kinds = [p for p in guides() if p.title.startswith(_OBJECTS)] if _DEFINES.match(query) else []
+    preferred = [p for p in guides() if p.title.startswith(_BY_HAND)] if _HOW.match(query) else kinds
+    passages = (*searched_guides(), *kinds, *dict.fromkeys(map(tool_passage, tools)))
+    found = nearest(query, passages, limit or USUAL, preferred)
     if not found:
         topics = "; ".join(passage.title for passage in searched_guides())
         return f"No guide mentions “{' '.join(query.split())[:100]}”. Sections: {topics}."

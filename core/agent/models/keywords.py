@@ -61,7 +61,8 @@ def understand(question: str, document: Document) -> Understood:
     first = next(PlainQuestion.readings(question, document, vocabulary()))
     if not partly and re.match(_BY_HAND, first.text, re.IGNORECASE):
         return Understood("search_help", {"query": f"how to {first.text}"})
-    if asks_how or (not first.names_objects and re.match(_WHAT, first.text, re.IGNORECASE)):
+    defines = re.match(_DEFINES if first.names_objects else _WHAT, first.text, re.IGNORECASE)
+    if asks_how or defines:
         return Understood("search_help", {"query": first.text})
     asked, rest = min(((asked, found.rest) for asked, found in partly), key=lambda p: len(p[1]), default=(first, first.clauses().rest))
     if not rest:
@@ -94,6 +95,7 @@ _BY_HAND = (
     r"(?:please )?(?:zoom|pan|rename|export|print|save|open|close|hide|add|insert|draw|paste|import|align|lock|snap|measure|clear|plot)\b"
 )
 """What is done in the window or by commands: a sentence that begins so and is not understood opens the help."""
+_DEFINES = r"(?:please )?(?:what is an?|what's an?|define|explain an?) [a-z -]+\??$"
 _WHAT = r"(?:please\s+)?(?:what is an?|what are|what does \S+ mean|what is meant by|explain|define)\b"
 
 

@@ -116,6 +116,7 @@ DISPERSING = Document(
         ("how much light leaves Lens?", "measure_xml", {"measures": "transmitted(Lens)"}),
         ("how much light is lost to reflection at Lens", "measure_xml", {"measures": "reflected(Lens)"}),
         ("what is the angle of the outgoing light behind Lens", "measure_xml", {"measures": "direction(Lens)"}),
+        ("What is a lens?", "search_help", {"query": "What is a lens?"}),
         ("zoom in", "search_help", {"query": "how to zoom in"}),
         ("Export the picture as SVG", "search_help", {"query": "how to Export the picture as SVG"}),
         ("how often does Top hit Dump", "measure_xml", {"measures": "rays(Dump, Top)"}),
