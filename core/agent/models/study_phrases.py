@@ -11,9 +11,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from core.agent.models.change_rows import field_of, number
+from core.agent.models.change_rows import field_of, has_field, number
 from core.analysis.measures.grammar import read_measures
 from core.analysis.measures.table import MEASURES
+from core.analysis.scene.systems import System
 from core.analysis.tools.clauses import NUMBER, Clauses, Meant
 from core.analysis.tools.marks import OBJECT
 from core.analysis.tools.measure_phrases import measures_asked
@@ -22,6 +23,7 @@ from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.unclear import Unclear
 from core.errors import RaybenchError
 from core.kinds.fields import LENGTH
+from core.kinds.object import SceneObject
 
 if TYPE_CHECKING:
     from core.study.terms.parameter import Parameter
@@ -44,22 +46,47 @@ _EXTREME = rf"(?:(?P<least>{_LEAST})|(?P<most>{_MOST}))"
 _PARAMETER = rf"(?:(?P<dotted>{OBJECT})\.(?P<place>[\w.\[\]]+)|(?P<what>[a-z][a-z0-9 -]*?) of (?P<of>{OBJECT}))"
 
 
+_SWEEP = "(?:sweep|scan|vary|step)"
+_ALONE = r"(?P<what>[a-z][a-z0-9 -]*?)(?= (?:from|between|in|by|with) | ?[|]| *$)"
+"""A parameter without its object."""
+
+
+def _of_the_only(clauses: Clauses, what: str) -> SceneObject | System | Unclear:
+    """The only object that has a property; for a motion the only lens. Raises Open."""
+    if any(re.fullmatch(words, what) for words in _PLACES.values()):
+        return clauses.only("lens")
+    having = [obj for obj in clauses.document.scene.objects if has_field(obj, what)]
+    if len(having) == 1:
+        return having[0]
+    raise Open(f"The {what} of which object? There are: {', '.join(obj.title for obj in having)}.")
+
+
+def _take_alone(clauses: Clauses, before: str) -> re.Match[str] | None:
+    """Take a parameter without its object, if an object has it."""
+    found = clauses.copy().take(f"{before} {_ALONE}")
+    if found is None:
+        return None
+    placed = any(re.fullmatch(words, found["what"]) for words in _PLACES.values())
+    has = placed or any(has_field(obj, found["what"]) for obj in clauses.document.scene.objects)
+    return clauses.take(f"{before} {_ALONE}") if has else None
+
+
 def _parameter(clauses: Clauses, found: Mapping[str, str | None] | re.Match[str]) -> Parameter:
-    """The parameter that `_PARAMETER` matched. Raises Open if it is ambiguous."""
+    """The parameter that `_PARAMETER` or `_ALONE` matched. Raises Open if it is ambiguous."""
     from core.study.terms.completion import parameter_names  # studies, for which no window waits
     from core.study.terms.parameter import read_parameter
 
-    mark, place = str(found["dotted"] or found["of"]), found["place"] or ""
-    if what := found["what"]:
-        place = next((axis for axis, words in _PLACES.items() if re.fullmatch(words, what)), "")
-        if not place:
-            obj = clauses.single(mark)
-            if isinstance(obj, Unclear):
-                raise Open(obj.problem)
-            place = field_of(obj, what).json_name
-    thing = clauses.marked(mark)
+    given = found.groupdict() if isinstance(found, re.Match) else found
+    mark, place, what = given.get("dotted") or given.get("of"), given.get("place") or "", given["what"] or ""
+    thing = clauses.marked(mark) if mark else _of_the_only(clauses, what)
     if isinstance(thing, Unclear):
         raise Open(thing.problem)
+    if what:
+        place = next((axis for axis, words in _PLACES.items() if re.fullmatch(words, what)), "")
+        if not place:
+            if isinstance(thing, System):
+                raise Open(f"{thing.title} is a group. Which of its objects?")
+            place = field_of(thing, what).json_name
     title = thing.title if re.fullmatch(r"\w+(?: \w+)*", thing.title) else f'"{thing.title}"'
     known = (name.removeprefix(f"{thing.title}.") for name in parameter_names(clauses.document) if name.startswith(f"{thing.title}."))
     place = next((name for name in known if name.casefold() == place.casefold()), place)
@@ -100,6 +127,8 @@ def _bounds(clauses: Clauses, parameter: Parameter, span: re.Match[str] | None) 
 def _study(clauses: Clauses, made: Callable[[list[str]], dict[str, Any]]) -> Understanding:
     """The arguments of a study of the measures that the other clauses ask for; Unclear if only the parameter is ambiguous."""
     clauses.remainder = re.sub(r"^(?:\| ?)+|(?: ?\|)+$", "", clauses.remainder).strip()
+    if not clauses.remainder:
+        return Unclear("Which measure? Such as: and show the focal length.")
     found = measures_asked(clauses)
     if not isinstance(found, Meant):
         return found
@@ -151,13 +180,12 @@ def _best(question: PlainQuestion) -> Understanding:
 def _dependence(question: PlainQuestion) -> Understanding:
     """Whether a text asks how measures depend on a parameter, or to change it in steps."""
     clauses = question.clauses()
-    found = clauses.take(
-        rf"(?:(?:depends?|depending|varies|vary|changes?) (?:on|with)|against|versus|vs|over|as a function of) {_PARAMETER}"
-    )
+    on = r"(?:(?:depends?|depending|varies|vary|changes?) (?:on|with)|against|versus|vs|over|as a function of)"
+    found = clauses.take(f"{on} {_PARAMETER}") or _take_alone(clauses, on)
     if found is not None:
         if clauses.take(rf"how (?:does|do|will|would)|{_PLOT}") is None:
             return None
-    elif (found := clauses.take(rf"(?:sweep|scan|vary|step) {_PARAMETER}")) is None:
+    elif (found := clauses.take(f"{_SWEEP} {_PARAMETER}") or _take_alone(clauses, _SWEEP)) is None:
         return None
     else:
         clauses.take(rf"(?:and |then )*{_PLOT}")
