@@ -64,19 +64,20 @@ def cut(window: MainWindow) -> None:
     window.document.change(Delete(keys), text=step_text(window, keys, "cut"))
 
 
-def insert(window: MainWindow, objects: tuple[SceneObject, ...]) -> None:
+def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QMimeData | None = None) -> None:
     """Add objects to the scene and select them, displaced by some steps if they would coincide with existing ones.
 
-    Instances keep the modules that they were copied with: where another definition has the name here, theirs gets a new one.
+    ``copied_with`` has the materials and modules that they were copied with, if they come from the clipboard. Instances keep these modules:
+    where another definition has the name here, theirs gets a new one.
     """
     if not objects:
         window.document.failed.emit("There are no objects to paste. Copy some first.")
         return
     scene = window.document.scene
     try:
-        materials = {int(i): assigned_from_json(row) for i, row in _copied(MATERIALS).items()}
+        materials = {int(i): assigned_from_json(row) for i, row in _copied(copied_with, MATERIALS).items()}
         objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
-        copied = {n: Module.from_json(n, m) for n, m in _copied(MODULES).items()}
+        copied = {n: Module.from_json(n, m) for n, m in _copied(copied_with, MODULES).items()}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # another program put them there
         window.document.failed.emit("The clipboard holds materials or modules in a form that cannot be read. Copy the objects again.")
         return
@@ -99,9 +100,9 @@ def _name_for(module: Module, name: str, scene: Scene, others: Collection[str]) 
     return next(same, None) or next(free_names(name, {*scene.modules, *others}, 2))
 
 
-def _copied(format_: str) -> Mapping[str, Any]:
+def _copied(mime: QMimeData | None, format_: str) -> Mapping[str, Any]:
     """What was copied besides the objects, in one of the MIME types above; empty without it."""
-    data = bytes(QApplication.clipboard().mimeData().data(format_).data())
+    data = b"" if mime is None else bytes(mime.data(format_).data())
     values: Mapping[str, Any] = json.loads(data) if data else {}
     return values
 

@@ -81,7 +81,12 @@ def _read(window: MainWindow, path: Path, take: Callable[[Shared], object]) -> N
     window.reading.drop()
     if _size(path) > LARGE:
         window.status.showMessage(f"Reading {path.name}…")
-        window.reading.ask(partial(_read_with_boxes, path), take)
+
+        def taken(shared: Shared) -> None:
+            window.status.clearMessage()
+            take(shared)
+
+        window.reading.ask(partial(_read_with_boxes, path), taken)
         return
     try:
         shared = read_shared(path, pipes=False)
@@ -114,28 +119,30 @@ def ask_link(window: MainWindow) -> None:
 
 def paste(window: MainWindow) -> None:
     """Open the scene or link on the clipboard, or add the objects on it."""
-    open_text(window, QApplication.clipboard().text())
+    mime = QApplication.clipboard().mimeData()
+    open_text(window, mime.text(), mime)
 
 
-def open_text(window: MainWindow, text: str) -> None:
-    """Open a scene or a link given as text, or add the objects in it. Invalid text is an error and leaves the document unchanged."""
-    if reason := _refused(window, text):
+def open_text(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> None:
+    """Open a scene or a link given as text, or add the objects in it, with what they were copied with, if they were. Invalid text is an
+    error and leaves the document unchanged."""
+    if reason := _refused(window, text, copied_with):
         window.document.failed.emit(reason)
 
 
-def _refused(window: MainWindow, text: str) -> str:
+def _refused(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> str:
     """As `open_text`; returns why the text is invalid, or an empty text."""
     try:
         what = read_pasted(text)
     except RaybenchError as error:
         return f"This text cannot be opened: {error}"
-    _take(window, Shared(what, "", None))
+    _take(window, Shared(what, "", None), copied_with)
     return ""
 
 
-def _take(window: MainWindow, shared: Shared) -> None:
+def _take(window: MainWindow, shared: Shared, copied_with: QMimeData | None = None) -> None:
     if not isinstance(shared.what, Document):
-        clipboard.insert(window, shared.what)
+        clipboard.insert(window, shared.what, copied_with)
     elif may_leave(window):
         window.document.adopt(Session.of_shared(shared))
 

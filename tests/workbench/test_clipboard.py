@@ -9,10 +9,31 @@ from prism_window import prism_document
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
-from workbench.clipboard import MATERIALS, MODULES
-from workbench.files import paste
+from core.kinds.glasses import Glass
+from core.scene.changes import SetMaterial
+from core.scene.codec import object_to_json
+from core.scene.materials import material_of
+from workbench.clipboard import MATERIALS, MODULES, copy
+from workbench.files import open_file, paste
 
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
+
+
+def test_objects_from_a_file_have_no_materials_of_the_clipboard(open_window, tmp_path) -> None:
+    window = open_window(prism_document())
+    prism = next(o for o in window.document.scene.objects if isinstance(o, Glass))
+    window.document.change([SetMaterial([prism.key], "N-SF11")])
+    window.selection.set([prism.key])
+    copy(window)
+    path = tmp_path / "glass.txt"
+    fitted = next(o for o in window.document.scene.objects if o.key == prism.key)
+    path.write_text(json.dumps([object_to_json(fitted)]))
+    open_file(window, path)
+    assert material_of(window.document.scene.objects[-1]) is None
+    paste(window)
+    pasted = material_of(window.document.scene.objects[-1])
+    assert pasted is not None
+    assert pasted.material.name == "N-SF11"
 
 
 @pytest.mark.parametrize("format_", [MATERIALS, MODULES])

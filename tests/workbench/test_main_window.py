@@ -138,7 +138,7 @@ def test_an_entry_of_a_file_that_is_no_object_is_told_and_kept_through_edits_and
     assert len(json.loads(path.read_text())["objs"]) == len(data["objs"])
 
 
-def test_a_large_file_is_read_while_the_window_is_painted_and_told_if_it_is_broken(prism, qtbot, tmp_path):
+def test_a_large_file_is_read_while_the_window_is_painted_and_told_if_it_is_broken(prism, qtbot, tmp_path, monkeypatch):
     path = tmp_path / "large.json"
     mirrors = [{"type": "Mirror", "p1": {"x": 20 * (i % 60), "y": 20 * (i // 60)}, "p2": {"x": 20 * (i % 60), "y": 20 * (i // 60) + 9}}
                for i in range(4000)]  # fmt: skip
@@ -157,6 +157,11 @@ def test_a_large_file_is_read_while_the_window_is_painted_and_told_if_it_is_brok
     assert len(prism.document.scene.objects) == 4000
     assert not prism.status.currentMessage()
     settle(prism)
+    shift(prism)
+    monkeypatch.setattr(files, "may_leave", lambda window: False)
+    files.open_file(prism, path)
+    qtbot.waitUntil(lambda: not prism.reading.working)
+    assert not prism.status.currentMessage(), "also where the person stays"
     path.write_text(path.read_text()[:-1])
     files.open_file(prism, path)
     qtbot.waitUntil(lambda: not prism.reading.working)

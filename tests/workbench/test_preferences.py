@@ -14,6 +14,7 @@ from workbench.preferences.dialog import PreferencesDialog
 from workbench.preferences.settings import Settings
 from workbench.preferences.table import PREFERENCES, Preference
 from workbench.shot import settle
+from workbench.snapping import switches
 
 LEFT, CONTROL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 EFFECTS = {
@@ -92,6 +93,25 @@ def test_the_dialog_opens_by_its_key_and_acts_at_once(window, qtbot):
     assert box.isChecked()
     assert (spin.value(), window.canvas.snapper.reach) == (9, 9)
     assert all(window.settings.get(row) == row.default for row in PREFERENCES)
+
+
+def test_the_open_dialog_shows_what_is_chosen_by_a_key_or_a_menu(window, qtbot):
+    shown = dialog(window, qtbot)
+    focal, middles = (named(shown, QCheckBox, title) for title in ("Focal points", "Midpoints"))
+    switches.toggle(window, "foci")
+    assert not focal.isChecked()
+    qtbot.mouseClick(middles, LEFT)
+    assert not focal.isChecked()
+    assert "foci" in window.canvas.snapper.off
+
+
+def test_snapping_that_is_switched_off_and_on_again_has_its_own_set(window):
+    switches.toggle(window, "foci")
+    own = window.canvas.snapper.off
+    switches.toggle_all(window)
+    assert not switches.snaps(window)
+    switches.toggle_all(window)
+    assert window.canvas.snapper.off == own
 
 
 def test_new_scenes_have_the_chosen_unit_and_grid_and_are_not_modified(window):

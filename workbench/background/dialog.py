@@ -40,7 +40,8 @@ class BackgroundDialog(QDialog):
         self.choose.setAccessibleName("Picture")
         self.choose.clicked.connect(self._choose)
         self._numbers = {"x": begin.x, "y": begin.y, "scale": begin.scale, "opacity": begin.opacity}
-        self._refused: set[str] = set()
+        self._refused: dict[str, str] = {}
+        """Why numbers are refused, by field."""
         self.fields = {
             "x": self._number("x", "Left", LENGTH),
             "y": self._number("y", "Top", LENGTH),
@@ -78,14 +79,15 @@ class BackgroundDialog(QDialog):
 
     def _refuse(self, name: str, reason: str) -> None:
         """Show why a number is refused; OK is disabled until it is corrected."""
-        (self._refused.add if reason else self._refused.discard)(name)
-        self._show_error(reason)
+        self._refused[name] = reason
+        self._show_error("")
 
     def _show_error(self, error: str) -> None:
-        """Show an error in place of the note; an empty text restores the note."""
+        """Show an error in place of the note; with an empty text a refused number, or else the note."""
+        error = error or next(filter(None, self._refused.values()), "")
         self.note.setText(error or BESIDE)
         theme.set_role(self.note, "error" if error else "dim")
-        self._ok.setEnabled(bool(self.file) and not self._refused)
+        self._ok.setEnabled(bool(self.file) and not any(self._refused.values()))
 
     def set_file(self, name: str) -> None:
         """Choose a picture in the folder of the document by its name; an empty name for none."""

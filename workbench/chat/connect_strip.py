@@ -152,6 +152,7 @@ class ConnectStrip(QWidget):
             if edit is not None:
                 edit.returnPressed.connect(self._try)
         self.url.editingFinished.connect(self._look_up)
+        self._shown: Backend | None = None
         self.show_backend(None)
         self._show_server()
 
@@ -163,11 +164,13 @@ class ConnectStrip(QWidget):
         if isinstance(model, AnthropicBackend | AnyServer):
             in_text = model is not backend
             self.state.set_full_text(f"{model.name} at {model.host}{', calls as text' if in_text else ''}")
-            self.model.setCurrentText(model.model)
-            self.url.setText(model.base_url if model.host != DEFAULT_HOST else "")
-            self.protocol.setCurrentText(IN_TEXT if in_text else TOOL_USE)
+            if self.form.isHidden() or backend is not self._shown:  # what is being typed stays at the end of a turn
+                self.model.setCurrentText(model.model)
+                self.url.setText(model.base_url if model.host != DEFAULT_HOST else "")
+                self.protocol.setCurrentText(IN_TEXT if in_text else TOOL_USE)
         else:
             self.state.set_full_text(backend.name if backend else "Offline")
+        self._shown = backend
 
     def show_check(self, backend: Backend, error: str) -> bool:
         """Show the result of a test; returns whether the backend was the last one tested and answers."""

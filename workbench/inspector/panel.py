@@ -109,6 +109,7 @@ class Inspector(QWidget):
         document.resultChanged.connect(self._show)
         document.changed.connect(self._show)
         selection.changed.connect(self._show)
+        theme.notifier.changed.connect(self._retheme)
         self._show()
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -196,6 +197,10 @@ class Inspector(QWidget):
         self.steps.expandAll()
         self.steps.header().resizeSection(STEP, min(self.steps.sizeHintForColumn(STEP), STEP_WIDTH))
         self.steps.blockSignals(False)
+
+    def _retheme(self) -> None:
+        if self.path is not None and self._listed is not None:
+            self._mark_steps(self.path)
 
     def _mark_steps(self, path: RayPath) -> None:
         """Make the picked segment current, and dim the branches of the tree that are not on its path."""

@@ -61,7 +61,7 @@ def _parameter(form: Form, parameter: Parameter) -> None:
         assert start is not None
         assert step is not None
         assert end is not None
-        count = math.floor((end - start) / step + 1e-9)
+        count = max(1, math.floor((end - start) / step + 1e-9))  # a step may be longer than the range
         coarse = math.ceil(count / MAX_STEPS)
         form.add_wide(slider(form, part, start, step * coarse, count // coarse))
 

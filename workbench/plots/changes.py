@@ -57,7 +57,6 @@ class MeasuredChanges(QObject):
         self.values: list[Value] = []
         document.opened.connect(self._reset)
         document.resultChanged.connect(self._measure)
-        document.fullResultReady.connect(self._measure)
 
     @property
     def settled(self) -> bool:

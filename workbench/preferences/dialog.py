@@ -84,7 +84,8 @@ class PreferencesDialog(QDialog):
         for button in self.findChildren(QPushButton):
             button.setAutoDefault(False)  # Enter in a field ends its input, and does not close the dialog
         self.resize(*SIZE)
-        window.preferences.chosenElsewhere.connect(self.refresh)
+        for chosen in (window.preferences.changed, window.preferences.chosenElsewhere):
+            chosen.connect(self.refresh)
         self.refresh()
 
     def refresh(self) -> None:

@@ -49,6 +49,8 @@ class Snapper:
         self.guides: tuple[Guide, ...] = ()
         """The alignment lines of moved objects."""
         self.off, self.reach = UNUSUAL, REACH
+        self.off_before = UNUSUAL
+        """The kinds that were off before all were switched off."""
         self._warming = QTimer(view)
         self._warming.setInterval(0)
         self._warming.timeout.connect(self._warm)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from core.snapping.table import GRID, SNAPS, UNUSUAL
+from core.snapping.table import GRID, SNAPS
 from workbench import editing
 from workbench.preferences.table import SNAPS_OFF
 
@@ -18,8 +18,13 @@ def snaps(window: MainWindow) -> bool:
 
 
 def toggle_all(window: MainWindow) -> None:
-    """Switch all snapping but that to the grid off, or on."""
-    _set_off(window, frozenset(SNAPS) if snaps(window) else UNUSUAL)
+    """Switch all snapping but that to the grid off, or on again as it was."""
+    snapper = window.canvas.snapper
+    if snaps(window):
+        snapper.off_before = snapper.off
+        _set_off(window, frozenset(SNAPS))
+    else:
+        _set_off(window, snapper.off_before)
 
 
 def toggle(window: MainWindow, kind: str) -> None:

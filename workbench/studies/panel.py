@@ -286,7 +286,7 @@ class StudyPanel(QWidget):
     def ask_export(self) -> None:
         """Ask for a name, and write the table or the plot by its ending."""
         known = (*SUFFIXES, *PICTURES)
-        if (path := ask_save_name(self, "Export study", f"{self.form.request.kind}.csv", FILTERS, known)) is not None:
+        if (path := ask_save_name(self, "Export study", f"{self._run_kind}.csv", FILTERS, known)) is not None:
             self.export(path)
 
     def export(self, path: Path) -> None:
@@ -316,6 +316,9 @@ class StudyPanel(QWidget):
         self._row = -1
         self.plot.empty()
         self.results.show_table(None)
+        self.measure_box.blockSignals(True)
+        self.measure_box.clear()
+        self.measure_box.blockSignals(False)
         self._show_summary("")
         self._show_note("")
         self._show_state()

@@ -176,7 +176,14 @@ def test_the_dialog_edits_place_scale_and_opacity(open_window, qtbot, tmp_path):
     assert "between 0 and 1" in dialog.note.text()
     ok = dialog.findChild(QDialogButtonBox).button(QDialogButtonBox.StandardButton.Ok)
     assert not ok.isEnabled()
+    typed(qtbot, dialog, "scale", "-3")
     typed(qtbot, dialog, "opacity", "0.8")
+    assert "between" in dialog.note.text() or "least" in dialog.note.text(), "the other one is still wrong"
+    assert not ok.isEnabled()
+    typed(qtbot, dialog, "scale", "2")
+    assert ok.isEnabled()
+    dialog.fields["scale"].set_value(before.scale)
+    dialog._numbers["scale"] = before.scale
     typed(qtbot, dialog, "x", "-1 cm")
     qtbot.mouseClick(ok, Qt.MouseButton.LeftButton)
     assert window.document.document.background == dataclasses.replace(before, opacity=0.8, x=-10.0)

@@ -132,6 +132,21 @@ def test_a_server_on_this_computer_needs_no_keyring(qtbot: Any, open_form: Open,
     assert connected(qtbot, strip).key == ""
 
 
+def test_what_is_being_typed_stays_at_the_end_of_a_turn(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+    form = open_form()
+    form.url.setText("http://127.0.0.1:9")
+    form.model.setCurrentText("first")
+    backend = connected(qtbot, form)
+    form.show_backend(backend)
+    form.open_form()
+    form.model.setCurrentText("second")
+    form.show_backend(backend)  # a turn has ended
+    assert form.model.currentText() == "second"
+    form.show_backend(None)
+    form.show_backend(backend)
+    assert form.model.currentText() == "first"
+
+
 def test_the_focus_stays_in_the_form_while_the_model_is_tested(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
     form = open_form()
     form.activateWindow()

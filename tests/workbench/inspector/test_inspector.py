@@ -148,6 +148,10 @@ def test_the_tree_stays_while_its_steps_are_chosen_and_dims_what_is_not_on_their
             dimmed = item_of(window, i).foreground(2).color() == theme.current().color("dim")
             assert dimmed == (step.row not in on)
         assert set(window.canvas.rays.lit_rows().tolist()) == on
+        window.show_theme("light" if theme.current().name == "dark" else "dark")
+        assert {item_of(window, i).foreground(2).color().name() for i, s in enumerate(whole.steps) if s.row not in on} == {
+            theme.current().color("dim").name()
+        }
     mouse.click(*result.middle[row])
     assert {s.row for s in window.inspector.path.steps} == set(window.canvas.rays.lit_rows().tolist())
     assert steps.currentItem().foreground(2).color() != theme.current().color("dim")

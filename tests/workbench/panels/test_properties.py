@@ -463,6 +463,15 @@ def test_a_long_range_has_a_slider_of_coarser_steps(open_window):
     assert window.document.scene.objects[0].params["step"] == 21
 
 
+def test_a_step_longer_than_the_range_has_a_slider_of_one_step(open_window):
+    long = {**STAND, "params": ["N=1:1:8:3", "step=1:10:5:3"]}
+    module = ModuleObj(name="Comb", module="Stand", points=(Point(3, 4),))
+    window = open_window(Document(scene=Scene.of([module], modules={"Stand": Module.from_json("Stand", long)})))
+    select(window, "Comb")
+    assert field(window, "step").text() == "3"
+    assert field(window, "step, slider", QSlider).maximum() == 1
+
+
 def test_the_points_of_an_instance_are_called_as_in_its_formulas(stand, qtbot):
     typed(qtbot, field(stand, "x_1"), "30")
     assert stand.document.scene.objects[0].points == ((30, 4),)
