@@ -1,4 +1,4 @@
-"""The selection, the hovered rays and the proposed edit, shared by canvas, tree, table and chat."""
+"""The selection, the hovered rays and the proposed edit, shared by canvas, list of objects and chat."""
 
 from __future__ import annotations
 

@@ -157,7 +157,7 @@ class RayColumns:
     p1: Floats = stored("start", tuple, np.float64, LENGTH, width=2, element="p1", title="From")
     """(n, 2)"""
     p2: Floats = stored("end; of an escaped ray another point on it", tuple, np.float64, LENGTH, width=2, element="p2")
-    """(n, 2); an escaping ray is drawn `ESCAPE_LENGTH` long."""
+    """(n, 2); an escaping ray is drawn `ESCAPE_LENGTH` times the length scale long."""
     power: Floats = stored("s- and p-polarised power", tuple, np.float64, RELATIVE, width=2)
     """(n, 2)"""
     wavelength: Floats = stored(

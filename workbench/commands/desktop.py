@@ -1,4 +1,4 @@
-"""``raybench desktop``: a menu entry, an icon, and the file types of scenes on a Linux desktop (freedesktop.org)."""
+"""``raybench desktop``: a menu entry, an icon, and the file type of documents on a Linux desktop (freedesktop.org)."""
 
 from __future__ import annotations
 

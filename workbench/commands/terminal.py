@@ -32,7 +32,9 @@ MAX_ARGUMENT = 50
 def add_model_options(parser: argparse.ArgumentParser, profile: str = "read-only", where: str = "at the terminal") -> None:
     """The options that `backend_of` and `approvals_of` read. ``profile`` is the default one, ``where`` says where a person is asked."""
     parser.add_argument(
-        "--model", metavar="M", help="the model to ask; the key comes from ANTHROPIC_API_KEY. scripted:FILE replays replies"
+        "--model",
+        metavar="M",
+        help="the model to ask; the key comes from ANTHROPIC_API_KEY, for chat completions OPENAI_API_KEY. scripted:FILE replays replies",
     )
     parser.add_argument("--base-url", metavar="U", help="another server with the Messages API, or with --protocol text chat completions")
     parser.add_argument(

@@ -31,7 +31,7 @@ STORED = (
     "origin", "scale", "width", "height", "red_wavelength", "violet_wavelength", "show_ray_arrows", "numerical_tolerances",
     "theme", "imported_from_beta",
 )  # fmt: skip
-"""The settings that are kept for other programs, which store their view there."""
+"""The settings that this form does not show: set by other actions or as JSON, or kept for other programs, which store their view there."""
 if sorted((*EDITABLE, *STORED)) != sorted(f.name for f in fields_of(Settings)):
     raise TypeError("every field of core.scene.settings.Settings stands in EDITABLE or in STORED of workbench.panels.settings_form")
 UNIT = Part("Unit", lambda d: d.unit, "unit", tip="The unit of lengths.")

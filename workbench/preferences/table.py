@@ -105,7 +105,7 @@ PREFERENCES = (
                "A trace that needs more is partial.", high=4096.0, unit="GB", zero="half of the machine's"),
     Preference("recoverySeconds", "Files", "Write unsaved changes every", BETWEEN, lambda w, s: w.recovery.write_every(s),
                "Shortest time between two recovery files, which are offered after a crash.", low=1.0, high=600.0, unit="s"),
-    Preference("profile", "Agent", "The agent may", "ask", _show_profile, "What a new window lets the agent do.",
+    Preference("profile", "Agent", "The agent may", "ask", _show_profile, "What this window and new ones let the agent do.",
                choices={name: title for name, title, _ in PROFILES}, shared=False),
 )  # fmt: skip
 """All preferences, in the order of the dialog."""

@@ -1,4 +1,5 @@
-"""A model's server that has the Messages API or the chat-completions API; which one is found by trying."""
+"""A model's server that has the Messages API or the chat-completions API: one is guessed from its address, and the other tried if it is
+not there."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ def _leaf(leaf: Leaf) -> str:
 
 
 def provenance(context: TracedScene | None) -> dict[str, Any]:
-    """The attributes of every root element: the trace's revision, whether it is stale, and the units."""
+    """The attributes of every root element: the units and, of an answer about a trace, its revision and whether it is stale."""
     if context is None:
         return dict(UNITS)
     about: dict[str, Any] = {"revision": context.result.revision, "unit": context.unit, **UNITS}

@@ -6,7 +6,6 @@ import numpy as np
 
 from core.analysis.geometry.straight import Mask, Rows, unit_vectors
 from core.analysis.rays.incidence import first_pieces, last_pieces
-from core.scene.scene import Scene
 from core.trace.codes import NO_ORDER, Interaction
 from core.trace.results.result import TraceResult
 
@@ -14,7 +13,7 @@ STRAIGHT_ON = 1e-12
 """Largest 1 - cos of the angle between a ray and its transmitted part at a beam splitter."""
 
 
-def branches(result: TraceResult, scene: Scene) -> Rows:
+def branches(result: TraceResult) -> Rows:
     """The branch number of each segment, (n,); 0 for segments that do not start at a splitting surface.
 
     After a beam splitter: 1 for transmitted, 2 for reflected light. After a grating: the diffraction order. After a custom surface: the

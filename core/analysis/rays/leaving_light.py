@@ -152,7 +152,7 @@ def _within(body: Sequence[Edge], p1: Floats, p2: Floats) -> Mask:
 
 def _branch_steps(result: TraceResult, scene: Scene) -> Rows:
     """`path_steps` that also distinguish the `branches` of a surface, and identify all single rays of one wavelength."""
-    branch = branches(result, scene)
+    branch = branches(result)
     branch -= branch.min(initial=0)
     step: Rows = path_steps(result) * (branch.max(initial=0) + 1) + branch
     single = [i for i, o in enumerate(scene.optical) if isinstance(o, SingleRay)]

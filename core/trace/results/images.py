@@ -75,7 +75,7 @@ class Points:
 class Lines:
     """Lines: ``ends`` (m, 4: x1, y1, x2, y2) in scene units, the rest as in `Points`, with a `LineRole`.
 
-    An ``endless`` line is a half-line from x1, y1 through x2, y2, which is `ESCAPE_LENGTH` away.
+    An ``endless`` line is a half-line from x1, y1 through x2, y2, which is `ESCAPE_LENGTH` times the length scale away.
     """
 
     ends: Floats

@@ -102,7 +102,7 @@ def tir_analysis(glass_name: str = "", edge_label: str = "", angle: float = NO_A
 
     reflected = np.unique(np.concatenate([np.empty(0, np.int64), *(t.reflected for *_, t in found)]))
     total = float(power[reflected].sum())
-    where = _where(bodies, found, glass_name, edge_label)
+    where = _where(bodies, found, edge_label)
     about = {
         "glass": bodies[0].title if glass_name else None, "angle": None if angle == NO_ANGLE else angle, "wavelength": wavelength,
         "totally_reflected": len(reflected), "totally_reflected_power": total,
@@ -113,7 +113,7 @@ def tir_analysis(glass_name: str = "", edge_label: str = "", angle: float = NO_A
     return Answer(root, _sentence(len(reflected), total, _Arriving.of(light, [met]), where[1]), rays)
 
 
-def _where(bodies: Sequence[GlassBody], found: Sequence[Any], glass_name: str, edge_label: str) -> tuple[str, str]:
+def _where(bodies: Sequence[GlassBody], found: Sequence[Any], edge_label: str) -> tuple[str, str]:
     """The searched place, for the question of a ray set and for a sentence."""
     if len(bodies) != 1:
         return "glass", "at glass"
