@@ -119,8 +119,8 @@ def ask_link(window: MainWindow) -> None:
 
 def paste(window: MainWindow) -> None:
     """Open the scene or link on the clipboard, or add the objects on it."""
-    mime = QApplication.clipboard().mimeData()
-    open_text(window, mime.text(), mime)
+    board = QApplication.clipboard()
+    open_text(window, board.text(), board.mimeData())  # which is None where the clipboard cannot be read
 
 
 def open_text(window: MainWindow, text: str, copied_with: QMimeData | None = None) -> None:

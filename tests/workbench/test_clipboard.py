@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from types import SimpleNamespace
 
 import pytest
 from prism_window import prism_document
@@ -17,6 +18,16 @@ from workbench.clipboard import MATERIALS, MODULES, copy
 from workbench.files import open_file, paste
 
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
+
+
+def test_a_clipboard_that_cannot_be_read_is_an_empty_one(open_window, monkeypatch) -> None:
+    window = open_window(prism_document())
+    before, told = window.document.document, []
+    window.document.failed.connect(told.append)
+    monkeypatch.setattr(QApplication, "clipboard", lambda: SimpleNamespace(text=str, mimeData=lambda: None))
+    paste(window)
+    assert len(told) == 1
+    assert window.document.document is before
 
 
 def test_objects_from_a_file_have_no_materials_of_the_clipboard(open_window, tmp_path) -> None:
