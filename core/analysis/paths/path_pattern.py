@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -56,11 +56,12 @@ class InvalidPattern(RaybenchError):
 
 @dataclass(frozen=True)
 class Name:
-    """A name in a pattern: its text, whether it has wildcards (``*`` and ``?``, unquoted), and its character position."""
+    """A name in a pattern: its text, whether it has wildcards (``*`` and ``?``, unquoted), and its character position, which makes no
+    difference between two names."""
 
     text: str
     wild: bool
-    position: int
+    position: int = field(compare=False)
 
     def matches(self, title: str) -> bool:
         """Whether a title equals this name, or matches its wildcards."""

@@ -76,14 +76,16 @@ def find_paths(result: TraceResult, scene: Scene, pattern: str, user_labels: Use
 def hint_of_passing(result: TraceResult, scene: Scene, pattern: str, user_labels: UserLabels) -> str | None:
     """For a pattern that matches nothing: which of its steps light passes without being acted on, and how to write that; else None."""
     search, steps = _Search(result, scene, pattern, user_labels), read_pattern(pattern)
-    for i, step in enumerate(steps):
-        if step.is_gap or step.words:
-            continue
+    surfaces = [i for i, step in enumerate(steps) if not step.is_gap]
+    for i, reached in zip(surfaces, search.forward(steps), strict=False):
+        step = steps[i]
         through = replace(step, words=(Name(THROUGH_WORD, False, step.position),))
         with suppress(InvalidPattern):
-            if search.forward([*steps[:i], through, *steps[i + 1 :]])[-1].matches_any:
+            if not step.words and search.forward([*steps[:i], through, *steps[i + 1 :]])[-1].matches_any:
                 name = step.places[0].name.text
                 return f"Light passes {in_quotes(name)} here. Write: {quoted(name)} ({THROUGH_WORD})"
+        if not reached.matches_any:  # then no light comes as far as a later step
+            break
     with suppress(InvalidPattern):
         if search.forward(_with_gaps(steps))[-1].matches_any:
             return "Light meets other surfaces between these, such as the far side of a body. Write * between the steps: A > * > B"
@@ -142,7 +144,9 @@ class _Search:
                 before = self.result.parent < 0 if i == 0 else before
                 gap = True
                 continue
-            surfaces, sources = self._surfaces(step, first=i == 0)
+            if (found := self._found.get((step.places, i == 0))) is None:
+                found = self._found[step.places, i == 0] = self._surfaces(step, first=i == 0)
+            surfaces, sources = found
             if gap:
                 later = lineage.below(before)
                 before, at = before | later, np.where(later, 0.0, at)
@@ -296,6 +300,11 @@ class _Search:
     @staticmethod
     def _owner_is(name: Name, title: str, instances: Collection[str]) -> bool:
         return not name.wild and title.startswith(name.text + "/") and name.text in instances
+
+    @cached_property
+    def _found(self) -> dict[tuple[tuple[Place, ...], bool], tuple[Mask, Mask]]:
+        """The `_surfaces` of the steps so far, by their places and whether they come first."""
+        return {}
 
     @cached_property
     def _titles(self) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from core.errors import RaybenchError, elided
-from core.scene.changes.change import Change, ChangeRefused, Targeted
+from core.scene.changes.change import Change, ChangeRefused, Target, Targeted
 from core.scene.document import Document
 
 Changes = Change | Iterable[Change]
@@ -33,22 +33,27 @@ def stages(changes: Changes, document: Document) -> list[Document]:
         try:
             documents.append(change.apply(documents[-1]))
         except (RaybenchError, OverflowError, ZeroDivisionError) as error:
-            raise refused(change, i, len(many), error) from error
+            raise refused(change, documents[-1], i, len(many), error) from error
     return documents
 
 
-def refused(change: Change, index: int, count: int, error: Exception) -> ChangeRefused:
-    """The error for the change with this index (from 1), of ``count``, that could not be applied."""
+def refused(change: Change, document: Document, index: int, count: int, error: Exception) -> ChangeRefused:
+    """The error for the change with this index (from 1), of ``count``, that could not be applied to a document."""
     why = str(error) if isinstance(error, RaybenchError) else "it leads to numbers that are too large. Use smaller ones."
     if count == 1:
         return ChangeRefused(why)
-    return ChangeRefused(f"Change {index} of {count} ({title(change)}): {why} None of the changes was made.", index)
+    return ChangeRefused(f"Change {index} of {count} ({title(change, document)}): {why} None of the changes was made.", index)
 
 
-def title(change: Change) -> str:
-    """A short title of a change, for error messages: its verb and its targets."""
-    targets = ", ".join(str(t) for t in change.listed) if isinstance(change, Targeted) else ""
+def title(change: Change, document: Document) -> str:
+    """A short title of a change to a document, for error messages: its verb and the names of its targets."""
+    targets = ", ".join(_name(t, document) for t in change.listed) if isinstance(change, Targeted) else ""
     return elided(f"{change.verb} {targets}".strip(), 60)
+
+
+def _name(target: Target, document: Document) -> str:
+    obj = document.scene.get(target) if isinstance(target, int) else None
+    return str(target) if isinstance(target, str) else obj.title if obj is not None else "an object"
 
 
 def words(changes: Changes, documents: Sequence[Document]) -> str:

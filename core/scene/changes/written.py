@@ -83,7 +83,7 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
             document = out[-1].apply(document)
         except (RaybenchError, OverflowError, ZeroDivisionError) as error:
             if change is not None:
-                raise refused(change, i, len(many), error) from error
+                raise refused(change, document, i, len(many), error) from error
             where = f"Change {i} of {len(many)}: " if len(many) > 1 else ""
             raise ChangeRefused(f"{where}{error}{' None of the changes was made.' if where else ''}", i) from error
     return tuple(out)

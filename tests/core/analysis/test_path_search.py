@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import os
 from contextlib import suppress
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from random_light import random_light
 
+from core.analysis.paths import path_search
 from core.analysis.paths.path_pattern import InvalidPattern, quoted, read_pattern
 from core.analysis.paths.path_search import ENDS, find_paths
 from core.kinds.blockers import Aperture, Blocker
@@ -46,6 +48,20 @@ def prism_and_screen() -> tuple[Scene, TraceResult]:
         ]
     )
     return scene, trace(scene, revision=3)
+
+
+def test_a_long_pattern_that_matches_nothing_looks_for_each_surface_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    scene, result = prism_and_screen()
+    searched: list[object] = []
+    ends_on = path_search.ends_on
+
+    def counted(*args: Any) -> Any:
+        searched.append(args)
+        return ends_on(*args)
+
+    monkeypatch.setattr(path_search, "ends_on", counted)
+    assert path_search.hint_of_passing(result, scene, " > ".join(["Plate", "*", "Dump", "*"] * 20 + ["Screen"]), lambda _: {}) is None
+    assert len(searched) <= 6, "three surfaces, with gaps and without"
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ from core.kinds.sources import Beam, PointSource
 from core.scene.changes import (
     Add,
     ChangeRefused,
+    Delete,
     Group,
     LabelEdge,
     Mirror,
@@ -41,6 +42,7 @@ from core.scene.codec import object_to_json
 from core.scene.document import Document
 from core.scene.labels import labelled_edges
 from core.scene.modules.module import Module
+from core.scene.names import object_named
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.point import Point, Vertex
@@ -236,6 +238,14 @@ def test_a_list_of_changes_is_applied_completely_or_not_at_all(document: Documen
     assert str(caught.value).startswith("Change 2 of 3 (move Wedgie): No object named 'Wedgie'. Named objects: ['Wedge', 'Lens',")
     assert session.document is document
     assert not session.history.done
+
+
+def test_a_refused_list_names_the_objects_that_are_given_by_their_keys(document: Document) -> None:
+    wedge = object_named(document.scene, "Wedge")
+    with pytest.raises(ChangeRefused, match=r"^Change 2 of 2 \(set Wedge\): "):
+        applied([Move("Wedge", 5, 0), Set(wedge.key, {"refIndx": 1})], document)
+    with pytest.raises(ChangeRefused, match=r"^Change 2 of 2 \(set an object\): The object is no longer in the scene"):
+        applied([Delete("Wedge"), Set(wedge.key, {"refIndex": 2})], document)
 
 
 @pytest.mark.parametrize(
