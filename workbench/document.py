@@ -172,15 +172,18 @@ class WorkDocument(QObject):
         self.session = session
         self.result = None
         self.opened.emit()
-        self._emit_changed(before)
+        self._replaced(before)
         self.resultChanged.emit(None)
         self.viewChanged.emit(session.view)
 
     def _emit_changed(self, before: Document) -> None:
         if before is not self.document:
-            # rows selected in the ray table refer to the previous trace
-            self.set_view(dataclasses.replace(self.session.view, picked=NO_RAYS))
-            self.changed.emit(before, self.document)
+            self._replaced(before)
+
+    def _replaced(self, before: Document) -> None:
+        # rows selected in the ray table refer to the previous trace
+        self.set_view(dataclasses.replace(self.session.view, picked=NO_RAYS))
+        self.changed.emit(before, self.document)
 
 
 class DocumentGesture:

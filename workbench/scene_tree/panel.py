@@ -6,7 +6,7 @@ import itertools
 
 from PySide6.QtCore import QEvent, QItemSelection, QItemSelectionModel, QItemSelectionRange, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QLineEdit, QStackedLayout, QStyledItemDelegate, QVBoxLayout, QWidget
 
 from core.scene.document import Document
 from workbench import theme
@@ -85,8 +85,24 @@ class SceneTree(QWidget):
         """Edit the name of the selected object in its row."""
         rows = self._selected_rows()
         if rows:
+            key = self.model.key_at(rows[0])
+            self._end_editing()
             self.list.setFocus()
-            self.list.edit(self.model.index(rows[0]))
+            self._edit(key)
+
+    def _edit(self, key: int) -> None:
+        """Open the editor of an object's name, without the search if that hides its row."""
+        for row in self.model.rows_of(frozenset({key})):
+            if self.list.isRowHidden(row):
+                self.search.clear()
+            self.list.edit(self.model.index(row))
+
+    def _end_editing(self) -> None:
+        """Take over the name that is being edited. Qt does so when its editor loses the focus, but leaves an editor without focus open,
+        and counts one that is hidden with its row as open after it was closed."""
+        if (editor := self._editor()) is not None:
+            self.list.commitData(editor)
+            self.list.closeEditor(editor, QStyledItemDelegate.EndEditHint.NoHint)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let Enter and the down key select the first match, and Esc clear the search, then leave it."""
@@ -106,6 +122,7 @@ class SceneTree(QWidget):
 
     def _filter(self, _: str = "") -> None:
         """Show the rows whose name or kind contains the text that is searched."""
+        self._end_editing()
         typed = self.search.text().strip().lower()
         for row in range(self.model.rowCount()):
             index = self.model.index(row)
@@ -136,15 +153,14 @@ class SceneTree(QWidget):
     def _typed(self) -> tuple[int, str] | None:
         """The object whose name is being edited, and what was typed."""
         editor = self._editor()
-        return (self.model.key_at(self.list.indexAt(editor.geometry().center()).row()), editor.text()) if editor is not None else None
+        return (editor.property("key"), editor.text()) if editor is not None else None
 
     def _type_on(self, key: int, text: str) -> None:
         """Edit a name again whose editor was closed because other objects came or went."""
-        for row in self.model.rows_of(frozenset({key})):
-            self.list.edit(self.model.index(row))
-            if (editor := self._editor()) is not None:
-                editor.setText(text)
-                editor.setModified(True)
+        self._edit(key)
+        if (editor := self._editor()) is not None:
+            editor.setText(text)
+            editor.setModified(True)
 
     def _selection_changed(self) -> None:
         if not self._following:

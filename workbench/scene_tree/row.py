@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QIcon, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench import theme
-from workbench.scene_tree.model import GIVEN, GROUPS, KIND, PROBLEM, STATES, SWITCHES, Index
+from workbench.scene_tree.model import GIVEN, GROUPS, KEY, KIND, PROBLEM, STATES, SWITCHES, Index
 from workbench.words.labels import elided_to
 
 
@@ -42,6 +42,12 @@ class ObjectRow(QStyledItemDelegate):
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(120, theme.ROW_HEIGHT)
+
+    def createEditor(self, parent: QWidget, option: QStyleOptionViewItem, index: Index) -> QWidget:
+        """The editor of a name, with the object's key as its property ``key``."""
+        editor = super().createEditor(parent, option, index)
+        editor.setProperty("key", index.data(KEY))
+        return editor
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         """Keep what was typed while rows are painted anew, as after a change of the theme."""

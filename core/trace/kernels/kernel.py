@@ -106,7 +106,7 @@ from core.trace.kernels.surfaces import (
 )
 from core.trace.tables.bvh import Hierarchy
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import TIGHT
+from core.trace.tolerances import MOST_POWER, TIGHT
 
 FIRST = int(Flag.FIRST)
 ESCAPED, DEPTH_REACHED = int(Status.ESCAPED), int(Status.DEPTH)
@@ -217,7 +217,9 @@ def plan(t: Tables, h: Hierarchy, loose: NDArray[np.int64], b: Batch, low: int, 
                 hit[i, CHILD] = 1 if factor > 0 else 0
         elif kind == SPLIT:
             power = (ray[i, S] + ray[i, P]) * t.parameters[obj, SPLITTER_TRANSMISSION]
-            if power > weakest:
+            if not abs(power) < MOST_POWER:
+                interface[i, GAINED] = -(ray[i, S] + ray[i, P])
+            elif power > weakest:
                 hit[i, CHILD] = 1
             else:
                 interface[i, LOST] = power

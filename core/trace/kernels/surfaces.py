@@ -50,7 +50,7 @@ from core.trace.kernels.rays import (
     start_child,
 )
 from core.trace.tables.tables import Tables
-from core.trace.tolerances import AT_THRESHOLD, WEAK_REFLECTION
+from core.trace.tolerances import AT_THRESHOLD, MOST_POWER, WEAK_REFLECTION
 
 reflectances, reflect, refract = inner(fresnel.reflectances), inner(fresnel.reflect), inner(fresnel.refract)
 is_grazing, cauchy_index, through_lens = inner(fresnel.is_grazing), inner(cauchy.cauchy_index), inner(thin_lens.thin_lens)
@@ -197,6 +197,9 @@ def split_at(t: Tables, b: Batch, i: int, q: Queue, row: int, x: float, y: float
         start_child(b, i, q, child, row, x, y, BY_SPLIT, serial)
         q.ray[child, DX], q.ray[child, DY] = dx, dy
         q.ray[child, S], q.ray[child, P] = s * through, p * through
+    elif not abs((s + p) * through) < MOST_POWER:
+        b.mark[i, ALIVE] = 0
+        return TRUNCATED
     elif not (s + p) * (1.0 - through) > t.weakest_reflected:
         b.interface[i, LOST] = (s + p) * (1.0 - through)
         b.mark[i, ALIVE] = 0

@@ -271,6 +271,13 @@ def test_typing_into_the_text_of_a_file_that_was_just_left_does_not_keep_the_tex
     assert shown(window) == scene_to_json(window.document.scene)
 
 
+def test_the_text_of_the_same_document_in_a_new_session_can_be_edited(window, qtbot):
+    window.document.adopt(Session(window.document.document))
+    in_step(window, qtbot)
+    retype(window, qtbot, "1.6", "1.7")
+    assert window.document.scene.objects[1].ref_index == 1.7
+
+
 def test_five_thousand_objects_are_edited_without_holding_up_the_window(open_window, qtbot):
     objs = [{**MIRROR, "name": f"M{i}", "p1": {"x": i % 100 * 10, "y": i // 100 * 10}} for i in range(5000)]
     window = opened(open_window, qtbot, {"version": 5, "objs": objs})

@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu
+from quiet import nothing_raised_or_printed
 from window_state import selected
 
 from core.kinds.mirrors import Mirror
@@ -328,6 +329,36 @@ def test_the_order_is_changed_by_keys(window, qtbot):
     assert titles(window) == [before[0], *before[2:], before[1]]
     window.actions_by_id["arrange.back"].trigger()
     assert titles(window) == [before[1], before[0], *before[2:]]
+
+
+def test_a_row_that_the_search_hides_is_shown_to_rename_it(window, qtbot):
+    window.tree.search.setText("no such object")
+    window.selection.set([window.document.scene.objects[1].key])
+    window.actions_by_id["edit.rename"].trigger()
+    assert window.tree.search.text() == ""
+    editor = QApplication.focusWidget()
+    assert isinstance(editor, QLineEdit)
+    assert editor.height() > 10
+    qtbot.keyClicks(editor, "Wedge")
+    qtbot.keyClick(editor, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: titles(window)[1] == "Wedge")
+
+
+def test_renaming_another_object_keeps_the_name_whose_row_the_search_has_hidden(window, qtbot):
+    lamp, prism = window.document.scene.objects[:2]
+    window.selection.set([prism.key])
+    window.actions_by_id["edit.rename"].trigger()
+    qtbot.keyClicks(window.tree.list.findChild(QLineEdit), "Wedge")
+    window.tree.search.setText(lamp.title)
+    QApplication.processEvents()
+    window.selection.set([lamp.key])
+    with nothing_raised_or_printed([]) as check:
+        window.actions_by_id["edit.rename"].trigger()
+        check()
+    assert window.document.scene.get(prism.key).name == "Wedge"
+    qtbot.keyClicks(QApplication.focusWidget(), "Bulb")
+    qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: window.document.scene.get(lamp.key).name == "Bulb")
 
 
 @pytest.mark.parametrize("meanwhile", ["theme", "deleted", "added", "the object itself deleted"])
