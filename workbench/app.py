@@ -13,6 +13,7 @@ import threading
 from functools import cache
 from importlib import import_module
 from importlib.resources import files
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QThreadPool, QTimer, qInstallMessageHandler
@@ -87,6 +88,7 @@ def run(source: str | None) -> int:
     from core.agent.turn.transcript_files import transcripts_folder
     from core.files.recovery import recovery_folder
     from workbench.document import WorkDocument
+    from workbench.files import open_file
     from workbench.main_window import MainWindow
     from workbench.preferences.settings import Settings
     from workbench.preferences.table import THEME
@@ -99,6 +101,8 @@ def run(source: str | None) -> int:
     window.show()
     if source is None:
         open_example(document)
+    elif os.path.isfile(source):
+        open_file(window, Path(source))  # as by File → Open: a large one in a thread, a drawing by its dialog
     else:
         document.open(source)
     window.recovery.search()

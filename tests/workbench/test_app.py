@@ -136,6 +136,34 @@ app.run({str(tmp_path / "star.json")!r})
     assert done.returncode == 0
 
 
+def test_a_drawing_on_the_command_line_is_imported_as_by_the_menu(tmp_path: Path):
+    drawing = tmp_path / "plate.svg"
+    drawing.write_text('<svg xmlns="http://www.w3.org/2000/svg" width="10mm" height="10mm"><rect width="5" height="5"/></svg>')
+    code = f"""
+from PySide6.QtCore import QTimer
+from workbench import app
+from workbench.imports.drawing_dialog import DrawingDialog
+
+application = app.application()
+
+def look():
+    dialog = next((w for w in application.topLevelWidgets() if isinstance(w, DrawingDialog) and w.isVisible()), None)
+    if dialog is not None:
+        timer.stop()
+        print(dialog.windowTitle(), flush=True)
+        dialog.reject()
+        application.closeAllWindows()
+
+timer = QTimer(interval=5)
+timer.timeout.connect(look)
+timer.start()
+app.run({str(drawing)!r})
+"""
+    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
+    assert "plate.svg" in done.stdout, done.stderr
+
+
 @pytest.mark.skipif(os.name != "posix", reason="closes the pipe of stderr")
 def test_a_window_whose_terminal_is_closed_goes_on_where_qt_has_something_to_say():
     code = """
