@@ -80,8 +80,8 @@ class Range:
 
 
 _COMING_FROM = (
-    r"(?:(?:(?:that )?(?:are |is )?(?:emitted|sent out)|coming|starting|(?:that )?(?:comes?|starts?|stems?)) )?"
-    r"(?:from|by|of|for|out of) {o}"
+    r"(?:(?:(?:(?:that )?(?:are |is )?(?:emitted|sent out)|coming|starting|(?:that )?(?:comes?|starts?|stems?)) )?"
+    r"(?:from|by|of|for|out of)|(?:that )?(?:start|begin)(?:s|n?ing)? at) {o}"
 )
 
 

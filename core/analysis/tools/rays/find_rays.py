@@ -170,10 +170,13 @@ _CROSS = r"cross(?:es|ing)?|(?:pass(?:es|ing)? )?through|touch(?:es|ing)?"
 
 def _understood(question: PlainQuestion) -> Understanding:
     clauses = question.clauses()
+    at_source = clauses.has("how many|number of|(?:start|begin)(?:s|n?ing)? at")
     try:
         arguments = _where(clauses) | _kind(clauses)
     except Open as open_question:
         return clauses.ask(str(open_question))
+    if at_source and arguments.keys() == {"source"}:  # the rays that it emits, without those that follow from them
+        arguments["interaction"] = "source"
     alone = (
         arguments.keys() <= {"inside"} or arguments.keys() == {"inside", "interaction"} or arguments.keys() <= {"min_dop", "max_dop"}
     )  # these have tools of their own
