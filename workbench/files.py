@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication, QMenu
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, choices
 from core.files.drawings.defaults import SUFFIXES
 from core.files.examples import EXAMPLES, Example
 from core.files.links import is_link, link_from_scene
@@ -36,6 +36,8 @@ FILTER = (
     "Scenes (*.json *.raybench *.txt *.link);;Plain scenes (*.json);;Raybench documents (*.raybench);;"
     "Links and texts (*.txt *.link);;All files (*)"
 )
+MESSAGE_MS = 6_000
+"""How long the status bar says that a link was copied."""
 LARGE = 200_000
 """Bytes of a file that is read in a thread."""
 
@@ -148,11 +150,15 @@ def _take(window: MainWindow, shared: Shared, copied_with: QMimeData | None = No
 
 
 def copy_link(window: MainWindow) -> None:
-    """Put a link to the scene on the clipboard."""
+    """Put a link to the scene on the clipboard, and say in the status bar what it does not hold."""
+    document = window.document.document
     try:
-        QApplication.clipboard().setText(link_from_scene(window.document.scene))
+        QApplication.clipboard().setText(link_from_scene(document.scene))
     except RaybenchError as error:
         window.document.failed.emit(str(error))
+        return
+    without = f", without {choices(document.annotations, 'and')}: a link holds a plain scene" if document.annotated else ""
+    window.status.showMessage(f"Link copied{without}.", MESSAGE_MS)
 
 
 def can_drop(mime: QMimeData) -> bool:

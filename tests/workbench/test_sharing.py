@@ -16,7 +16,7 @@ from core.files.scene_json import scene_to_json
 from core.kinds.decorations import Handle
 from core.kinds.mirrors import Mirror
 from core.kinds.module_instance import ModuleObj
-from core.scene.changes import Add, Delete, SetSettings
+from core.scene.changes import Add, Delete, Group, Hide, SetSettings
 from core.scene.document import Document
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
@@ -135,9 +135,17 @@ def link_dialog(window):
 def test_the_link_of_a_scene_opens_the_same_scene(window, qtbot):
     before = window.document.scene
     window.actions_by_id["file.copy_link"].trigger()
+    assert window.status.currentMessage() == "Link copied."
     window.document.new()
     paste(window, qtbot)
     assert scene_to_json(window.document.scene)["objs"] == scene_to_json(before)["objs"]
+
+
+def test_what_a_link_does_not_hold_is_said_when_it_is_copied(window):
+    lamp, prism, *_ = window.document.scene.objects
+    window.document.change([Hide([lamp.key]), Group([lamp.key, prism.key], "Pair")])
+    window.actions_by_id["file.copy_link"].trigger()
+    assert window.status.currentMessage() == "Link copied, without groups and hidden objects: a link holds a plain scene."
 
 
 def test_copied_objects_are_pasted_beside_the_first_and_selected(window, qtbot):
