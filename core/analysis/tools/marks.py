@@ -15,6 +15,7 @@ from core.kinds.sources import Source
 from core.scene.document import Document
 
 _SOURCE_NOUNS = tuple(word for word, noun in NOUNS.items() if of_sources(noun))
+_NOUNS = "|".join(NOUNS)
 _PLURALS = tuple(form for noun in NOUNS for form in (f"{noun}{'es' if noun.endswith('s') else 's'}", noun))
 """The nouns with their plurals."""
 _INDEFINITE = ("another", "new", "one", "all", "every", "each", "both")
@@ -42,6 +43,52 @@ _VARIED = "angle|tilt|focal length|refractive index|index|thickness|radius|x|y|w
 _UNITS = "mm|cm|µm|um|nm|microns|millimet(?:er|re)s|centimet(?:er|re)s|inches|degrees|mrad"
 """Units in which a question asks for a length or an angle: how many mm."""
 _POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
+
+_HAVING = rf"\b(what|which) ({_POSSESSED})"
+_HOLDER = rf"(?:the )?({OBJECT}|(?:{_NOUNS}))"
+
+
+def _rules(*rules: tuple[str, str]) -> tuple[tuple[re.Pattern[str], str], ...]:
+    return tuple((re.compile(pattern), replacement) for pattern, replacement in rules)
+
+
+_POSSESSIVES = _rules(
+    (r"\b(what|where|how|who|which)'s\b", r"\1 is"),
+    (rf"({SOURCE}|\b(?:{'|'.join(_SOURCE_NOUNS)}))'s (light|power|rays?)\b", r"\2 from \1"),
+    (rf"({OBJECT}|\b(?:{_NOUNS}))'s ({_POSSESSED})", r"\2 of \1"),
+)
+_ITS = _rules(
+    (rf"\b(?:its|their) (?!own|cent|middle)({_POSSESSED})(?= (?:is|was|were|by|be)\b)", r"\1 of {only}"),
+    (rf"\b(on|to|with|if|when) (?:its|their) ({_VARIED})\b", r"\1 \2 of {only}"),
+)
+"""Where a question names one object only, what is its is of that object."""
+_PLAINER = _rules(
+    (rf"{_HAVING} do(?:es)? {_HOLDER} have\b", r"\1 is \2 of \3"),
+    (rf"{_HAVING} has {_HOLDER}(?= ?[?]?$)", r"\1 is \2 of \3"),
+    (rf"\bhow many ({_UNITS})\b(.*?)( ?[?.]*)$", r"how far\2 in \1\3"),
+    (r"\b(?:biggest|greatest)\b", "largest"),
+    (r"(?<=are there) (?:in total|altogether)(?= ?[?.!]*$)", ""),
+    (r"\b(?:how (?:many|much)|what) (?:percent|per cent|%)(?= of\b)", "what percentage"),
+    # punctuation
+    (r"[\"“”„‘`]|(?<!\w)'|'(?!\w)|[?!]", " "),
+    (r"\(([-+−\d][^()]*)\)", r" \1 "),
+    (r"[,;:](?=\s|$)|\.(?=\s|$)", " "),
+    (r"\s+", " "),
+    (rf"\bthe |\b(?:{_NOUNS}) (?={OBJECT})", ""),
+)
+_AROUND_NAMES = _rules(
+    (rf"\b(does|do|did|is|can) ({SOURCE}) (?:ray|light)\b", r"\1 \2"),
+    (rf"({SOURCE}) (light|power|rays?)\b", r"\2 from \1"),
+    (r"\b(rays|light|power|energy) (?:that (?:are|is) )?in (?:this )?(?:scene|setup|system)\b", r"\1"),
+    (r"^(?:only (show|list|find)|(show|list|find)(?: me)? only)\b", r"\1\2"),
+)
+
+
+def _rewritten(text: str, rules: Sequence[tuple[re.Pattern[str], str]], only: str = "") -> str:
+    """A question in the words of the phrases: each rule's pattern replaced, in order; ``only`` is the mark of the only object."""
+    for pattern, replacement in rules:
+        text = pattern.sub(replacement.replace("{only}", only), text)
+    return text
 
 
 Named = SceneObject | System | Every | Unclear | str
@@ -89,33 +136,12 @@ class Marks:
             after = end
         marked = (marked + text[after:]).lower().replace("’", "'")
         marked = re.sub(_SEVERAL_WORDS, described, marked)
-        marked = re.sub(r"\b(what|where|how|who|which)'s\b", r"\1 is", marked)
-        marked = re.sub(rf"({SOURCE}|\b(?:{'|'.join(_SOURCE_NOUNS)}))'s (light|power|rays?)\b", r"\2 from \1", marked)
-        marked = re.sub(rf"({OBJECT}|\b(?:{'|'.join(NOUNS)}))'s ({_POSSESSED})", r"\2 of \1", marked)
+        marked = _rewritten(marked, _POSSESSIVES)
         if len(named) == 1:
-            (only,) = named
-            marked = re.sub(rf"\b(?:its|their) (?!own|cent|middle)({_POSSESSED})(?= (?:is|was|were|by|be)\b)", rf"\1 of {only}", marked)
-            marked = re.sub(rf"\b(on|to|with|if|when) (?:its|their) ({_VARIED})\b", rf"\1 \2 of {only}", marked)
-        marked = re.sub(
-            rf"\b(what|which) ({_POSSESSED}) do(?:es)? (?:the )?({OBJECT}|(?:{'|'.join(NOUNS)})) have\b", r"\1 is \2 of \3", marked
-        )
-        marked = re.sub(
-            rf"\b(what|which) ({_POSSESSED}) has (?:the )?({OBJECT}|(?:{'|'.join(NOUNS)}))(?= ?[?]?$)", r"\1 is \2 of \3", marked
-        )
-        marked = re.sub(rf"\bhow many ({_UNITS})\b(.*?)( ?[?.]*)$", r"how far\2 in \1\3", marked)
-        marked = re.sub(r"\b(?:biggest|greatest)\b", "largest", marked)
-        marked = re.sub(r"(?<=are there) (?:in total|altogether)(?= ?[?.!]*$)", "", marked)
-        marked = re.sub(r"\b(?:how (?:many|much)|what) (?:percent|per cent|%)(?= of\b)", "what percentage", marked)
-        marked = re.sub(r"[\"“”„‘`]|(?<!\w)'|'(?!\w)|[?!]", " ", marked)
-        marked = re.sub(r"\(([-+−\d][^()]*)\)", r" \1 ", marked)
-        marked = re.sub(r"[,;:](?=\s|$)|\.(?=\s|$)", " ", marked)
-        marked = " ".join(marked.split())
-        marked = re.sub(rf"\bthe |\b(?:{'|'.join(NOUNS)}) (?={OBJECT})", "", marked)
-        marked = re.sub(rf"({OBJECT}) ({'|'.join(NOUNS)})\b", lambda m: m[1] if _is_a(named[m[1]][0], m[2]) else m[0], marked)
-        marked = re.sub(rf"\b(does|do|did|is|can) ({SOURCE}) (?:ray|light)\b", r"\1 \2", marked)
-        marked = re.sub(rf"({SOURCE}) (light|power|rays?)\b", r"\2 from \1", marked)
-        marked = re.sub(r"\b(rays|light|power|energy) (?:that (?:are|is) )?in (?:this )?(?:scene|setup|system)\b", r"\1", marked)
-        marked = re.sub(r"^(?:only (show|list|find)|(show|list|find)(?: me)? only)\b", r"\1\2", marked)
+            marked = _rewritten(marked, _ITS, *named)
+        marked = " ".join(_rewritten(marked, _PLAINER).split())
+        marked = re.sub(rf"({OBJECT}) ({_NOUNS})\b", lambda m: m[1] if _is_a(named[m[1]][0], m[2]) else m[0], marked)
+        marked = _rewritten(marked, _AROUND_NAMES)
 
         def all_of(match: re.Match[str]) -> str:
             if not literal and match["noun"] in vocabulary:  # phrases with this noun have priority
