@@ -51,9 +51,14 @@ _ALONE = r"(?P<what>[a-z][a-z0-9 -]*?)(?= (?:from|between|in|by|with) | ?[|]| *$
 """A parameter without its object."""
 
 
+def _place(words: str) -> str:
+    """The parameter of motions and lenses that words such as *front radius* mean; empty for other words."""
+    return next((axis for axis, pattern in _PLACES.items() if re.fullmatch(pattern, words)), "")
+
+
 def _of_the_only(clauses: Clauses, what: str) -> SceneObject | System | Unclear:
     """The only object that has a property; for a motion the only lens. Raises Open."""
-    if any(re.fullmatch(words, what) for words in _PLACES.values()):
+    if _place(what):
         return clauses.only("lens")
     having = [obj for obj in clauses.document.scene.objects if has_field(obj, what)]
     if len(having) == 1:
@@ -66,8 +71,7 @@ def _take_alone(clauses: Clauses, before: str) -> re.Match[str] | None:
     found = clauses.copy().take(f"{before} {_ALONE}")
     if found is None:
         return None
-    placed = any(re.fullmatch(words, found["what"]) for words in _PLACES.values())
-    has = placed or any(has_field(obj, found["what"]) for obj in clauses.document.scene.objects)
+    has = _place(found["what"]) or any(has_field(obj, found["what"]) for obj in clauses.document.scene.objects)
     return clauses.take(f"{before} {_ALONE}") if has else None
 
 
@@ -82,7 +86,7 @@ def _parameter(clauses: Clauses, found: Mapping[str, str | None] | re.Match[str]
     if isinstance(thing, Unclear):
         raise Open(thing.problem)
     if what:
-        place = next((axis for axis, words in _PLACES.items() if re.fullmatch(words, what)), "")
+        place = _place(what)
         if not place:
             if isinstance(thing, System):
                 raise Open(f"{thing.title} is a group. Which of its objects?")
