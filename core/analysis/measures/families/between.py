@@ -48,14 +48,14 @@ def axial_gap(light: Light, first: int, second: int) -> float:
 
 def angle_between(light: Light, first: int, second: int) -> float:
     """Angle between two straight objects, such as flat mirrors, or with the light of a source: from 0 to 90, of two sources to 180."""
-    (ax, ay), (bx, by) = (_line(light, index) for index in (first, second))
+    (ax, ay), (bx, by) = (line_of(light, index) for index in (first, second))
     along = ax * bx + ay * by
     if not all(isinstance(light.things[index], Source) for index in (first, second)):
         along = abs(along)
     return math.degrees(math.atan2(abs(ax * by - ay * bx), along))
 
 
-def _line(light: Light, index: int) -> tuple[float, float]:
+def line_of(light: Light, index: int) -> tuple[float, float]:
     """The direction of a straight object, or of the light of a source. Raises Undefined for others."""
     if isinstance(obj := light.things[index], Source):
         axis = row_of(obj).axis(obj)

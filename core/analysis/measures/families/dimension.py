@@ -7,7 +7,8 @@ import math
 import numpy as np
 
 from core.analysis.geometry.straight import Floats, cross
-from core.analysis.measures.families.between import along_axis
+from core.analysis.measures.families.beam import as_seen
+from core.analysis.measures.families.between import along_axis, line_of
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
 from core.analysis.measures.paraxial import own_axis
@@ -25,6 +26,7 @@ OBJECT = Parameter("object", Role.SYSTEM, noun="lens")
 PARALLEL = 1e-9
 """Difference of the distances of the ends of parallel faces, relative to their length."""
 MIRROR = Parameter("object", Role.SURFACE, noun="mirror")
+LINE = Parameter("line", Role.LINE, noun="mirror")
 
 
 def diameter(light: Light, index: int) -> float:
@@ -77,6 +79,12 @@ def horizontal_size(light: Light, index: int) -> float:
 def vertical_size(light: Light, index: int) -> float:
     """Full size of an object in y."""
     return _extent(light, [light.scene.optical[i] for i in light.members(index)], 1)
+
+
+def tilt(light: Light, index: int) -> float:
+    """Angle of a straight object to the horizontal, in (-90, 90], counter-clockwise on screen."""
+    angle = as_seen(*line_of(light, index))
+    return angle - 180.0 if angle > 90.0 else angle + 180.0 if angle <= -90.0 else angle
 
 
 def _plate(light: Light, index: int) -> float | None:
@@ -165,6 +173,21 @@ MEASURES = (
             "size of {object} in y",
             "(height|vertical size|vertical extent|y size|y extent|extent in y) of {object}",
             "how (tall|high) is {object}",
+        ),
+    ),
+    Measure(
+        tilt,
+        Unit.ANGLE,
+        (LINE,),
+        quantity="angle of {line} to the horizontal",
+        senses=("counter-clockwise", "clockwise"),
+        rays=no_rays,
+        wordings=(
+            "angle of {line} (to|from|with|against) the (horizontal|x axis)",
+            "(angle|tilt|tilt angle|inclination|orientation|slope) of {line} [(to|from|with|against) the (horizontal|x axis)]",
+            "how (far|much) is {line} (tilted|turned|inclined|rotated) [(to|from|against) the (horizontal|x axis)]",
+            "is {line} (horizontal|vertical|level|upright)",
+            "(at|under|by) (which|what) angle is {line} [(tilted|turned|inclined|rotated|mounted|set)]",
         ),
     ),
 )

@@ -31,7 +31,7 @@ FIRST = 10_000 * int(os.environ.get("RAYBENCH_SEED") or 0)
 SHIFT = {"x": 137.5, "y": -60.25}
 PLACED = {name: name[-1] for name in MEASURES if name.endswith(("_x", "_y"))}
 """Measures that are coordinates, and of which axis."""
-DIRECTED = {*PLACED, "direction", "arriving_direction", "horizontal_size", "vertical_size"}
+DIRECTED = {*PLACED, "direction", "arriving_direction", "horizontal_size", "vertical_size", "tilt"}
 """Measures that are other numbers in a scene that is turned."""
 NEAR_THE_MIDDLE = {"vergence"} | {m.name for family in ("Focus", "Image", "Aperture stop and pupils") for m in FAMILIES[family]}
 """Measures of the rays next to the middle of a bundle, of which two may be as near, with values that differ."""

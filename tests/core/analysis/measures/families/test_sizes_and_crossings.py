@@ -87,6 +87,13 @@ def test_flat_mirrors_and_sources_have_an_angle_between_them() -> None:
     assert "not straight" in values("angle_between(Ball, M1)", one, CircleGlass(name="Ball", p1=Point(3, 4), p2=Point(3, 11)))[0].reason
 
 
+@pytest.mark.parametrize(
+    ("end", "tilt"), [((10, 0), 0), ((10, -10), 45), ((-10, 10), 45), ((0, 10), 90), ((0, -10), 90), ((10, 10), -45), ((-10, 0), 0)]
+)
+def test_a_straight_object_has_an_angle_to_the_horizontal(end: tuple[float, float], tilt: float) -> None:
+    assert value("tilt(M)", Mirror(name="M", p1=Point(0, 0), p2=Point(*end))) == pytest.approx(tilt)
+
+
 def test_a_mirror_deviates_light_by_what_it_reflects_and_a_splitter_by_what_it_transmits() -> None:
     mirror = Mirror(name="M", p1=Point(-10, -10), p2=Point(10, 10))
     assert value("deviation(M)", LASER, mirror) == pytest.approx(-90)
@@ -215,6 +222,8 @@ QUESTIONS = [
     ("where do the beams from A and Splitter cross?", "crossing_x(A, Splitter); crossing_y(A, Splitter)"),
     ("how uniform is the irradiance on Port?", "uniformity(Port)"),
     ("what is the angle between A and B?", "angle_between(A, B)"),
+    ("what is the angle of Splitter?", "tilt(Splitter)"),
+    ("how much is Splitter tilted against the horizontal", "tilt(Splitter)"),
     ("how big is the light on Port", "width(Port)"),
     ("angular spread on Port", "arriving_divergence(Port)"),
     ("what is the cone angle of the light from Laser", "divergence(Laser)"),
