@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QIcon, QPainter, QPen
+from PySide6.QtCore import QEvent, QObject, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QIcon, QKeyEvent, QPainter, QPen
 from PySide6.QtWidgets import QLineEdit, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from workbench import theme
@@ -48,6 +48,14 @@ class ObjectRow(QStyledItemDelegate):
         editor = super().createEditor(parent, option, index)
         editor.setProperty("key", index.data(KEY))
         return editor
+
+    def eventFilter(self, editor: QObject, event: QEvent) -> bool:
+        """Let Enter take the name over at once. Qt does so later, when the editor may be gone because objects came or went."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.commitData.emit(editor)
+            self.closeEditor.emit(editor)
+            return True
+        return super().eventFilter(editor, event)
 
     def setEditorData(self, editor: QWidget, index: Index) -> None:
         """Keep what was typed while rows are painted anew, as after a change of the theme."""

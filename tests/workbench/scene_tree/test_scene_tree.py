@@ -361,6 +361,20 @@ def test_renaming_another_object_keeps_the_name_whose_row_the_search_has_hidden(
     qtbot.waitUntil(lambda: window.document.scene.get(lamp.key).name == "Bulb")
 
 
+def test_enter_takes_the_name_over_before_anything_else_happens(window, qtbot):
+    lamp, prism = window.document.scene.objects[:2]
+    window.selection.set([prism.key])
+    window.actions_by_id["edit.rename"].trigger()
+    qtbot.keyClicks(QApplication.focusWidget(), "Wedge")
+    with nothing_raised_or_printed([]) as check:
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Return)
+        window.document.change(Delete(lamp.key))
+        QApplication.processEvents()
+        check()
+    assert titles(window)[0] == "Wedge"
+    assert window.tree.list.hasFocus()
+
+
 @pytest.mark.parametrize("meanwhile", ["theme", "deleted", "added", "the object itself deleted"])
 def test_a_name_that_is_being_typed_outlasts_what_happens_meanwhile(window, qtbot, meanwhile):
     lamp, prism = window.document.scene.objects[:2]
