@@ -98,6 +98,15 @@ class WorkDocument(QObject):
         self.session.redo()
         self._emit_changed(before)
 
+    def travel(self, done: int) -> None:
+        """Undo or redo until this many steps of the history are done, as one change of what is shown."""
+        before, history = self.document, self.session.history
+        while len(history.done) > done and self.session.undo():
+            pass
+        while len(history.done) < done and self.session.redo():
+            pass
+        self._emit_changed(before)
+
     def revert(self, merge_key: str) -> tuple[str, ...]:
         """Take back the steps with this merge key; returns the names of what was left because it was changed since."""
         before = self.document

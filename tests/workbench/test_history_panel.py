@@ -48,8 +48,11 @@ def test_a_click_goes_back_to_a_step_and_forth_again(window, qtbot):
     assert window.history.list.item(last).foreground().color() != theme.current().color("text")
     click(window, qtbot, 0)
     assert not document.session.modified
+    shown = []
+    document.changed.connect(lambda before, after: shown.append(after))
     click(window, qtbot, last)
     assert document.document is states[0]
+    assert shown == states, "no state in between is shown"
     assert window.history.list.item(last).foreground().color() == theme.current().color("text")
 
 

@@ -69,8 +69,4 @@ class HistoryPanel(QWidget):
 
     def _go(self, item: QListWidgetItem) -> None:
         """Undo or redo up to a step."""
-        wanted, session = self.list.row(item), self._document.session
-        while len(session.history.done) > wanted:
-            self._document.undo()
-        while len(session.history.done) < wanted:
-            self._document.redo()
+        self._document.travel(self.list.row(item))
