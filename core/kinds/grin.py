@@ -39,12 +39,11 @@ from core.kinds.rows.pieces import Piece, on_edges
 from core.kinds.rows.row import Row
 from core.kinds.rows.similarity import Similarity
 from core.kinds.rows.transform import by_fields, rewritten_in, transformed_pieces
+from core.optics.colour import GREEN
 from core.shapes.bezier import CurveNode
 from core.shapes.point import Point, Vertex
 
 VARIABLES = ("x", "y", "lambda")
-COLOURLESS = 540.0
-"""The wavelength λ in formulas where the scene simulates no colours, nm."""
 PEAK = r"1+e^{-\frac{x^2+y^2}{50^2}}"
 WAVES = r"1.1+0.1\cdot\cos\left(0.1\cdot y\right)"
 
@@ -86,7 +85,7 @@ class GradedGlass(GlassBody):
         try:
             tree = parse_latex(formula, VARIABLES)
             x, y = points[:, 0] - self.origin.x, points[:, 1] - self.origin.y
-            light = np.full(len(points), COLOURLESS if wavelength is None else wavelength)
+            light = np.full(len(points), GREEN if wavelength is None else wavelength)
             return evaluate_arrays([tree], dict(zip(VARIABLES, (x, y, light), strict=True)))[0]
         except FormulaError:
             return np.full(len(points), np.nan)

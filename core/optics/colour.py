@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+GREEN = 540.0
+"""The wavelength in nm of light where a scene simulates no colours."""
 RED, VIOLET = 620.0, 420.0
 """Default wavelengths in nm that are displayed as red and violet; a scene can set others."""
 _STOPS = np.array([380.0, 420.0, 460.0, 500.0, 540.0, 580.0, 620.0, 700.0])

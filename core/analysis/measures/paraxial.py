@@ -16,7 +16,8 @@ from core.analysis.rays.bundle import ALONG, PARALLEL, Cardinal, Conjugates, NoF
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.rays.nominal import Axis, Nominal, common_axis, nominal
-from core.analysis.scene.refractive_index import GREEN, index_by_colour
+from core.analysis.scene.refractive_index import index_by_colour
+from core.optics.colour import GREEN
 from core.shapes.point import Point
 from core.trace.codes import Interaction
 

@@ -13,11 +13,12 @@ from core.analysis.geometry.coincidence import SAMPLES, at_most_cross, circle, c
 from core.analysis.geometry.edge_curve import length_between, parameters_near
 from core.analysis.geometry.straight import Floats, Mask, Rows
 from core.analysis.scene.edges import EdgeFacts, edge_table
-from core.analysis.scene.refractive_index import GREEN, Media
+from core.analysis.scene.refractive_index import Media
 from core.analysis.scene.surroundings import Sides, with_changes
 from core.analysis.scene.traced_outline import as_traced, box_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
+from core.optics.colour import GREEN
 from core.scene.document import EdgeLabels
 from core.scene.scene import Scene
 from core.shapes.curves import box_of, place

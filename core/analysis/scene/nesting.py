@@ -8,11 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.analysis.scene.edges import edge_table
-from core.analysis.scene.refractive_index import GREEN, Media
+from core.analysis.scene.refractive_index import Media
 from core.analysis.scene.surroundings import Sides
 from core.analysis.scene.traced_outline import as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
+from core.optics.colour import GREEN
 from core.scene.scene import Scene
 from core.trace.tolerances import TOUCHING
 

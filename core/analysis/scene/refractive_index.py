@@ -12,11 +12,9 @@ from core.analysis.geometry.straight import Floats, Mask, Rows
 from core.analysis.scene.traced_outline import box_as_traced, edges_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
+from core.optics.colour import GREEN
 from core.scene.scene import Scene
 from core.shapes.curves import Box
-
-GREEN = 540.0
-"""Default wavelength, nm."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import GRADED_EXTENT, MATERIAL
+from core.optics.colour import GREEN
 from core.trace.compilation.jit import NONE, allocating_part, inner, rare, whole
 from core.trace.compilation.lanes import LANES, add_scaled
 from core.trace.kernels.extrapolation import (
@@ -24,7 +25,7 @@ from core.trace.kernels.extrapolation import (
     STAGES,
 )
 from core.trace.kernels.intersect import nearest_in_hierarchy, nearest_of_all
-from core.trace.kernels.medium import GREEN, forces, is_bent, medium_registers
+from core.trace.kernels.medium import forces, is_bent, medium_registers
 from core.trace.kernels.rays import DX, DY, Batch, P, S, X, Y
 from core.trace.kernels.state import LOGGED, STOP
 from core.trace.tables.bvh import Hierarchy, Walk

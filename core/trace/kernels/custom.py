@@ -23,6 +23,7 @@ from core.kinds.primitives import (
     LINE_X,
     LINE_Y,
 )
+from core.optics.colour import GREEN
 from core.trace.codes import Interaction
 from core.trace.compilation.jit import allocating, rare, whole
 from core.trace.compilation.machine import run_packed
@@ -54,7 +55,7 @@ from core.trace.kernels.rays import (
     Y,
     start_child,
 )
-from core.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, GREEN, TRUNCATED, against
+from core.trace.kernels.surfaces import ABSORBED, CONTINUED, GAP, TRUNCATED, against
 from core.trace.tables.bvh import Hierarchy
 from core.trace.tables.tables import Tables
 from core.trace.tolerances import MOST_POWER

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kinds.primitives import GLASS, PARTIAL, SPLITTER_TRANSMISSION
+from core.optics.colour import GREEN
 from core.trace.codes import Flag, Status
 from core.trace.columns import Columns
 from core.trace.compilation.jit import NONE, ZERO, part, place, rare, whole
@@ -87,7 +88,6 @@ from core.trace.kernels.surfaces import (
     DETECT,
     DIFFRACT,
     GAP,
-    GREEN,
     ILL_DEFINED,
     LENS,
     REFLECT,

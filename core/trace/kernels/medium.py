@@ -19,6 +19,7 @@ from core.kinds.primitives import (
     LINE_Y,
     MATERIAL,
 )
+from core.optics.colour import GREEN
 from core.trace.compilation.jit import NONE, ZERO, allocating, rare
 from core.trace.compilation.lanes import LANES
 from core.trace.compilation.machine import run_packed
@@ -27,8 +28,6 @@ from core.trace.kernels.programs import load_constants, run_rows
 from core.trace.tables.tables import Tables
 
 Floats = NDArray[np.float64]
-GREEN = 540.0
-"""The wavelength in nm used in formulas where the scene does not simulate colours."""
 
 
 @rare

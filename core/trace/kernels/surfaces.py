@@ -25,7 +25,6 @@ from core.optics import cauchy, fresnel, thin_lens
 from core.trace.codes import Flag, Interaction, Status
 from core.trace.compilation.jit import inner, rare
 from core.trace.kernels.intersect import crossings_ahead, is_corner
-from core.trace.kernels.medium import GREEN as GREEN
 from core.trace.kernels.medium import graded_index, locate, material_index
 from core.trace.kernels.rays import (
     ALIVE,

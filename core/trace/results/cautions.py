@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from core.errors import in_quotes
 from core.kinds.detectors import Detector
 from core.kinds.gratings import Grating
-from core.kinds.grin import COLOURLESS
+from core.optics.colour import GREEN
 from core.scene.materials import source_wavelengths
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
@@ -57,7 +57,7 @@ def _gratings_without_colours(scene: Scene, ready: Compiled) -> Iterator[Warning
             if isinstance(ready.optical[i], Grating) and not piece.fault:
                 yield Warning(
                     i,
-                    f"{in_quotes(ready.names[i])} takes all light for {COLOURLESS:g} nm. Simulate colours to use the sources' wavelengths.",
+                    f"{in_quotes(ready.names[i])} takes all light for {GREEN:g} nm. Simulate colours to use the sources' wavelengths.",
                     ("Simulate colours", "simulateColors", True),
                 )
 

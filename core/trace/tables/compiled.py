@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.formula import PackedPrograms, Program, pack
-from core.kinds.grin import COLOURLESS
 from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.pieces import NOTHING, Piece
+from core.optics.colour import GREEN
 from core.scene.changes.quantity import METRES
 from core.scene.materials import source_wavelengths
 from core.scene.scene import Scene
@@ -206,9 +206,9 @@ def most_children(scene: Scene, remarkable: Mapping[int, Piece]) -> int:
     bounds = [(i, p.most_orders) for i, p in remarkable.items() if p.most_orders != NOTHING.most_orders]
     if not bounds:
         return 1
-    shortest = COLOURLESS
+    shortest = GREEN
     if scene.settings.simulate_colors:
-        shortest = min((w for o in scene.optical if (w := getattr(o, "wavelength", COLOURLESS)) > 0), default=COLOURLESS)
+        shortest = min((w for o in scene.optical if (w := getattr(o, "wavelength", GREEN)) > 0), default=GREEN)
     most = 1
     for i, (for_one, at_most) in bounds:
         orders = for_one / shortest + 3 if for_one else at_most

@@ -16,10 +16,11 @@ from core.analysis.measures.measure import Measure, Parameter, Role, Takes, Unde
 from core.analysis.measures.paraxial import indices_of, own_axis
 from core.analysis.rays.leaving_light import LeavingBundle
 from core.analysis.rays.nominal import nominal
-from core.analysis.scene.refractive_index import GREEN, index_by_colour
+from core.analysis.scene.refractive_index import index_by_colour
 from core.errors import in_quotes
 from core.kinds.gratings import Grating
 from core.kinds.mirrors import BeamSplitter, Mirror, Reflector
+from core.optics.colour import GREEN
 from core.scene.changes.centre import centre_of
 from core.scene.changes.quantity import METRES
 from core.shapes.point import Point

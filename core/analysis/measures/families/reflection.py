@@ -12,9 +12,9 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
 from core.analysis.rays.incidence import incidences
 from core.analysis.rays.total_reflection import causing
-from core.analysis.scene.refractive_index import GREEN
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
+from core.optics.colour import GREEN
 
 ANY = Parameter("object", Role.SURFACE, optional=True)
 OBJECT = Parameter("object", Role.SURFACE, noun="glass")
