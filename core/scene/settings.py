@@ -9,12 +9,14 @@ from typing import Any, NamedTuple
 from core.errors import RaybenchError
 from core.kinds.fields import LENGTH, choice, data, described, fields_of, flag, number
 from core.kinds.object import LARGEST, is_usable
+from core.optics.colour import RED, VIOLET
+from core.optics.colour_mixing import MIXINGS
 from core.scene.numerical_tolerances import NumericalTolerances, read_tolerances
 from core.shapes.point import Point
 
 MODES = ("rays", "extended", "images", "observer")
 MODE_TITLES = ("Rays", "Extended rays", "All images", "Observer")
-COLOR_MODES = ("default", "linear", "linearRGB", "reinhard", "colorizedIntensity")
+COLOR_MODES = tuple(MIXINGS)
 COLOR_TITLES = ("Default", "Linear", "Linear RGB", "Reinhard", "By intensity")
 """Displayed names of `MODES` and `COLOR_MODES`."""
 DIVISORS = frozenset({"length_scale", "ray_mode_density", "image_mode_density", "grid_size"})
@@ -52,8 +54,8 @@ class Settings:
     width: float = number(1500.0, "Width", unit="px")
     height: float = number(900.0, "Height", unit="px")
     simulate_colors: bool = flag(False, "Simulate colours", help="Give every ray its source's wavelength.")
-    red_wavelength: float = number(620.0, "Red wavelength", unit="nm")
-    violet_wavelength: float = number(420.0, "Violet wavelength", unit="nm")
+    red_wavelength: float = number(RED, "Red wavelength", unit="nm")
+    violet_wavelength: float = number(VIOLET, "Violet wavelength", unit="nm")
     color_mode: str = choice(
         "default", "Colour mode", COLOR_MODES, titles=COLOR_TITLES,
         help="How brightness is shown, by intensity as a scale of colours; all except default also trace weak rays.",
