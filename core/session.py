@@ -126,6 +126,10 @@ class Session:
     def modified(self) -> bool:
         return self.document is not self.saved
 
+    def discard(self) -> None:
+        """Give up what is not saved, and the file: the document may be closed without a question."""
+        self.path, self.saved = None, self.document
+
     def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = "") -> Document:
         """Apply changes as one step of the history, all or none; consecutive steps with the same ``merge_key`` are merged.
 

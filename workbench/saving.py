@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from core.errors import choices
-from core.files.document_file import SUFFIX
+from core.files.document_file import SUFFIX, is_plain
+from core.files.shared import OWN
 from core.files.versions import backup_of
 from core.scene.materials import worst_fit
 from workbench.panels.file_names import file_name
@@ -54,8 +55,8 @@ def save_as(window: MainWindow) -> bool:
     if not name:
         return False
     chosen = Path(name)
-    if not chosen.suffix:
-        chosen = chosen.with_suffix(suffix)
+    if chosen.suffix.lower() not in OWN:
+        chosen = chosen.with_name(chosen.name + suffix)
         if not _may_replace(window, chosen):  # the dialog asked about the name without the suffix
             return False
     return save_to(window, chosen)
@@ -78,7 +79,7 @@ def _may_replace(window: MainWindow, path: Path) -> bool:
 
 def save_to(window: MainWindow, path: Path) -> bool:
     """Save to a file, warning first if its format cannot store everything; returns whether it was saved."""
-    if path.suffix != SUFFIX and window.document.document.annotated:
+    if is_plain(path) and window.document.document.annotated:
         box = QMessageBox(window)
         box.setIcon(QMessageBox.Icon.Warning)
         without = choices(window.document.document.annotations, "and")
@@ -91,7 +92,7 @@ def save_to(window: MainWindow, path: Path) -> bool:
         box.setDefaultButton(keep)
         box.exec()
         if box.clickedButton() is keep:
-            path = path.with_suffix(SUFFIX)
+            path = path.with_name((path.stem if path.suffix.lower() in OWN else path.name) + SUFFIX)
             if not _may_replace(window, path):
                 return False
         elif box.clickedButton() is not plain:
@@ -100,14 +101,16 @@ def save_to(window: MainWindow, path: Path) -> bool:
 
 
 def may_leave(window: MainWindow) -> bool:
-    """Whether the document may be closed: it has no unsaved changes, or the user chose to save or discard them."""
-    if not window.document.session.modified:
-        return True
+    """Whether the document may be closed: it has no unsaved changes and its file is there, or the user chose to save or discard them."""
     path = window.document.session.path
+    gone = path is not None and not path.exists()
+    if not (window.document.session.modified or gone):
+        return True
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Question)
-    box.setText(tool_tip(f"Save the changes to {path.name if path else 'this scene'}?"))
-    box.setInformativeText("They are lost if you discard them.")
+    name = path.name if path is not None else "this scene"
+    box.setText(tool_tip(f"{name} no longer exists. Save it again?" if gone else f"Save the changes to {name}?"))
+    box.setInformativeText("The scene is lost if you discard it." if gone else "They are lost if you discard them.")
     box.setStandardButtons(Button.Save | Button.Discard | Button.Cancel)
     box.setDefaultButton(Button.Save)
     answer = box.exec()

@@ -62,7 +62,7 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
         try:
             yield window
         finally:
-            document.session.saved = document.document
+            document.session.discard()
             window.close()
             window.deleteLater()
             QThreadPool.globalInstance().waitForDone()

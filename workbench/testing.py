@@ -119,7 +119,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
 
     yield open_
     for window in windows:
-        window.document.session.saved = window.document.document
+        window.document.session.discard()
         window.close()
         window.deleteLater()
     raybench_app.processEvents()

@@ -18,7 +18,7 @@ from core.materials.dispersion import InvalidDispersion
 from core.materials.json_form import assigned_from_json, assigned_to_json
 from core.scene.background import Background
 from core.scene.document import Document
-from core.scene.materials import material_of, with_cauchy_only, with_material
+from core.scene.materials import material_of, with_cauchy_only, with_material, worst_fit
 from core.scene.measurements import MOST, Measurement
 from core.scene.saved_view import SavedView
 from core.scene.scene import Scene, with_aliases
@@ -37,6 +37,19 @@ def load_document(path: Path) -> Document:
     return read_file(path, lambda text: parse(text, document_from_json))
 
 
+def is_plain(path: Path) -> bool:
+    """Whether a file of this name holds a plain scene, without annotations."""
+    return path.suffix.lower() != SUFFIX
+
+
+def left_out(document: Document, path: Path) -> str:
+    """What a file of this name does not keep of a document, in words; empty if it keeps everything."""
+    if not (document.annotated and is_plain(path)):
+        return ""
+    words = f"a plain scene cannot hold {choices(document.annotations, 'or')}: name a {SUFFIX} file to keep everything"
+    return "; ".join(filter(None, (words, worst_fit(document.scene))))
+
+
 def save_document(document: Document, path: Path, *, backup: bool = False) -> str:
     """Write a document atomically and return the digest of the file's contents.
 
@@ -44,8 +57,7 @@ def save_document(document: Document, path: Path, *, backup: bool = False) -> st
     of Cauchy's formula for its materials. With ``backup`` the previous version of the
     file is kept next to it (see `backup_of`). Raises FileWriteError if something cannot be written; the file is then unchanged.
     """
-    plain = path.suffix != SUFFIX
-    content = json_bytes(scene_to_json(with_cauchy_only(document.scene)[0]) if plain else document_to_json(document))
+    content = json_bytes(scene_to_json(with_cauchy_only(document.scene)[0]) if is_plain(path) else document_to_json(document))
     if backup:
         keep_previous(path, content)
     write_bytes(path, content)

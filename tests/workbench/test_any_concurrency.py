@@ -306,7 +306,7 @@ def test_whoever_edits_meanwhile_each_edit_is_made_once_or_refused_and_all_can_b
         assert document.document is last
         settle(window, 60)
         check()
-        document.session.saved = document.document
+        document.session.discard()
         window.close()
         wait_until(lambda: not {t for t in threading.enumerate() if t.is_alive()} - threads - {threading.main_thread()}, 30)
         check()

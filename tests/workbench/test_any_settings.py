@@ -94,7 +94,7 @@ def test_a_window_opens_with_any_settings(open_window, tmp_path: Path) -> None:
         assert len(window.document.result) > 0
         for menu in window.findChildren(QMenu):
             menu.aboutToShow.emit()
-        window.document.session.saved = window.document.document
+        window.document.session.discard()
         window.close()
         window.show_theme("dark")
 

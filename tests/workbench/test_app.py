@@ -49,7 +49,7 @@ def look():
         print(window.document.scene.name, "|", rows[0].text.full_text.split(",")[0], "|", window.recovery.folder)
         rows[0].recover.click()
         print(window.document.scene.name, flush=True)
-        window.document.session.saved = window.document.document
+        window.document.session.discard()
         window.close()
 
 timer = QTimer(interval=20)

@@ -90,7 +90,7 @@ def test_a_killed_window_leaves_a_whole_file_and_the_next_one_offers_the_rest(op
             latest = max(latest, version_of(window.document.document))
             recovered += 1
         assert latest >= max([*announced, START])
-        window.document.session.saved = window.document.document
+        window.document.session.discard()
         assert window.close()
         assert list(folder.glob("*.raybench")) == []
     assert recovered, "nothing was ever recovered"

@@ -162,7 +162,7 @@ def test_windows_keep_their_documents_apart(open_window, folder, qtbot):
     windows[0].recovery.search()
     qtbot.wait(200)
     assert windows[0].recovery_offer.isHidden(), "a living document was offered"
-    windows[1].document.session.saved = windows[1].document.document
+    windows[1].document.session.discard()
     assert windows[1].close()
     assert len(kept(folder)) == 2
 
@@ -258,7 +258,7 @@ def test_the_recovered_document_of_another_windows_crash_opens_beside_unsaved_wo
     assert all(w.isVisible() and w.isWindowModified() for w in recovery._recovered_windows)
     qtbot.waitUntil(lambda: len(kept(folder)) == 3)
     for w in list(recovery._recovered_windows):
-        w.document.session.saved = w.document.document
+        w.document.session.discard()
         assert w.close()
     assert recovery._recovered_windows == set()
     assert len(kept(folder)) == 1

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
 from core.files.document_file import load_document, save_document
 from core.files.shared import read_shared
 from core.files.versions import backup_of, digest_on_disk
-from core.scene.changes import Move
+from core.scene.changes import Move, SetDocument
 from core.scene.document import Document
 from core.scene.scene import Scene
 from workbench import file_watch, files, saving
@@ -254,6 +254,34 @@ def test_a_name_that_gets_its_suffix_is_asked_about_where_such_a_file_exists(win
     assert asked == ["mine.json already exists. Replace it? Its present content is then kept as mine.json~."]
     assert (load_document(other).scene.name == "theirs") is not replaced
     assert backup_of(other).exists() is replaced
+
+
+def test_a_dot_in_a_name_is_not_taken_for_a_suffix(window, path, monkeypatch):
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *a, **k: (str(path.with_name("lens v1.5")), ""))
+    assert saving.save_as(window)
+    assert window.document.session.path == path.with_name("lens v1.5.json")
+    window.document.change(SetDocument(unit="cm"))
+    press("Save as .raybench")
+    assert saving.save(window)
+    assert load_document(path.with_name("lens v1.5.raybench")).unit == "cm"
+
+
+def test_a_suffix_in_capitals_keeps_everything_too(open_window, path):
+    own = path.with_name("BENCH.RAYBENCH")
+    save_document(prism_document().annotated_with(unit="cm"), own)
+    window = open_window(own)
+    shift(window)
+    assert saving.save(window)
+    assert load_document(own).unit == "cm"
+
+
+@pytest.mark.parametrize(("button", "closed", "there"), [("Cancel", False, False), ("Save", True, True), ("Discard", True, False)])
+def test_closing_asks_about_a_scene_whose_file_was_deleted(window, path, button, closed, there):
+    path.unlink()
+    asked = press(button)
+    assert saving.may_leave(window) is closed
+    assert asked == ["bench.json no longer exists. Save it again? The scene is lost if you discard it."]
+    assert path.exists() is there
 
 
 def error(window) -> str:

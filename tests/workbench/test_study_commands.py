@@ -13,6 +13,10 @@ from pathlib import Path
 import pytest
 
 from core.files.document_file import load_document, save_document
+from core.kinds.mirrors import Mirror
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point
 from tests.core.study.scenes import weak_scene
 from workbench.cli import main
 
@@ -145,6 +149,18 @@ def test_an_optimum_is_printed_and_written_only_where_that_is_asked(scene: str, 
     assert goal["after"] == pytest.approx(0, abs=1e-6)
     assert load_document(out).scene.objects[-1].p1.x == pytest.approx(150)
     assert Path(scene).read_text() == before
+
+
+@pytest.mark.parametrize(("name", "said"), [("out.json", True), ("OUT.RAYBENCH", False)])
+def test_what_a_plain_file_does_not_keep_is_said_where_it_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, said: bool
+) -> None:
+    document = Document(scene=Scene.of([Mirror(name="M", p1=Point(0, 0), p2=Point(0, 9))]))
+    save_document(document, tmp_path / "scene.raybench")
+    given = ["--offline", "--profile", "auto", "--save", str(tmp_path / name)]
+    assert main(["ask", str(tmp_path / "scene.raybench"), "disable M", *given]) == 0
+    assert ("a plain scene cannot hold disabled objects: name a .raybench file" in capsys.readouterr().err) is said
+    assert bool(load_document(tmp_path / name).disabled) is not said
 
 
 @pytest.mark.parametrize("command", ["tolerance", "optimise"])

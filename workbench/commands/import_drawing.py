@@ -29,7 +29,7 @@ def import_command(options: argparse.Namespace) -> None:
     from core.scene.document import Document
     from core.scene.scene import Scene
 
-    if options.out.suffix not in (".json", SUFFIX):
+    if options.out.suffix.lower() not in (".json", SUFFIX):
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
     drawing = read_drawing(options.drawing)
     what = imported(drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance)

@@ -43,9 +43,8 @@ def optimise_command(options: argparse.Namespace) -> int | None:
     A search that Ctrl-C stopped does so with the best so far, and returns `STATUS`.
     """
     from core.files.atomic import check_writable
-    from core.files.document_file import SUFFIX, save_document
+    from core.files.document_file import left_out, save_document
     from core.files.shared import read_shared
-    from core.scene.materials import worst_fit
     from core.study.optimise import SearchStopped, optimise
     from core.study.terms.bounds import read_bounds
     from core.study.terms.goal import read_goals
@@ -75,8 +74,8 @@ def optimise_command(options: argparse.Namespace) -> int | None:
     print(json.dumps(_about(found), indent=1, ensure_ascii=False) if options.json else _text(found))
     if options.out is not None:
         save_document(found.document, options.out, backup=True)
-        lost = worst_fit(found.document.scene) if options.out.suffix != SUFFIX else ""
-        print(f"{options.out}: the scene with these changes", *([f"in it {lost}"] if lost else []), sep="; ", file=sys.stderr)
+        lost = left_out(found.document, options.out)
+        print(f"{options.out}: the scene with these changes", *([lost] if lost else []), sep="; ", file=sys.stderr)
     elif not options.json:
         print("Nothing was written; --out FILE writes the scene with these changes.", file=sys.stderr)
     return None if found.complete else STATUS

@@ -76,11 +76,14 @@ def backend_of(options: argparse.Namespace) -> Backend | None:
 
 def save_session(session: Session, path: Path) -> None:
     """Save a document. If another program changed its file meanwhile, print where that version is kept."""
+    from core.files.document_file import left_out
     from core.files.versions import backup_of
 
     own = session.path is not None and os.path.realpath(session.path) == os.path.realpath(path)
     changed = own and session.changed_on_disk()
     session.save(path)
+    if lost := left_out(session.document, path):
+        print(f"{path}: {lost}.", file=sys.stderr)
     if changed:
         print(f"{path}: another program changed this file since it was read. That version is now {backup_of(path)}.", file=sys.stderr)
 
