@@ -22,6 +22,7 @@ from core.scene.codec import object_to_json
 from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.scene.handles import with_indices_kept
+from core.scene.materials import material_of
 from core.scene.modules.module import Module
 from core.scene.modules.templates import written
 from core.shapes.point import Point
@@ -123,6 +124,11 @@ def _check_can_be_part(obj: SceneObject) -> None:
         raise InvalidValue(f"{obj.reference} moves other objects of the scene, so it cannot be a part of a module. Leave it out.")
     if isinstance(obj, Unread):
         raise InvalidValue(f"{obj.reference} cannot be read, so it cannot be a part of a module. Leave it out.")
+    if (own := material_of(obj)) is not None:
+        raise InvalidValue(
+            f"{obj.reference} has the material {elided(own.material.name, 60)}, which a module cannot hold. "
+            "Remove the material, so that its fit stays, or leave the object out."
+        )
     if "`" in str(object_to_json(obj)):
         raise InvalidValue(f"{obj.reference} has a backtick in a text, which begins a formula in a module. Remove it.")
 

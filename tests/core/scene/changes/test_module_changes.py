@@ -14,6 +14,7 @@ from core.scene.changes import (
     Move,
     Replace,
     Set,
+    SetMaterial,
     Undefine,
     applied,
     changes_from_json,
@@ -106,6 +107,14 @@ def test_a_name_with_a_backtick_is_no_formula(session):
     session.apply(Set("Main Prism", {"name": "`x_1`"}))
     with pytest.raises(ChangeRefused, match="backtick"):
         session.apply(MakeModule("`x_1`", "Wedge"))
+
+
+def test_an_object_with_a_material_is_refused_until_the_material_is_removed(session):
+    session.apply(SetMaterial("Main Prism", "N-BK7"))
+    with pytest.raises(ChangeRefused, match=r"'Main Prism' .*has the material N-BK7.* Remove the material"):
+        session.apply(MakeModule("Main Prism", "Wedge"))
+    session.apply([SetMaterial("Main Prism"), MakeModule("Main Prism", "Wedge")])
+    assert "Wedge" in session.document.scene.modules
 
 
 def test_a_second_module_of_the_same_name_is_refused(session):
