@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -82,7 +82,10 @@ class Undefine(Change):
 
 @dataclass(frozen=True, repr=False)
 class MakeModule(Targeted):
-    """Make objects a module with one point, at their centre, and put an instance in their place. As parts they keep their keys."""
+    """Make objects a module with one point, at their centre, and put an instance in their place. As parts they keep their keys.
+
+    The instance is disabled or hidden as they were, and in the groups of each.
+    """
 
     verb = "module"
 
@@ -102,6 +105,8 @@ class MakeModule(Targeted):
         objects = [o for o in scene.objects if o.key in keys]
         for o in objects:
             _check_can_be_part(o)
+        _check_alike(objects, document.disabled, "disabled", "Enable")
+        _check_alike(objects, document.hidden, "hidden", "Show")
         at = _rounded(centre_of_all(objects))
         templates = [template(o, at) for o in objects]
         module = Module.from_json(name, {"numPoints": 1, "params": [], "vars": [], "objs": templates})
@@ -112,7 +117,8 @@ class MakeModule(Targeted):
         first = min(scene.index_of(k) for k in keys)
         rest = [o for i, o in enumerate(scene.objects) if o.key not in keys or i == first]
         new = with_indices_kept(scene.objects, [made if o.key in keys else o for o in rest])
-        return document.with_scene(scene.with_modules({name: module}).with_objects(new))
+        after = document.with_scene(scene.with_modules({name: module}).with_objects(new))
+        return _with_keys_replaced(after, dict.fromkeys(keys, (made.key,)))
 
     def words(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} made the module {elided(self.as_.strip(), 60)}"
@@ -131,6 +137,25 @@ def _check_can_be_part(obj: SceneObject) -> None:
         )
     if "`" in str(object_to_json(obj)):
         raise InvalidValue(f"{obj.reference} has a backtick in a text, which begins a formula in a module. Remove it.")
+
+
+def _check_alike(objects: Sequence[SceneObject], among: Collection[int], state: str, remedy: str) -> None:
+    """Raise InvalidValue if some of the objects are disabled or hidden, and others are not: an instance is so as a whole."""
+    there = [o for o in objects if o.key in among]
+    if there and len(there) < len(objects):
+        raise InvalidValue(
+            f"{there[0].reference} is {state} and other objects are not, but a module is as a whole. {remedy} it, or leave it out."
+        )
+
+
+def _with_keys_replaced(document: Document, new: Mapping[int, Collection[int]]) -> Document:
+    """The document with other objects, by key, in the place of some in its groups, and of its disabled and hidden objects."""
+
+    def replaced(keys: Collection[int]) -> frozenset[int]:
+        return frozenset(n for key in keys for n in new.get(key, (key,)))
+
+    groups = {name: replaced(keys) for name, keys in document.groups.items()}
+    return document.annotated_with(disabled=replaced(document.disabled), hidden=replaced(document.hidden), groups=groups)
 
 
 def _rounded(at: Point) -> Point:
@@ -171,7 +196,10 @@ def _part_keys(objects: Sequence[SceneObject]) -> dict[tuple[int, ...], int]:
 
 @dataclass(frozen=True, repr=False)
 class Expand(Targeted):
-    """Replace instances of modules by their parts, which become objects of their own and keep their identity."""
+    """Replace instances of modules by their parts, which become objects of their own and keep their identity.
+
+    They are disabled, hidden and in groups as the instance was.
+    """
 
     verb = "expand"
 
@@ -187,7 +215,8 @@ class Expand(Targeted):
                 raise InvalidObject(f"{o.reference} has no parts: {expansion.trouble}")
             new[o.key] = [_freed(part, taken) for part in expansion.parts]
         objects = [part for o in scene.objects for part in new.get(o.key, [o])]
-        return with_objects_checked(document, with_indices_kept(scene.objects, objects))
+        after = with_objects_checked(document, with_indices_kept(scene.objects, objects))
+        return _with_keys_replaced(after, {key: [part.key for part in parts] for key, parts in new.items()})
 
     def words(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} broken up into parts"

@@ -8,8 +8,11 @@ from core.kinds.module_instance import ModuleObj
 from core.scene.changes import (
     ChangeRefused,
     Define,
+    Disable,
     Duplicate,
     Expand,
+    Group,
+    Hide,
     MakeModule,
     Move,
     Replace,
@@ -115,6 +118,29 @@ def test_an_object_with_a_material_is_refused_until_the_material_is_removed(sess
         session.apply(MakeModule("Main Prism", "Wedge"))
     session.apply([SetMaterial("Main Prism"), MakeModule("Main Prism", "Wedge")])
     assert "Wedge" in session.document.scene.modules
+
+
+def test_the_parts_of_an_expanded_instance_are_disabled_hidden_and_grouped_as_it_was(session):
+    keys = {o.key for o in session.document.scene.objects}
+    make = MakeModule(keys, "Bench")
+    session.apply([make, Disable("Bench 1"), Hide("Bench 1"), Group("Bench 1", "All"), Expand("Bench 1")])
+    assert (session.document.disabled, session.document.hidden, session.document.groups) == (keys, keys, {"All": keys})
+
+
+def test_an_instance_is_disabled_hidden_and_grouped_as_its_objects_were(session):
+    prism, other = (o.key for o in session.document.scene.objects[:2])
+    session.apply([Group([prism, other], "Pair"), Disable(prism), Hide(prism), MakeModule(prism, "Wedge")])
+    document, instance = session.document, next(o.key for o in session.document.scene.objects if isinstance(o, ModuleObj))
+    assert (document.disabled, document.hidden, document.groups) == ({instance}, {instance}, {"Pair": {instance, other}})
+    session.apply([Disable("Wedge 1", on=False), Hide("Wedge 1", on=False), Expand("Wedge 1")])
+    assert (session.document.disabled, session.document.hidden, session.document.groups) == (set(), set(), {"Pair": {prism, other}})
+
+
+@pytest.mark.parametrize(("change", "remedy"), [(Disable, "Enable it"), (Hide, "Show it")])
+def test_objects_of_which_only_some_are_disabled_or_hidden_make_no_module(session, change, remedy):
+    session.apply(change("Main Prism"))
+    with pytest.raises(ChangeRefused, match=rf"'Main Prism' .* {remedy}, or leave it out"):
+        session.apply(MakeModule([o.key for o in session.document.scene.objects], "Bench"))
 
 
 def test_a_second_module_of_the_same_name_is_refused(session):
