@@ -24,6 +24,7 @@ from core.scene.changes.setting import KNOWN, kept_entries
 from core.scene.changes.values import InvalidValue, decoded, nearest
 from core.scene.codec import field_to_json
 from core.scene.document import Document
+from core.scene.modules.importing import with_used
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -221,6 +222,7 @@ def _modules(text: str, base: SceneText, parts: Sequence[ReadPart], scene: Scene
         defined[module.name] = p.value
     names = {str(p.part.owner) for p in listed}
     undefined = [str(p.owner) for p in base.parts if p.entry == "modules" and p.owner not in names and p.owner in scene.modules]
+    undefined.sort(key=lambda name: -len(with_used(scene.modules, (name,))))  # those that use others first
     return (set(scene.modules) - set(undefined)) | names, defined, undefined
 
 

@@ -23,6 +23,7 @@ from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.scene.handles import with_indices_kept
 from core.scene.materials import material_of
+from core.scene.modules.importing import with_used
 from core.scene.modules.module import Module
 from core.scene.modules.templates import written
 from core.shapes.point import Point
@@ -54,7 +55,7 @@ class Define(Change):
 
 @dataclass(frozen=True, repr=False)
 class Undefine(Change):
-    """Remove the definition of a module that no object uses."""
+    """Remove the definition of a module that no object and no other module uses."""
 
     verb = "undefine"
 
@@ -69,6 +70,12 @@ class Undefine(Change):
         if used:
             raise InvalidValue(
                 f"The module '{elided(self.name, 60)}' is used by '{elided(used[0], 60)}'. Delete or expand its instances first."
+            )
+        own = with_used(modules, (self.name,))
+        using = [name for name in modules if name not in own and self.name in with_used(modules, (name,))]
+        if using:
+            raise InvalidValue(
+                f"The module '{elided(self.name, 60)}' is used by the module '{elided(using[0], 60)}'. Remove or redefine that one first."
             )
         rest = {name: module for name, module in modules.items() if name != self.name}
         return document.with_scene(dataclasses.replace(document.scene, modules=rest))

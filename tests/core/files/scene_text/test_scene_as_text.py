@@ -134,6 +134,16 @@ def test_a_definition_is_edited_added_and_removed_in_the_text():
     assert set(session.document.scene.modules) == {"Fence"}
 
 
+def test_definitions_of_which_one_uses_the_other_are_removed_together_in_the_text():
+    session = opened()
+    without = scene_text(session.document.scene).text
+    added = '"A": {"numPoints": 0, "objs": []}, "B": {"numPoints": 0, "objs": [{"type": "ModuleObj", "module": "A", "points": []}]}, '
+    with_text(session, lambda t: t.replace('"Comb": {', f'{added}"Comb": {{'))
+    assert set(session.document.scene.modules) == {"A", "B", "Comb"}
+    with_text(session, lambda _: without)
+    assert set(session.document.scene.modules) == {"Comb"}
+
+
 def test_settings_name_and_what_other_programs_know_are_edited_in_the_text():
     session = opened()
     with_text(session, lambda t: t.replace('"rayModeDensity": 0.3', '"rayModeDensity": 0.5').replace("Bench", "Table"))

@@ -91,6 +91,21 @@ def test_a_definition_in_use_is_not_removed(session):
         session.apply(Undefine("Wedge"))
 
 
+def test_a_definition_that_another_one_uses_is_not_removed(session):
+    inner = {"type": "ModuleObj", "module": "Inner", "points": []}
+    session.apply(Define({"Inner": {"numPoints": 0, "objs": [{**inner, "if": "0"}]}, "Outer": {"numPoints": 0, "objs": [inner]}}))
+    with pytest.raises(ChangeRefused, match="'Inner' is used by the module 'Outer'"):
+        session.apply(Undefine("Inner"))
+    session.apply([Undefine("Outer"), Undefine("Inner")])
+    assert not session.document.scene.modules
+
+
+def test_of_definitions_that_use_each_other_one_can_be_removed(session):
+    one, other = ({"numPoints": 0, "objs": [{"type": "ModuleObj", "module": name, "points": [], "if": "0"}]} for name in ("Other", "One"))
+    session.apply([Define({"One": one, "Other": other}), Undefine("One"), Undefine("Other")])
+    assert not session.document.scene.modules
+
+
 @pytest.mark.parametrize(
     ("change", "why"),
     [
