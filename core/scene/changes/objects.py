@@ -105,17 +105,28 @@ def _example(kind: str, given: Mapping[str, Any]) -> str:
 
 @dataclass(frozen=True, repr=False)
 class Delete(Targeted):
-    """Delete objects, and their annotations."""
+    """Delete objects, and their annotations. A group without objects is deleted too."""
 
     verb = "delete"
 
     def apply(self, document: Document) -> Document:
         gone = frozenset(keys_of(document, self.listed))
         rest = [o for o in document.scene.objects if o.key not in gone]
-        return document.with_scene(document.scene.with_objects(with_indices_kept(document.scene.objects, rest)))
+        after = document.with_scene(document.scene.with_objects(with_indices_kept(document.scene.objects, rest)))
+        return _without_annotations(after, document.scene.with_parts(gone))
 
     def words(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} deleted"
+
+
+def _without_annotations(document: Document, gone: frozenset[int]) -> Document:
+    """The document without what it notes of objects that are gone; measurements stay where they were."""
+    return document.annotated_with(
+        edge_labels={key: labels for key, labels in document.edge_labels.items() if key not in gone},
+        disabled=document.disabled - gone,
+        hidden=document.hidden - gone,
+        groups={name: keys - gone for name, keys in document.groups.items() if not keys <= gone},
+    )
 
 
 @dataclass(frozen=True, repr=False)

@@ -167,6 +167,19 @@ def test_annotations_of_a_document_are_changes_too(document: Document) -> None:
     assert after(new, {"ungroup": "Camera"}).groups == {}
 
 
+def test_a_deleted_object_takes_its_annotations_with_it_and_undo_brings_them_back(document: Document) -> None:
+    wedge, lens = (o.key for o in document.scene.objects[:2])
+    noted = [{"label": "Wedge", "edge": "N", "as": "Base"}, {"hide": "Wedge"}, {"disable": ["Wedge", "Lens"]}]
+    before = after(document, *noted, {"group": "Wedge", "as": "Alone"}, {"group": ["Wedge", "Lens"], "as": "Both"})
+    session = Session(before)
+    session.apply(Delete("Wedge"))
+    new = session.document
+    assert (new.edge_labels, new.hidden, new.disabled, new.groups) == ({}, set(), {lens}, {"Both": {lens}})
+    session.undo()
+    assert session.document is before
+    assert session.document.groups["Alone"] == {wedge}
+
+
 def test_a_label_stays_on_the_face_that_it_was_given_to(document: Document) -> None:
     lens = SphericalLens(p1=Point(0, -50), p2=Point(0, 50), params={"d": 20, "r1": 300, "r2": -300}, name="L")
     for index in range(4):
