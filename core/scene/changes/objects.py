@@ -131,7 +131,10 @@ def _without_annotations(document: Document, gone: frozenset[int]) -> Document:
 
 @dataclass(frozen=True, repr=False)
 class Duplicate(Targeted):
-    """Add shifted copies of objects. A copy of "Prism" is named "Prism 2" unless a name is given. The default shift is one grid step."""
+    """Add shifted copies of objects. A copy of "Prism" is named "Prism 2" unless a name is given. The default shift is one grid step.
+
+    Copies have the edge labels of their originals, and are disabled or hidden if these are.
+    """
 
     verb = "duplicate"
 
@@ -158,8 +161,14 @@ class Duplicate(Targeted):
         if name and len(made) == 1:
             made = [replace(made[0], name=name)]
         doubled = with_objects_checked(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
+        pairs = [(o.key, copy.key) for o, copy in zip(originals, made, strict=True)]
         grouped = {name: frozenset(copy.key for copy in made)} if name and len(made) > 1 else {}
-        return doubled.annotated_with(groups={**doubled.groups, **grouped}) if grouped else doubled
+        return doubled.annotated_with(
+            edge_labels={**doubled.edge_labels, **{new: doubled.edge_labels[old] for old, new in pairs if old in doubled.edge_labels}},
+            disabled=doubled.disabled.union(new for old, new in pairs if old in doubled.disabled),
+            hidden=doubled.hidden.union(new for old, new in pairs if old in doubled.hidden),
+            groups={**doubled.groups, **grouped},
+        )
 
     def words(self, before: Document, after: Document) -> str:
         made = [after.scene.get(key) for key in self.copies if before.scene.get(key) is None]

@@ -180,6 +180,15 @@ def test_a_deleted_object_takes_its_annotations_with_it_and_undo_brings_them_bac
     assert session.document.groups["Alone"] == {wedge}
 
 
+def test_a_copy_is_disabled_hidden_and_labelled_as_its_original(document: Document) -> None:
+    noted = after(document, {"label": "Wedge", "edge": "N", "as": "Base"}, {"hide": "Wedge"}, {"disable": "Lens"})
+    new = after(noted, {"duplicate": ["Wedge", "Lens", "Screen"]})
+    wedge, lens, screen = new.scene.objects[-3:]
+    assert new.edge_labels[wedge.key] == new.edge_labels[document.scene.objects[0].key]
+    assert (new.hidden - noted.hidden, new.disabled - noted.disabled) == ({wedge.key}, {lens.key})
+    assert screen.key not in new.edge_labels
+
+
 def test_a_label_stays_on_the_face_that_it_was_given_to(document: Document) -> None:
     lens = SphericalLens(p1=Point(0, -50), p2=Point(0, 50), params={"d": 20, "r1": 300, "r2": -300}, name="L")
     for index in range(4):
