@@ -132,6 +132,12 @@ def names_of(scene: Scene, keys: Iterable[int]) -> tuple[str, ...]:
     return tuple(object_named(scene, o.title).title for o in objects)
 
 
+def check_name_is_no_groups(document: Document, old: SceneObject, new: SceneObject) -> None:
+    """Raise InvalidObject for a new name of an object that is the name of a group, whose objects could not be named any longer."""
+    if new.name != old.name and new.name in document.groups:
+        raise InvalidObject(f"{in_quotes(new.name)} is the name of a group. Give the object another name.")
+
+
 def with_changed(document: Document, changed: dict[int, SceneObject]) -> Document:
     """The document with objects replaced, by key; itself if all are equal."""
     objects = document.scene.objects

@@ -312,6 +312,14 @@ def test_invalid_changes_are_refused_with_the_reason(document: Document, change:
     assert refusal(document, {"move": "Lamp", "dx": 1}, change).startswith("Change 2 of 2")
 
 
+def test_an_object_is_not_given_the_name_of_a_group(document: Document) -> None:
+    grouped = after(document, {"group": ["Wedge", "Lens"], "as": "Camera"})
+    renamed = json_of(grouped, "Screen") | {"name": "Camera"}
+    for change in ({"set": "Screen", "name": "Camera"}, {"replace": "Screen", "with": renamed}):
+        assert "'Camera' is the name of a group. Give the object another name." in refusal(grouped, change)
+        after(grouped, {"ungroup": "Camera"}, change)
+
+
 def test_objects_that_cannot_be_transformed_exactly_are_refused_with_the_remedy() -> None:
     box = CropBox(p1=Point(0, 0), p4=Point(30, 20), name="Frame")
     broken = CircleGrinGlass(p1=Point(0, 0), p2=Point(9, 0), ref_index_fn=r"1+\foo{x}", name="Rod")
