@@ -18,6 +18,7 @@ from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.kinds.outline import Edge, edges_of, has_inside, is_simple, signed_area
+from core.scene.control_points import control_points
 from core.scene.hit_test import inside
 from core.shapes.curves import left_normal, place
 from core.shapes.point import Point
@@ -35,6 +36,8 @@ WITHIN_ROSE, WITHIN_POINT = 30.0, 45.0
 """Maximum degrees between an edge and the compass point of its label, and between an edge and another compass point that refers to it."""
 MOST_CROSSED = 100
 """Above this number of edges, the orientation of an outline decides where its edges face even if it crosses itself."""
+SAME_END = 1e-9
+"""Tolerance for ends of edges that are the same point, relative to their coordinates."""
 NO_LABELS: Mapping[int, str] = MappingProxyType({})
 Normal = tuple[float, float]
 
@@ -130,6 +133,28 @@ def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LAB
     raise UnknownEdge(
         f"No edge matching {in_quotes(label)}. Available labels: {available} An edge can also be given by its index: {indices}"
     )
+
+
+def labels_kept(old: SceneObject, new: SceneObject, user: Mapping[int, str]) -> Mapping[int, str]:
+    """The user's labels of an object after a change of it.
+
+    They keep their indices, unless the outline has more or fewer corners or edges: then each stays on the edge with the same ends, of
+    several on that with the nearest middle, and others are dropped.
+    """
+    if all(len(counted(old)) == len(counted(new)) for counted in (control_points, edges_of)):
+        return user
+    kept = {}
+    for edge in edges_of(old):
+        same = [e for e in edges_of(new) if _same_ends(e.shape, edge.shape)]
+        if edge.index in user and same:
+            kept[min(same, key=lambda e: math.dist(e.shape.midpoint, edge.shape.midpoint)).index] = user[edge.index]
+    return kept
+
+
+def _same_ends(one: Shape, other: Shape) -> bool:
+    """Whether two lines or curves have the same ends, in either order."""
+    near = SAME_END * (1 + sum(map(abs, (*other.a, *other.b))))
+    return any(math.dist(one.a, a) <= near and math.dist(one.b, b) <= near for a, b in ((other.a, other.b), (other.b, other.a)))
 
 
 def _labelled(edges: Sequence[LabelledEdge], label: str, spelled: Callable[[str], str]) -> list[LabelledEdge]:

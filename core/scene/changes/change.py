@@ -11,6 +11,7 @@ from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.fields import fields_of
 from core.kinds.object import InvalidObject, SceneObject
 from core.scene.document import Document
+from core.scene.labels import labels_kept
 from core.scene.names import UnknownName, object_named
 from core.scene.scene import Scene
 
@@ -143,7 +144,18 @@ def with_changed(document: Document, changed: dict[int, SceneObject]) -> Documen
     objects = document.scene.objects
     if all(o.key not in changed or changed[o.key] == o for o in objects):
         return document
-    return document.with_scene(document.scene.with_objects(changed.get(o.key, o) for o in objects))
+    return with_replaced(document, changed)
+
+
+def with_replaced(document: Document, new: Mapping[int, SceneObject]) -> Document:
+    """The document with other objects in the place of some, by key, and with the edge labels that they keep."""
+    scene = document.scene
+    labels = {
+        key: labels_kept(old, new[key], own) if key in new and (old := scene.get(key)) is not None else own
+        for key, own in document.edge_labels.items()
+    }
+    after = document.with_scene(scene.with_objects(new.get(o.key, o) for o in scene.objects))
+    return after.annotated_with(edge_labels={key: own for key, own in labels.items() if own})
 
 
 def objects_of(document: Document, targets: Iterable[Target]) -> list[SceneObject]:

@@ -201,6 +201,28 @@ def test_a_label_stays_on_the_face_that_it_was_given_to(document: Document) -> N
         assert now.shape.midpoint == pytest.approx((edge.shape.midpoint.x, -edge.shape.midpoint.y))
 
 
+CORNERS = [{"x": x, "y": y} for x, y in ((0, 0), (40, 0), (40, 30), (0, 30))]
+
+
+@pytest.mark.parametrize(
+    ("path", "kept"),
+    [
+        ([CORNERS[0], {"x": 20, "y": -9}, *CORNERS[1:]], {2: "1", 3: "2", 4: "3"}),
+        ([CORNERS[0], {"x": 20, "y": -9, "arc": True}, *CORNERS[1:]], {0: "0", 2: "1", 3: "2", 4: "3"}),
+        ([CORNERS[0], *CORNERS[2:]], {1: "2", 2: "3"}),
+        ([CORNERS[0], {"x": 50, "y": 0}, *CORNERS[2:]], {0: "0", 1: "1", 2: "2", 3: "3"}),
+    ],
+    ids=["a corner more", "an edge bent", "a corner less", "a corner moved"],
+)
+def test_labels_stay_on_their_edges_as_corners_are_inserted_or_removed(path: Any, kept: dict[int, str]) -> None:
+    glass = {"type": "Glass", "path": CORNERS, "name": "G"}
+    named = [{"label": "G", "edge": str(i), "as": f"Side {i}"} for i in range(4)]
+    start = after(Document(), {"add": glass}, *named)
+    for change in ({"set": "G", "path": path}, {"replace": "G", "with": glass | {"path": path}}):
+        new = after(start, change)
+        assert new.edge_labels == {new.scene.objects[0].key: {i: f"Side {number}" for i, number in kept.items()}}
+
+
 def test_a_mirrored_text_stays_readable() -> None:
     scene = Scene.of([TextLabel(x=10, y=5, text="Text", angle=30)])
     key = scene.objects[0].key
