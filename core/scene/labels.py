@@ -118,7 +118,7 @@ def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LAB
     if not edges:
         raise UnknownEdge(f"{in_quotes(obj.title)} has no edges.")
     if label.isdecimal():
-        matches = [e for e in edges if e.index == int(label)]
+        matches = [e for e in edges if str(e.index) == label.lstrip("0").zfill(1)]
     else:
         matches = _labelled(edges, label, str) or facing(edges, label)
         matches = matches or _labelled(edges, label, str.casefold) or facing(edges, label.title() if " " in label else label.upper())

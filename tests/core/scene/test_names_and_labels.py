@@ -240,6 +240,12 @@ def test_the_blades_of_an_aperture_are_two_faces_and_a_closed_mirror_faces_outwa
 
 def test_a_number_is_always_the_index() -> None:
     assert edge_labelled(lens(), "0", {3: "0"}).index == 0
+    assert edge_labelled(lens(), "03").index == 3
+
+
+def test_a_number_of_very_many_digits_is_an_unknown_edge() -> None:
+    with pytest.raises(UnknownEdge, match="No edge matching '999"):
+        edge_labelled(lens(), "9" * 5000)
 
 
 def test_a_circle_has_a_rim() -> None:
