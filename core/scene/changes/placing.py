@@ -21,6 +21,7 @@ from core.scene.changes.setting import Set
 from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.scene.handles import with_groups
+from core.scene.measurements import Pin, pinned
 from core.scene.scene import Scene
 from core.shapes.point import Point
 
@@ -55,7 +56,7 @@ class _Placing(Targeted):
         for obj in objects:
             if isinstance(obj, ModuleObj):
                 _check_parts(obj, document.scene, after.scene, by)
-        return _with_labels_moved(after, objects, by) if by.mirrored else after
+        return _with_pins_moved(_with_labels_moved(after, objects, by), document.scene, by, objects) if by.mirrored else after
 
 
 def _with_labels_moved(document: Document, before: Sequence[SceneObject], by: Similarity) -> Document:
@@ -70,6 +71,17 @@ def _with_labels_moved(document: Document, before: Sequence[SceneObject], by: Si
                 min(edges, key=lambda e: math.dist(e.shape.midpoint, at[i])).index: text for i, text in own.items() if i in at and edges
             }
     return document.annotated_with(edge_labels=labels)
+
+
+def _with_pins_moved(document: Document, before: Scene, by: Similarity, objects: Sequence[SceneObject]) -> Document:
+    """The document with measurements at the images of points of objects, since a reflection swaps the sides of an object."""
+    keys = {o.key for o in objects}
+
+    def moved(pin: Pin) -> Pin:
+        return pinned(document.scene, by.point(pin.place(before)), pin.key) if pin.key in keys else pin
+
+    measurements = {name: dataclasses.replace(m, pins=tuple(map(moved, m.pins))) for name, m in document.measurements.items()}
+    return document.annotated_with(measurements=measurements)
 
 
 def _check_parts(instance: ModuleObj, before: Scene, after: Scene, by: Similarity) -> None:

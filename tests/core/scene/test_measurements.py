@@ -7,8 +7,11 @@ import pytest
 from core.analysis.measurements import read
 from core.errors import SceneFileError
 from core.files.document_file import document_from_json, document_to_json
+from core.kinds.glasses import CircleGlass
 from core.kinds.mirrors import Mirror
-from core.scene.changes import ChangeRefused, applied, changes_from_json, changes_to_json
+from core.kinds.rows.similarity import Similarity
+from core.scene.changes import ChangeRefused, Move, applied, changes_from_json, changes_to_json
+from core.scene.changes import Mirror as MirrorChange
 from core.scene.changes.differences import differences
 from core.scene.document import Document
 from core.scene.measurements import InvalidMeasurement, Measurement, Pin, pinned
@@ -58,6 +61,19 @@ def test_a_pin_at_a_control_point_goes_with_that_point_alone():
     end = pinned(DOCUMENT.scene, Point(10, 0), DOCUMENT.scene.objects[0].key)
     (longer,) = changes_from_json([{"set": "Wall", "p1": {"x": -40, "y": 30}}], DOCUMENT)
     assert end.place(applied([longer], DOCUMENT).scene) == (10, 0)
+
+
+@pytest.mark.parametrize("axis", [0.0, 90.0, 20.0])
+@pytest.mark.parametrize("at", [Point(50, 0), Point(0, 50), Point(0, 0), Point(30, 40)])
+def test_a_pin_is_mirrored_with_its_object_and_goes_with_it_from_there(axis, at):
+    scene = Scene.of([CircleGlass(name="C", p1=Point(0, 0), p2=Point(0, 50))])
+    picked = Measurement("distance", (pinned(scene, at, scene.objects[0].key), Pin(at)))
+    mirrored = applied(MirrorChange("C", axis=axis), Document(scene=scene, measurements={"M": picked}))
+    image = Similarity.reflection(axis, Point(0, 0)).point(at)
+    pin, free = mirrored.measurements["M"].pins
+    assert pin.place(mirrored.scene) == pytest.approx(image, abs=1e-9)
+    assert free == picked.pins[1]
+    assert pin.place(applied(Move("C", 7), mirrored).scene) == pytest.approx((image.x + 7, image.y), abs=1e-9)
 
 
 def test_a_measurement_needs_its_number_of_points():
