@@ -280,7 +280,7 @@ def _rows_of(obj: SceneObject, scene: Scene) -> tuple[object, ...]:
     if isinstance(obj, ModuleObj):
         return obj.key, counts, scene.modules.get(obj.module), tuple(p.label for p in scene.parts_of(obj))
     row = row_of(obj)
-    return obj.key, counts, tuple(row.parameters(obj)), tuple(row.not_shown(obj))
+    return obj.key, row.kind, counts, tuple(row.parameters(obj)), tuple(row.not_shown(obj))
 
 
 def _common_fields(objects: list[SceneObject]) -> list[Field]:

@@ -8,17 +8,18 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
+from quiet import nothing_raised_or_printed
 from window_state import named, select, steps, typed
 
 from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface
-from core.kinds.decorations import Handle, TextLabel
+from core.kinds.decorations import Handle, Protractor, TextLabel
 from core.kinds.glasses import CircleGlass
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
 from core.kinds.module_instance import ModuleObj
-from core.scene.changes import Add, Set, SetSettings
+from core.scene.changes import Add, Replace, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.creation import from_drag
 from core.scene.document import Document
@@ -43,6 +44,16 @@ def prism(window):
 
 def test_nothing_selected_says_what_to_do(window):
     assert "Click an object" in window.properties.widget().findChild(QLabel).text()
+
+
+def test_an_object_that_is_replaced_by_one_of_another_kind_gets_its_form(window):
+    lamp = window.document.scene.objects[0]
+    window.selection.set({lamp.key})
+    with nothing_raised_or_printed([]) as check:
+        window.document.change(Replace(lamp.title, with_={"type": "Protractor", "p1": {"x": 0, "y": 0}, "p2": {"x": 3, "y": 0}}))
+        check()
+    assert type(window.document.scene.objects[0]) is Protractor
+    assert not [w for w in window.properties.widget().findChildren(NumberEdit) if w.accessibleName() == "Brightness"]
 
 
 def test_a_number_is_one_undo_step_and_retraces(window, qtbot):

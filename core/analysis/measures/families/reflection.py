@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
+from core.analysis.measures.measure import ROUNDING, Measure, Parameter, Role, Undefined, Unit, no_rays
 from core.analysis.rays.incidence import incidences
 from core.analysis.rays.total_reflection import causing
 from core.kinds.glasses import GlassBody
@@ -84,7 +84,7 @@ def _reflected(light: Light, index: int | None = None, source: int | None = None
 
 def critical_angle(light: Light, first: int, second: int | None = None) -> float:
     """Critical angle of total reflection between the glasses of two bodies, or of one and air: asin of the smaller index over the larger,
-    at the wavelength of the light that meets the first."""  # Hecht, section 4.7
+    at the wavelength of most of the light that meets the first."""  # Hecht, section 4.7
     low, high = sorted(map(abs, _indices(light, first, second)))
     if low == high:
         against = "air" if second is None else light.title(second)
@@ -107,9 +107,14 @@ def body_of_glass(light: Light, index: int) -> GlassBody:
 
 
 def colour_at(light: Light, index: int) -> float:
-    """The wavelength in nm of the light that meets an object, green where none does or it has none."""
-    wavelength = light.result.wavelength[light.rows_meeting(index)]
-    return float(wavelength[0]) if len(wavelength) and not math.isnan(wavelength[0]) else GREEN
+    """The wavelength in nm of most of the light that meets an object, the shortest of several; green where none does or it has none."""
+    rows = light.rows_meeting(index)
+    wavelengths, which = np.unique(light.result.wavelength[rows], return_inverse=True)
+    if not len(rows):
+        return GREEN
+    power = np.bincount(which, light.result.total_arriving_power[rows])
+    most = float(wavelengths[np.argmax(power >= (1.0 - ROUNDING) * power.max())])
+    return GREEN if math.isnan(most) else most
 
 
 def uniform_index(light: Light, index: int, colour: float) -> float:

@@ -169,6 +169,15 @@ def test_two_glasses_have_a_critical_and_a_brewster_angle() -> None:
     assert "no body of glass" in values("critical_angle(M)", Mirror(name="M", p1=Point(0, 0), p2=Point(1, 1)))[0].reason
 
 
+@pytest.mark.parametrize("order", [1, -1])
+def test_the_interface_is_that_for_most_of_the_light_whatever_the_order_of_the_sources(order: int) -> None:
+    ball = CircleGlass(name="Ball", p1=Point(50, 0), p2=Point(60, 0), ref_index=1.5, cauchy_b=0.02)
+    blue, red = (SingleRay(p1=Point(0, 0), p2=Point(1, 0), wavelength=nm, brightness=b) for nm, b in ((450.0, 0.2), (650.0, 0.5)))
+    document = Document(scene=Scene.of([*[blue, red][::order], ball], Settings(simulate_colors=True)))
+    (found,) = measured("brewster_angle(Ball)", document, trace(document.scene))
+    assert found.value == pytest.approx(math.degrees(math.atan(1.5 + 0.02 / 0.65**2)))
+
+
 def test_a_grating_has_a_period_in_the_length_unit_of_the_document() -> None:
     grating = DiffractionGrating(name="Grating", p1=Point(0, -9), p2=Point(0, 9), line_density=600)
     assert value("grating_period(Grating)", grating) == pytest.approx(1 / 600)
