@@ -6,6 +6,7 @@ import math
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QComboBox, QFrame, QHBoxLayout, QPushButton, QScrollArea, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from core.agent.call.approval import Edit
@@ -52,6 +53,8 @@ class StudyPanel(QWidget):
         self.table: Table | None = None
         self._progress = Progress()
         self._studied = document.document
+        self._ghost: Edit | None = None
+        """The edit that is shown for a row."""
         self._row, self._plotted = -1, 0.0
         self._run_kind = KINDS[0]
         self._ended = ""
@@ -250,15 +253,29 @@ class StudyPanel(QWidget):
     def _show_row(self, row: int) -> None:
         self._mark(row)
         values = self._values(row)
-        if values is None or not self.current:
-            self._selection.propose(None)
+        if values is None or not self.current or not self.isVisible():
+            self._propose(None)
             return
         assert self._progress.experiment is not None
         changes = self._progress.experiment.changes(values)
         try:
-            self._selection.propose(Edit(changes, tuple(stages(changes, self._studied))))
+            self._propose(Edit(changes, tuple(stages(changes, self._studied))))
         except RaybenchError:  # the measures of this row are undefined for this reason
-            self._selection.propose(None)
+            self._propose(None)
+
+    def _propose(self, ghost: Edit | None) -> None:
+        """Show the scene of a row as a ghost, or none; not in the place of an edit that awaits approval."""
+        if self._selection.proposal is None or self._selection.proposal is self._ghost:
+            self._ghost = ghost
+            self._selection.propose(ghost)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._show_row(self._row)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._propose(None)
 
     def _mark(self, row: int | None = None) -> None:
         row = self._row if row is None else row
@@ -278,7 +295,7 @@ class StudyPanel(QWidget):
         values = self._values(self._row)
         if values is not None and self.current and self._progress.experiment is not None:
             changes = self._progress.experiment.changes(values)
-            self._selection.propose(None)
+            self._propose(None)
             self._document.change(changes)
 
     # --- export
@@ -306,8 +323,7 @@ class StudyPanel(QWidget):
     # --- state
 
     def _document_changed(self, *_: object) -> None:
-        if not self.current:
-            self._selection.propose(None)
+        self._show_row(self._row)
         self._show_state()
 
     def _forget(self, *_: object) -> None:

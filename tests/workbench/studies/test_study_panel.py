@@ -12,6 +12,8 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
+from core.agent.call.approval import Edit
+from core.scene.changes import Move, Set, stages
 from core.study.request import StudyRequest
 from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
 from workbench.dialogs.name_dialog import NameDialog
@@ -90,6 +92,27 @@ def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
     window.document.undo()
     assert window.document.document is before
     assert panel.apply_button.isEnabled()
+
+
+def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces_an_edit_that_awaits_approval(window, qtbot):
+    panel, selection = window.studies, window.selection
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=0..10:11")
+    write(qtbot, panel.form.lists["measures"], "escaped()")
+    run(qtbot, panel)
+    panel.results.select(9)
+    ghost = selection.proposal
+    assert ghost is not None
+    window.study_dock.hide()
+    assert selection.proposal is None
+    window.study_dock.show()
+    assert selection.proposal is not None
+    assert selection.proposal.words == ghost.words
+    edit = Move("Prism", 1, 0)
+    waiting = Edit((edit,), tuple(stages(edit, window.document.document)))
+    selection.propose(waiting)
+    panel.results.select(2)
+    window.document.change(Set(window.document.scene.objects[0].key, {"name": "Other"}))
+    assert selection.proposal is waiting
 
 
 def test_an_optimum_is_chosen_and_applied(window, qtbot):
