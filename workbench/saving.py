@@ -13,6 +13,7 @@ from core.files.shared import OWN
 from core.files.versions import backup_of
 from core.scene.materials import worst_fit
 from workbench.panels.file_names import file_name
+from workbench.panels.form import typing_accepted
 from workbench.words.plain_text import tool_tip
 
 if TYPE_CHECKING:
@@ -25,6 +26,8 @@ Button = QMessageBox.StandardButton
 def save(window: MainWindow) -> bool:
     """Save to the document's file, or ask for one; asks first if another program changed the file. Returns whether it was saved."""
     session = window.document.session
+    if not typing_accepted(window.form_pages):
+        return False
     if session.path is None:
         return save_as(window)
     return _save_over(window, session.path) if session.changed_on_disk() else save_to(window, session.path)
@@ -102,6 +105,8 @@ def save_to(window: MainWindow, path: Path) -> bool:
 
 def may_leave(window: MainWindow) -> bool:
     """Whether the document may be closed: it has no unsaved changes and its file is there, or the user chose to save or discard them."""
+    if not typing_accepted(window.form_pages):
+        return False
     path = window.document.session.path
     gone = path is not None and not path.exists()
     if not (window.document.session.modified or gone):

@@ -101,6 +101,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
     from core.session import Session
     from workbench.document import WorkDocument
     from workbench.main_window import MainWindow
+    from workbench.panels.form import drop_typing
     from workbench.preferences.settings import Settings
     from workbench.shot import settle
 
@@ -119,6 +120,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
 
     yield open_
     for window in windows:
+        drop_typing(window.form_pages)
         window.document.session.discard()
         window.close()
         window.deleteLater()

@@ -11,7 +11,8 @@ from full_disk import full_after
 from ordinary_user import folder_of_ordinary_user, ordinary_user
 from prism_window import prism_document
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox
+from window_state import select, steps
 
 from core.files.document_file import load_document, save_document
 from core.files.shared import read_shared
@@ -362,3 +363,54 @@ def test_an_undone_reload_selects_nothing(window, path, qtbot):
     qtbot.waitUntil(lambda: not notice(window))
     window.actions_by_id["edit.undo"].trigger()
     assert not window.selection.keys
+
+
+def put(qtbot, window, name: str, text: str) -> QLineEdit:
+    """Type a text into a field of the forms, without Enter."""
+    edit = next(e for e in window.form_pages.findChildren(QLineEdit) if e.accessibleName() == name and e.isVisible())
+    edit.setFocus()
+    edit.selectAll()
+    qtbot.keyClicks(edit, text)
+    return edit
+
+
+FIELDS = [((), "Grid size", "30"), (("Main Prism",), "Refractive index", "1.9"), (("Main Prism",), "Name", "Wedge")]
+
+
+@pytest.mark.parametrize(("selection", "name", "text"), FIELDS)
+def test_what_is_typed_and_not_committed_is_saved(window, path, qtbot, selection, name, text):
+    select(window, *selection)
+    edit = put(qtbot, window, name, text)
+    qtbot.keyClick(edit, Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert len(steps(window)) == 1
+    assert load_document(path).scene == window.document.scene
+    assert not window.document.session.modified
+    assert edit.hasFocus()
+
+
+@pytest.mark.parametrize("leave", ["close", "new"])
+def test_what_is_typed_and_not_committed_is_asked_about(window, qtbot, leave):
+    put(qtbot, window, "Grid size", "30")
+    asked = press("Cancel")
+    window.close() if leave == "close" else files.new(window)
+    assert asked == ["Save the changes to bench.json? They are lost if you discard them."]
+    assert window.isVisible()
+    assert window.document.scene.settings.grid_size == 30
+
+
+@pytest.mark.parametrize(("name", "text"), [("Grid size", "-1"), ("Largest depth", "deep")])
+def test_refused_input_keeps_the_window_open_and_the_file_as_it_is(window, path, qtbot, name, text):
+    before, file = window.document.document, path.read_bytes()
+    for leave in (lambda: window.actions_by_id["file.save"].trigger(), lambda: files.new(window), window.close):
+        put(qtbot, window, name, text)
+        leave()
+        assert window.isVisible()
+        assert window.document.document is before
+        assert path.read_bytes() == file
+
+
+def test_an_action_takes_what_is_typed_into_account(window, qtbot):
+    select(window, "Main Prism")
+    edit = put(qtbot, window, "Refractive index", "1.9")
+    qtbot.keyClick(edit, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
+    assert [o.ref_index for o in window.document.scene.objects if hasattr(o, "ref_index")] == [1.9, 1.9]

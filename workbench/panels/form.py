@@ -326,6 +326,20 @@ def commit_typing(form: QWidget) -> None:
         edit.clearFocus()
 
 
+def typing_accepted(forms: QWidget) -> bool:
+    """Commit text typed into a field of a form, which keeps the focus; returns whether it was accepted."""
+    edit = _typed_into(forms)
+    if edit is None:
+        return True
+    refusals: list[str] = []
+    form = edit.parentWidget()
+    assert isinstance(form, Form)
+    connection = form.refused.connect(refusals.append)
+    edit.commit()
+    form.refused.disconnect(connection)
+    return not refusals and not edit.isModified()
+
+
 def drop_typing(form: QWidget) -> None:
     """Discard text typed into a field of a form and not committed yet: the form's objects are gone."""
     edit = _typed_into(form)
@@ -333,6 +347,6 @@ def drop_typing(form: QWidget) -> None:
         edit.setModified(False)
 
 
-def _typed_into(form: QWidget) -> QLineEdit | None:
+def _typed_into(form: QWidget) -> CommittedLineEdit | None:
     edit = QApplication.focusWidget()
-    return edit if isinstance(edit, QLineEdit) and edit.isModified() and form.isAncestorOf(edit) else None
+    return edit if isinstance(edit, CommittedLineEdit) and edit.isModified() and form.isAncestorOf(edit) else None

@@ -61,7 +61,7 @@ class FormulaEdit(CommittedLineEdit):
         self.checked.emit(str(self.error) if self.error else "")
         self.update()
 
-    def _commit(self) -> None:
+    def commit(self) -> None:
         if self.isModified():
             self._check()
             if self.error is None:
@@ -72,14 +72,14 @@ class FormulaEdit(CommittedLineEdit):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._commit()
+            self.commit()
         elif event.key() == Qt.Key.Key_Escape:
             self._restore()
         else:
             super().keyPressEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._commit()
+        self.commit()
         super().focusOutEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -79,6 +79,10 @@ class CommittedLineEdit(QLineEdit):
         else:
             super().keyPressEvent(event)
 
+    def commit(self) -> None:
+        """Commit uncommitted input, as when the focus leaves."""
+        self.editingFinished.emit()
+
 
 class NumberEdit(CommittedLineEdit):
     """``committed`` is emitted with a new number on Enter or when the focus leaves. ``refused`` is emitted with the reason if the text is
@@ -156,7 +160,7 @@ class NumberEdit(CommittedLineEdit):
         """The number in a text, in the unit and limits of this field. Raises InvalidQuantity."""
         return parse_number(text, self.low, self._high, self._dimension, self._scene_unit)
 
-    def _commit(self) -> None:
+    def commit(self) -> None:
         if not self.isModified():
             return
         try:
@@ -191,7 +195,7 @@ class NumberEdit(CommittedLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._commit()
+            self.commit()
             if not self._invalid:
                 self._select()
                 self.left.emit()
@@ -217,7 +221,7 @@ class NumberEdit(CommittedLineEdit):
             value = 0.0
         self.setText(format_number(value))
         self.setModified(True)
-        self._commit()
+        self.commit()
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         if not self.isModified():
@@ -227,7 +231,7 @@ class NumberEdit(CommittedLineEdit):
             self._select()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        self._commit()
+        self.commit()
         super().focusOutEvent(event)
         if not self._invalid:
             self._show_value()

@@ -14,6 +14,7 @@ from workbench import theme
 from workbench.actions import ACTIONS, CONTEXT, CONTEXT_EMPTY, MENUS, ROWS, TOOLS, Action
 from workbench.canvas.icons import action_icon
 from workbench.library.create_bar import CreateBar
+from workbench.panels.form import typing_accepted
 from workbench.window.action_menu import REASON, ActionMenu
 from workbench.words.plain_text import label_text, tool_tip
 
@@ -77,7 +78,9 @@ class MenuBar(QWidget):
         self.actions_by_id[action.id] = made
 
     def _run(self, action: Action) -> None:
-        if action.enabled(self._window):
+        """Run an action on what is typed into a form, too; refused input stops those that store, show or replace the document elsewhere."""
+        accepted = typing_accepted(self._window.form_pages)
+        if action.enabled(self._window) and (accepted or action.category != "File"):
             action.run(self._window)
         self._window.refresh()
 
