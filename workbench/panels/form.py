@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QApplication,
     QCheckBox,
     QComboBox,
@@ -314,6 +315,37 @@ class Form(QWidget):
         """The part if it is equal in all values, else `SEVERAL`."""
         parts = [part.get(v) for v in self._values]
         return parts[0] if parts and all(p == parts[0] for p in parts) else SEVERAL
+
+
+def put_form(area: QScrollArea, form: Form) -> None:
+    """Show a form in place of the one before. The same field keeps the focus, or else ``left`` is emitted; a form of the same kinds of
+    values stays scrolled.
+    """
+    old, focused, scrolled = area.widget(), area.window().focusWidget(), area.verticalScrollBar().value()
+    keep_focus = None
+    if old is not None and focused is not None and old.isAncestorOf(focused):
+        place = _like(old, focused).index(focused)
+        same = _like(form, focused)[place : place + 1]
+        keep_focus = same[0].setFocus if same else form.left.emit
+        focused.clearFocus()  # Qt would give it to a widget outside the form
+    if old is not None:
+        area.takeWidget()
+        old.deleteLater()  # later: one of its fields may be the sender
+    area.setWidget(form)
+    form.show_values(form.values)
+    if isinstance(old, Form) and [type(v) for v in old.values] == [type(v) for v in form.values]:
+        area.verticalScrollBar().setValue(scrolled)
+    if keep_focus is not None:
+        keep_focus()
+
+
+def _like(form: QWidget, widget: QWidget) -> list[QWidget]:
+    """The widgets of a form that have the class and the name of one, in order."""
+    return [w for w in form.findChildren(type(widget)) if _name(w) == _name(widget)]
+
+
+def _name(widget: QWidget) -> str:
+    return widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
 
 
 def commit_typing(form: QWidget) -> None:

@@ -30,7 +30,7 @@ from core.scene.scene import Scene
 from workbench import theme
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import SEVERAL, Form, commit_typing, drop_typing
+from workbench.panels.form import SEVERAL, Form, commit_typing, drop_typing, put_form
 from workbench.panels.form_part import Part
 from workbench.panels.list_rows import add_list, items_of
 from workbench.panels.material_row import add_material, common_name
@@ -97,13 +97,11 @@ class Properties(QScrollArea):
         shape = self._shape_of(objects)
         if shape != self._shape or self.widget() is None:
             self._shape = shape
-            old = self.takeWidget()
-            if old is not None:
-                old.deleteLater()  # later: a button of the old form may be the sender
-            self.setWidget(self._form(objects))
-        form = self.widget()
-        assert isinstance(form, Form)
-        form.show_values(objects)
+            put_form(self, self._form(objects))
+        else:
+            form = self.widget()
+            assert isinstance(form, Form)
+            form.show_values(objects)
 
     def _form(self, objects: list[SceneObject]) -> Form:
         form = self._rows(objects)

@@ -17,7 +17,7 @@ from core.scene.settings import Settings
 from core.scene.units import UNITS
 from workbench.document import WorkDocument
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import Form, commit_typing, drop_typing
+from workbench.panels.form import Form, commit_typing, drop_typing, put_form
 from workbench.panels.form_part import Part
 from workbench.panels.number_edit import format_number
 from workbench.panels.study_menu import add_studies
@@ -72,19 +72,17 @@ class SceneSettings(QScrollArea):
         document, shape = self._document.document, self._shape_now()
         if shape != self._shape:
             self._shape = shape
-            old = self.takeWidget()
-            if old is not None:
-                old.deleteLater()  # later: a field of the old form may be the sender
             form = Form([document], self._change, document.unit)
             form.extend_menu = self._add_studies
             form.left.connect(self.left)
             form.refused.connect(self._document.failed)
             add_settings(form, document)
             form.add_stretch()
-            self.setWidget(form)
-        shown = self.widget()
-        assert isinstance(shown, Form)
-        shown.show_values([document])
+            put_form(self, form)
+        else:
+            shown = self.widget()
+            assert isinstance(shown, Form)
+            shown.show_values([document])
 
     def _shape_now(self) -> tuple[object, ...]:
         """A key of the document's form: another form is needed when it changes."""

@@ -681,3 +681,22 @@ def test_what_a_handle_does_is_chosen_from_a_list_and_an_unknown_word_stays(open
     hand(window.canvas).drag((50, 100), (0, 50))
     turned = window.document.scene.objects[0]
     assert (round(turned.p1.x), round(turned.p1.y)) == (-100, 0)
+
+
+def test_a_button_that_changes_the_rows_keeps_the_focus_while_it_exists(window, qtbot):
+    select(window, "Main Prism")
+    for name, kept in (("Add corner", True), ("Add corner", True), ("Remove corner 1", True), ("Remove corner 1", False)):
+        button(window, name).setFocus()
+        qtbot.keyClick(QApplication.focusWidget(), Qt.Key.Key_Space)
+        assert QApplication.focusWidget() is (button(window, name) if kept else window.canvas)
+    assert len(prism(window).path) == 3
+
+
+def test_the_canvas_has_the_focus_when_the_object_of_a_field_is_gone(window, qtbot):
+    window.document.apply(Add((CircleGlass(name="Ball", p1=Point(500, 100), p2=Point(520, 100), ref_index=1.3),)))
+    select(window, "Ball")
+    edit = field(window, "Refractive index")
+    edit.setFocus()
+    qtbot.keyClick(edit, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    assert "Ball" not in {o.title for o in window.document.scene.objects}
+    assert window.canvas.hasFocus()

@@ -7,7 +7,7 @@ import math
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit
 from window_state import steps, typed
 
 from core.scene.changes import SetDocument
@@ -137,3 +137,28 @@ def test_what_is_being_typed_when_a_program_changes_the_unit_is_kept_as_a_step(w
     assert settings(window).grid_size == 30
     assert field(window, "Grid size").text() == "30"
     assert len(steps(window)) == 2
+
+
+@pytest.mark.parametrize("name", ["Mode", "Unit"])
+def test_a_choice_that_changes_the_rows_keeps_the_focus(open_window, qtbot, name):
+    window = open_window(prism_document(), (1280, 500))
+    bar = window.scene_settings.verticalScrollBar()
+    assert bar.maximum() > 0
+    bar.setValue(bar.maximum() // 2)
+    before = bar.value()
+    combo = field(window, name, QComboBox)
+    combo.setFocus()
+    qtbot.keyClick(combo, Qt.Key.Key_Down)
+    wait(0)
+    assert len(steps(window)) == 1
+    assert field(window, name, QComboBox) is not combo
+    assert QApplication.focusWidget() is field(window, name, QComboBox)
+    assert bar.value() == before
+
+
+def test_the_canvas_has_the_focus_when_its_field_is_gone(window, qtbot):
+    choose(window, "Mode", "Observer")
+    field(window, "Observer x").setFocus()
+    window.document.undo()
+    assert field(window, "Observer x") is None
+    assert window.canvas.hasFocus()
