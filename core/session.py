@@ -9,8 +9,10 @@ from core.files.document_file import save_document
 from core.files.shared import Shared, read_shared
 from core.files.versions import digest_on_disk
 from core.history import History, Step
+from core.kinds.object import SceneObject
 from core.revision import supersede
 from core.scene.changes import Change, ChangeRefused, Changes, applied, stages, words
+from core.scene.changes.matching import matched
 from core.scene.changes.reverting import reverted
 from core.scene.changes.transaction import listed
 from core.scene.document import Document
@@ -109,14 +111,21 @@ class Session:
     def reload(self, read: Shared | None = None) -> None:
         """Read the document's file again, as one step of the history. ``read`` is its contents, if they were already read.
 
-        Raises SceneFileError if it cannot be read.
+        Objects have the keys of those of the same name and type that are or were in the document, so that reverting an earlier step
+        recognises them. Raises SceneFileError if the file cannot be read.
         """
         if self.path is None:
             raise ValueError("This document has no file to reload.")
         shared = read or read_shared(self.path)
-        self.history.push(Step((), f"{self.path.name} reloaded", self.base, shared.document))
-        self._rebase(shared.document)
-        self.saved, self.digest = shared.document, shared.digest
+        steps = reversed(self.history.done)
+        known: dict[int, SceneObject] = {}
+        for earlier in (self.base, *(d for step in steps for d in (step.after, step.before))):
+            for obj in earlier.scene.objects:
+                known.setdefault(obj.key, obj)
+        document = matched(shared.document, known.values())
+        self.history.push(Step((), f"{self.path.name} reloaded", self.base, document))
+        self._rebase(document)
+        self.saved, self.digest = document, shared.digest
 
     @property
     def document(self) -> Document:

@@ -355,14 +355,15 @@ def test_saving_a_plain_scene_names_what_it_would_lose_and_nothing_else(open_win
     )
 
 
-def test_an_undone_reload_selects_nothing(window, path, qtbot):
+def test_an_undone_reload_selects_what_comes_back_by_it(window, path, qtbot):
     shift(window)
+    lost = {o.key for o in window.document.scene.objects[2:]}
     save_document(Document(scene=Scene.of(prism_document().scene.objects[:2])), path)
     qtbot.waitUntil(lambda: "changed on disk" in notice(window))
     window.messages.file.button.click()
     qtbot.waitUntil(lambda: not notice(window))
     window.actions_by_id["edit.undo"].trigger()
-    assert not window.selection.keys
+    assert window.selection.keys == lost
 
 
 def put(qtbot, window, name: str, text: str) -> QLineEdit:

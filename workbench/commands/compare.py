@@ -34,7 +34,7 @@ def compare_command(options: argparse.Namespace) -> None:
     from core.trace.trace import trace
 
     before, after = read_shared(options.scene).document, read_shared(options.other).document
-    before = matched(before, after)
+    before = matched(before, after.scene.objects)
     rows = differences(before, after)
     measured: tuple[Difference, ...] = ()
     if options.measure:

@@ -100,7 +100,7 @@ def compare_with(window: MainWindow, path: Path) -> None:
 
     def compare() -> tuple[Difference, ...]:
         other: Document = read_shared(path, pipes=False).document
-        return differences(matched(other, current), current)
+        return differences(matched(other, current.scene.objects), current)
 
     in_background(window, compare, lambda rows: CompareDialog(window, path.name, rows).show(),
                   lambda error: window.document.failed.emit(reason_of(error, f"Comparing with {path.name}")))  # fmt: skip

@@ -68,7 +68,7 @@ class Inspector(QWidget):
         """The row that was chosen in the list last."""
         self._shown: tuple[object, ...] = ()
         self._finding = Latest(self, document.failed.emit, "The path of the ray")
-        self._job: object = None
+        self._job: tuple[int | None, TraceResult | None] | None = None
         """The object and the trace whose balance is shown or being measured."""
         self._measuring = Latest(self, document.failed.emit, "The balance of the light", pool=QThreadPool.globalInstance())
         self.title = ElidedLabel(self, role="title")
@@ -233,14 +233,17 @@ class Inspector(QWidget):
         job = (key, result)
         if job == self._job:
             return
+        another = self._job is None or self._job[0] != key
         self._job = job
         self._measuring.drop()
         obj = scene.get(key) if key is not None else None
         if obj is None or key is None:
             return
         self.object_title.set_full_text(obj.title)
+        words = OF_SOURCE if isinstance(obj, Source) else BALANCE
+        if another:
+            self.balance.show_rows([(word, "—") for word in words.values()])
         if result is not None:  # otherwise the values of the last trace stay until the next one
-            words = OF_SOURCE if isinstance(obj, Source) else BALANCE
             self._measuring.ask(partial(_balance, self._document.document, result, key, words), self.balance.show_rows)
 
 

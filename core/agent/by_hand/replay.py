@@ -53,7 +53,7 @@ class Replay:
         if not self.outcomes:
             self.session = Session(document)
             return
-        after = matched(document, before.document)
+        after = matched(document, before.document.scene.objects)
         self.session = Session(after)
         self.session.history.done = [*before.history.done, Step((), "changed between the turns", before.document, after)]
 

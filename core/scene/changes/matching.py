@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import dataclasses
 from collections import defaultdict, deque
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.document import Document
 
 
-def matched(document: Document, like: Document) -> Document:
-    """The document with the keys of another one for its objects of the same name and type, in order where several share both.
+def matched(document: Document, others: Iterable[SceneObject]) -> Document:
+    """The document with the keys of other objects for its own of the same name and type, in order where several share both.
 
     Annotations go with their objects; all others keep their keys.
     """
     waiting: dict[tuple[str, str], deque[SceneObject]] = defaultdict(deque)
-    for obj in like.scene.objects:
+    for obj in others:
         waiting[obj.title, obj.type].append(obj)
     keys: dict[int, int] = {}
     objects = []

@@ -14,7 +14,7 @@ from core.errors import RaybenchError
 from core.files.document_file import load_document
 from core.files.versions import backup_of, digest_of, digest_on_disk, keep_previous
 from core.kinds.blockers import Blocker
-from core.scene.changes import Add
+from core.scene.changes import Add, Delete, Move
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.session import Session
@@ -150,6 +150,21 @@ def test_reloading_a_file_is_one_step_that_can_be_undone(session: Session, path:
     assert session.modified
     session.redo()
     assert not session.modified
+
+
+@pytest.mark.parametrize("gather", [False, True])
+def test_a_turn_before_a_reload_is_reverted_without_a_second_copy_of_what_it_deleted(session: Session, gather: bool) -> None:
+    add_wall(session)
+    session.save()
+    names = [o.title for o in session.document.scene.objects]
+    session.apply(Delete(names[0]), merge_key="turn")
+    session.reload()
+    if gather:
+        session.apply(Move(names[-1], 1, 0), merge_key="turn", gather=True)
+        session.undo()
+    else:
+        assert session.revert("turn") == ()
+    assert [o.title for o in session.document.scene.objects] == names
 
 
 def test_a_failed_reload_leaves_the_document(session: Session, path: Path) -> None:
