@@ -15,6 +15,7 @@ from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_queries import touch_distance
 from core.analysis.scene.refractive_index import index_by_colour
 from core.analysis.scene.traced_outline import box_as_traced, edges_as_traced
+from core.errors import in_quotes
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.scene.scene import Scene
@@ -94,6 +95,21 @@ def meeting(result: TraceResult, scene: Scene, index: int, bodies: Bodies, by_hi
             shared = rows[ends_on(result, edges_as_traced(scene.optical[index], scene), rows)]
             met = np.sort(np.concatenate([met, shared]))
     return met
+
+
+def rays_hitting(result: TraceResult, scene: Scene, index: int, edge: int | None = None) -> RaySet:
+    """The segments that end on an optical object, given by its index, or on one of its edges, also where another body's coincides with it.
+
+    Includes segments ended there by the depth limit, which a detector does not count.
+    """
+    rows = meeting(result, scene, index, Bodies.of(scene), RowsByHit.of(result, len(scene.optical)))
+    if edge is not None:
+        own = result.hit[rows] == index
+        on_edge: Mask = own & (result.edge[rows] == edge)
+        on_edge[~own] = ends_on(result, [e for e in edges_as_traced(scene.optical[index], scene) if e.index == edge], rows[~own])
+        rows = rows[on_edge]
+    name = in_quotes(scene.optical[index].title)
+    return result.ray_set(rows, f"rays hitting {name}" + (f" at edge {edge}" if edge is not None else ""))
 
 
 def ends_on(result: TraceResult, edges: Sequence[Edge], rows: Rows) -> Mask:

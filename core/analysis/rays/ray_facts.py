@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.analysis.geometry.straight import Mask
 from core.analysis.rays.ranges import check_range
 from core.analysis.rays.ray_filter import ROUNDING
-from core.errors import RaybenchError, choices, in_quotes
+from core.errors import RaybenchError, choices
 from core.optics.polarization import degree_of_polarization
 from core.trace.codes import Interaction, Status, Word
 from core.trace.results.ray_set import RaySet
@@ -54,24 +54,9 @@ def rays_by_status(result: TraceResult, *words: str) -> RaySet:
     return result.ray_set(_with_codes(result.status, Status, words, "status"), f"rays that end {' or '.join(words)}")
 
 
-def rays_hitting(result: TraceResult, obj: int, edge: int | None = None) -> RaySet:
-    """The segments that end on an optical object, given by its index, or on one of its edges.
-
-    Includes segments ended there by the depth limit, which a detector does not count.
-    """
-    mask = result.hit == obj
-    if edge is not None:
-        mask &= result.edge == edge
-    return result.ray_set(mask, f"rays hitting {in_quotes(_name(result, obj))}" + (f" at edge {edge}" if edge is not None else ""))
-
-
 def _with_codes(column: NDArray[np.uint8], kind: type[Word], words: Sequence[str], what: str) -> Mask:
     codes = [kind.parse(word) for word in words]
     unknown = [word for word, code in zip(words, codes, strict=True) if code is None]
     if unknown or not words:
         raise UnknownWord((f"No {what} {unknown[0]!r}. " if unknown else "") + f"Give one or more of {choices(kind.words(), 'and')}.")
     return np.isin(column, np.array(codes, np.uint8))
-
-
-def _name(result: TraceResult, index: int) -> str:
-    return result.object_names[index] if 0 <= index < len(result.object_names) else str(index)

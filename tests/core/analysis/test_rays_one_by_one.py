@@ -10,7 +10,7 @@ import pytest
 import shapely
 from random_light import polygon_of, random_light, sampled
 
-from core.analysis.rays import ray_facts, ray_queries
+from core.analysis.rays import incidence, ray_facts, ray_queries
 from core.analysis.rays.incidence import incidences
 from core.kinds.glasses import Glass, GlassBody
 from core.kinds.lenses import SphericalLens
@@ -112,7 +112,7 @@ def test_angles_to_the_normal(light: tuple[Scene, TraceResult]) -> None:
 
 
 def test_what_rays_carry(light: tuple[Scene, TraceResult]) -> None:
-    _, result = light
+    scene, result = light
     rows = range(len(result))
     power = [float(s + p) for s, p in result.power]
     bright = float(np.median(power))
@@ -125,7 +125,7 @@ def test_what_rays_carry(light: tuple[Scene, TraceResult]) -> None:
         "tir": (ray_facts.rays_by_interaction(result, "tir"), [r for r in rows if result.segments[r].interaction == "tir"]),
         "end": (ray_facts.rays_by_status(result, "escaped", "absorbed"), [r for r in rows if result.status[r] in (1, 2)]),
         "how": (ray_facts.rays_by_interaction(result, "refract"), [r for r in rows if result.interaction[r] == 2]),
-        "hit": (ray_facts.rays_hitting(result, 0), [r for r in rows if result.hit[r] == 0]),
+        "hit": (incidence.rays_hitting(result, scene, 0), [r for r in rows if result.hit[r] == 0]),
     }
     for what, (found, wanted) in asked.items():
         assert found.rows.tolist() == wanted, what

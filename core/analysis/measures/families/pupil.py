@@ -141,7 +141,7 @@ def _elements(light: Light, bundle: LeavingBundle) -> Iterator[_Element]:
     result, levels = light.result, [bundle.rows.astype(np.int64)]
     while (result.parent[levels[0]] >= 0).all():
         levels.insert(0, result.parent[levels[0]].astype(np.int64))
-    openings = [i for i, o in enumerate(light.scene.optical) if isinstance(o, Aperture)]
+    openings = [i for i, o in enumerate(light.scene.optical) if isinstance(o, Aperture) and o.key not in light.disabled]
     for k, rows in enumerate(levels):
         onward = _mean(light.directions(rows))
         if k == len(levels) - 1:

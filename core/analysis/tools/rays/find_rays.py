@@ -15,13 +15,13 @@ from core.analysis.answers.words import in_words
 from core.analysis.context import TracedScene, require_context
 from core.analysis.geometry.straight import Mask
 from core.analysis.paths.paths import path_ends
+from core.analysis.rays.incidence import rays_hitting
 from core.analysis.rays.ray_facts import (
     rays_by_interaction,
     rays_by_polarization,
     rays_by_power,
     rays_by_status,
     rays_by_wavelength,
-    rays_hitting,
 )
 from core.analysis.rays.ray_queries import rays_crossing, rays_inside, rays_touching
 from core.analysis.scene.traced_outline import as_traced
@@ -104,7 +104,7 @@ def find_rays(
         obj = context.scene.optical[index]
         label = edge_labelled(as_traced(obj, context.scene), edge, context.user_labels(obj)) if edge else None
         where = f"edge {label.reference} of {in_words(obj.title)}" if label else in_words(obj.title)
-        keep(rays_hitting(result, index, label.index if label else None), f"hitting {where}")
+        keep(rays_hitting(result, context.scene, index, label.index if label else None), f"hitting {where}")
     if crosses:
         glass = glass_named(context.scene, crosses)
         label = context.glass_edge(crosses, edge)[1] if edge else None
@@ -156,7 +156,8 @@ def _sources(context: TracedScene) -> list[str]:
 
 def _met(context: TracedScene, index: int) -> Mask:
     """Whether the light of each ray has met an object by the end of the ray."""
-    hitting = context.result.hit == index
+    hitting = np.zeros(len(context.result), bool)
+    hitting[rays_hitting(context.result, context.scene, index).rows] = True
     met: Mask = hitting | context.result.lineage.below(hitting)
     return met
 

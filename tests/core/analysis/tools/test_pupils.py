@@ -54,6 +54,15 @@ def test_a_stop_between_two_lenses_is_imaged_by_each() -> None:
     assert alone[4:] == pytest.approx([leaving, back])
 
 
+def test_a_disabled_aperture_is_no_stop() -> None:
+    document = Document(scene=Scene.of([LAMP, FIRST, IRIS, SECOND, SCREEN]))
+    off = document.annotated_with(disabled=frozenset({document.scene.objects[2].key}))
+    (wide,) = measured("stop_width(Second)", off, trace(off))
+    (without,) = told("Second", LAMP, FIRST, SECOND, SCREEN)[:1]
+    assert (wide.value, wide.defined) == (without.value, True)
+    assert told("Second", LAMP, FIRST, IRIS, SECOND, SCREEN)[0].value == pytest.approx(10)
+
+
 def test_what_is_filled_most_is_the_stop() -> None:
     found = ask(traced(LAMP, FIRST, IRIS, SECOND, SCREEN), tools.pupils_xml, "Screen")
     assert found.attrib["stop"] == "Iris"

@@ -34,6 +34,16 @@ def test_light_arrives_at_the_second_of_two_cemented_plates() -> None:
     assert [[cell.text for cell in row] for row in rows.findall("row")] == [["Front", "4"], ["Screen", "4"]]
 
 
+def test_rays_that_hit_or_miss_the_second_of_two_cemented_plates_are_found() -> None:
+    context = traced(LASER, block(0, -20, 10, 20, 1.5, "Front"), block(10, -20, 20, 20, 1.7, "Back"), SCREEN)
+    on_edge = ask(context, tools.find_rays_crossing_edge_xml, "Back", "W", "arriving", limit=1)
+    assert int(on_edge.attrib["count"]) > 0
+    for body, edge in (("Back", "W"), ("Front", "E")):
+        assert ask(context, tools.find_rays_xml, hits=body, edge=edge).attrib["count"] == on_edge.attrib["count"]
+    assert ask(context, tools.find_rays_xml, hits="Back", misses="Front").attrib["count"] == "0"
+    assert ask(context, tools.find_rays_xml, misses="Back", status="absorbed").attrib["count"] == "0"
+
+
 def test_the_second_lens_of_a_cemented_doublet_has_its_object_image_and_focal_length() -> None:
     def lens(name: str, n: float, *path: Vertex) -> Glass:
         return Glass(path=path, ref_index=n, partial_reflect=False, name=name)
