@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QMessageBox, QPushButton
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QComboBox, QDoubleSpinBox, QLabel, QMessageBox, QPushButton, QScrollArea
+from window_state import wheel
 
 from core.scene.changes import Delete, SetSettings
 from workbench import theme
@@ -226,3 +227,18 @@ def test_the_environment_may_name_the_folder_of_the_settings(tmp_path, monkeypat
     assert Settings().welcomed
     monkeypatch.setenv("RAYBENCH_CONFIG_DIR", str(tmp_path / "other"))
     assert not Settings().welcomed
+
+
+def test_the_wheel_changes_no_preference(window, qtbot):
+    shown = dialog(window, qtbot)
+    before = {row.name: window.settings.get(row) for row in PREFERENCES}
+    choices = shown.findChildren(QComboBox)
+    assert choices
+    for field in (*choices, *shown.findChildren(QAbstractSpinBox)):
+        shown.findChild(QScrollArea).ensureWidgetVisible(field)
+        wheel(field)
+    profile = named(shown, QComboBox, "The agent may")
+    shown.findChild(QScrollArea).ensureWidgetVisible(profile)
+    profile.setFocus()
+    wheel(profile)
+    assert {row.name: window.settings.get(row) for row in PREFERENCES} == before

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from core.kinds.object import SceneObject
 from workbench.main_window import MainWindow
@@ -37,3 +38,10 @@ def typed(qtbot: Any, edit: QLineEdit, text: str) -> None:
     edit.selectAll()
     qtbot.keyClicks(edit, text)
     qtbot.keyClick(edit, Qt.Key.Key_Return)
+
+
+def wheel(widget: QWidget) -> None:
+    """Turn the wheel over the middle of a widget by one step, down."""
+    top = widget.window()
+    QTest.wheelEvent(top.windowHandle(), QPointF(widget.mapTo(top, widget.rect().center())), QPoint(0, -120))
+    QApplication.processEvents()

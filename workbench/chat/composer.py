@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListWidget, QPlainTextEdi
 from workbench import theme
 from workbench.chat.completion import MAX_COMPLETIONS, Completion, completions
 from workbench.panels.number_edit import is_undo
+from workbench.panels.wheel import scrolls_form
 from workbench.words.labels import ElidedLabel
 
 MAX_LINES = 8
@@ -72,6 +73,7 @@ class Composer(QWidget):
         self.button.clicked.connect(self._press)
         self.profile = QComboBox(self)
         self.profile.setAccessibleName("What the agent may do")
+        scrolls_form(self.profile, focused_too=True)
         for name, title, about in PROFILES:
             self.profile.addItem(title, name)
             self.profile.setItemData(self.profile.count() - 1, about, Qt.ItemDataRole.ToolTipRole)

@@ -12,6 +12,7 @@ from workbench.formulas.preview import FormulaPreview
 from workbench.panels.form import Form
 from workbench.panels.form_part import Part
 from workbench.panels.number_edit import format_number
+from workbench.panels.wheel import scrolls_form
 
 WIDEST = 1000
 """Width of a range up to which a number has a slider."""
@@ -65,6 +66,7 @@ def slider(form: Form, part: Part, start: float, step: float, count: int) -> QSl
     made.setPageStep(max(1, count // 10))
     made.setAccessibleName(f"{part.label}, slider")
     made.setToolTip(part.tip)
+    scrolls_form(made)
     drag = [0]
 
     def begin() -> None:

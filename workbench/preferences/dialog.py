@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from workbench import theme
+from workbench.panels.wheel import scrolls_form
 from workbench.preferences.table import PREFERENCES, Preference
 
 if TYPE_CHECKING:
@@ -126,6 +127,7 @@ class PreferencesDialog(QDialog):
         for value, title in row.choices.items():
             combo.addItem(title, value)
         combo.setFixedWidth(WIDTH)
+        scrolls_form(combo, focused_too=True)  # what the agent may do is not chosen by the way
         combo.activated.connect(lambda i: self._window.preferences.choose(row, combo.itemData(i)))
         self._show[row.name] = lambda value: combo.setCurrentIndex(combo.findData(value))
         return combo
@@ -139,6 +141,7 @@ class PreferencesDialog(QDialog):
         spin.setSuffix(f" {row.unit}" if row.unit else "")
         spin.setSpecialValueText(row.zero)
         spin.setFixedWidth(WIDTH)
+        scrolls_form(spin)
         spin.valueChanged.connect(partial(self._window.preferences.choose, row))
         self._show[row.name] = lambda value: _quietly(spin, spin.setValue, value)
         return spin

@@ -16,6 +16,7 @@ from core.study.request import KINDS, StudyRequest, as_kind, spanned
 from core.study.terms.completion import measure_names, parameter_names
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.panels.wheel import scrolls_form
 from workbench.studies.lines_edit import LinesEdit
 
 EXAMPLES = {"sweep": "{part}.angle=-20..20:81", "optimise": "{part}.x=-50..50", "tolerance": "{part}.x±0.1"}
@@ -71,6 +72,7 @@ class StudyForm(QScrollArea):
         self._kind_before = KINDS[0]
         self.kind = QComboBox()
         self.kind.setAccessibleName("Kind of study")
+        scrolls_form(self.kind)
         self.kind.addItems([kind.capitalize() for kind in KINDS])
         self.lists = {row.name: self._lines(row) for row in ROWS}
         self.whole_range = QCheckBox("Search the whole ranges")
@@ -197,6 +199,7 @@ class StudyForm(QScrollArea):
 def _spin(label: str, low: int, high: int, value: int) -> QSpinBox:
     box = QSpinBox()
     box.setAccessibleName(label)
+    scrolls_form(box)
     box.setRange(low, high)
     theme.inset_text(box)
     box.setValue(value)

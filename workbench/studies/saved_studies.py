@@ -13,6 +13,7 @@ from core.study.request import StudyRequest
 from workbench import theme
 from workbench.dialogs.name_dialog import NameDialog
 from workbench.document import WorkDocument
+from workbench.panels.wheel import scrolls_form
 
 
 class SavedStudies(QWidget):
@@ -28,6 +29,7 @@ class SavedStudies(QWidget):
         self._document, self._request = document, request
         self.list = QComboBox()
         self.list.setAccessibleName("Saved studies")
+        scrolls_form(self.list)
         self.save_button, self.remove_button = QPushButton("Save…"), QPushButton("Remove")
         self.save_button.setToolTip("Save this study in the document, under a name")
         line = QHBoxLayout(self)

@@ -9,7 +9,7 @@ from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit, QPushButton, QSlider
 from quiet import nothing_raised_or_printed
-from window_state import named, select, steps, typed
+from window_state import named, select, steps, typed, wheel
 
 from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface
@@ -462,6 +462,12 @@ def test_a_slider_has_the_module_s_range_and_one_sweep_is_one_step(stand):
     stand.document.undo()
     assert len(parts(stand)) == 3
     assert field(stand, "N, slider", QSlider).value() == 2
+
+
+def test_the_wheel_over_a_slider_scrolls_the_form(stand):
+    wheel(field(stand, "N, slider", QSlider))
+    assert len(parts(stand)) == 3
+    assert not steps(stand)
 
 
 def test_a_long_range_has_a_slider_of_coarser_steps(open_window):

@@ -8,7 +8,7 @@ import pytest
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QComboBox, QLabel, QLineEdit
-from window_state import steps, typed
+from window_state import steps, typed, wheel
 
 from core.scene.changes import SetDocument
 from core.session import Session
@@ -162,3 +162,15 @@ def test_the_canvas_has_the_focus_when_its_field_is_gone(window, qtbot):
     window.document.undo()
     assert field(window, "Observer x") is None
     assert window.canvas.hasFocus()
+
+
+def test_the_wheel_over_a_choice_scrolls_the_form_unless_it_has_the_focus(open_window):
+    window = open_window(prism_document(), (1280, 500))
+    combo, bar = field(window, "Mode", QComboBox), window.scene_settings.verticalScrollBar()
+    wheel(combo)
+    assert bar.value() > 0
+    assert not steps(window)
+    bar.setValue(0)
+    combo.setFocus()
+    wheel(combo)
+    assert len(steps(window)) == 1
