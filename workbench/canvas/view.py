@@ -84,7 +84,7 @@ class CanvasView(QWidget):
         self.preset_refused = ""
         """Why a number in the form of the preset is refused: nothing is placed until it is corrected."""
         self.preset_values: dict[str, dict[str, Any]] = {}
-        """The values of each preset that differ from its defaults, by its name."""
+        """The values of each preset that differ from its defaults, by its name; those of another unit are dropped."""
         self.keeps_tool = False
         """Whether the tool stays after an object was drawn."""
         self.mode: SelectMode | CreateMode | MeasureMode = SelectMode(self)
@@ -166,6 +166,8 @@ class CanvasView(QWidget):
         if self.hovered is not None and after.scene.get(self.hovered) is None:
             self.hovered = None
         self.selection.set(k for k in self.selection.keys if after.scene.get(k) is not None)
+        if after.unit != before.unit:
+            self.preset_values.clear()
         module = module_of(self.kind)
         if module is not None and after.scene.modules.get(module) != before.scene.modules.get(module):
             self.choose_kind(None)

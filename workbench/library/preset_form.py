@@ -17,10 +17,11 @@ from core.presets.presets import PRESETS
 from core.scene.changes import AddPreset
 from core.scene.changes.presets import preset_of
 from core.scene.creation import noun_of, size_of_default
+from core.scene.document import Document
 from core.shapes.point import Point
 from workbench.canvas.view import CanvasView
 from workbench.panels.field_rows import add_field
-from workbench.panels.form import Form
+from workbench.panels.form import Form, drop_typing, put_form
 from workbench.panels.form_part import Part
 from workbench.panels.number_edit import NumberEdit
 
@@ -43,14 +44,25 @@ class PresetForm(QScrollArea):
     def __init__(self, view: CanvasView, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._view, self.name = view, name
-        self._unit = view.document.document.unit
-        middle = view.camera.to_scene(view.rect().center().toPointF())
-        step = size_of_default(10.0 / view.camera.scale)
-        self._place = {"x": _rounded(middle.x, step), "y": _rounded(middle.y, step), "angle": 0.0}
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(f"Data of the {noun_of(name)}")
+        view.document.changed.connect(self._document_changed)
+        self._begin()
+
+    def _document_changed(self, before: Document, after: Document) -> None:
+        if after.unit != before.unit:
+            drop_typing(self)
+            self._begin()
+
+    def _begin(self) -> None:
+        """Make the form in the unit of the document."""
+        view, name = self._view, self.name
+        self._unit = view.document.document.unit
+        middle = view.camera.to_scene(view.rect().center().toPointF())
+        step = size_of_default(10.0 / view.camera.scale)
+        self._place = {"x": _rounded(middle.x, step), "y": _rounded(middle.y, step), "angle": 0.0}
         self.form = Form([self._shown()], self._change, self._unit)
         self.form.refused.connect(view.document.failed)
         self.form.add_note(PRESETS[name].summary)
@@ -66,7 +78,7 @@ class PresetForm(QScrollArea):
         self.add.clicked.connect(self._add)
         self.form.add_wide(self.add)
         self.form.add_stretch()
-        self.setWidget(self.form)
+        put_form(self, self.form)
         self._refused: dict[NumberEdit, str] = {}
         """The reasons of refused numbers; empty once corrected."""
         for edit in self.form.findChildren(NumberEdit):

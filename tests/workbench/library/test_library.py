@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 from window_state import typed
 
 from core.files.scene_json import scene_from_json
-from core.scene.changes import Undefine
+from core.scene.changes import SetDocument, Undefine
 from core.scene.creation import ALL_FAMILIES, part_of_module
 from core.scene.document import Document
 from core.shapes.point import Point
@@ -224,6 +224,21 @@ def test_a_preset_is_added_at_a_typed_place_and_a_typed_angle(window, qtbot):
     assert (change.at, change.angle) == ((12.5, 30.0), 7.0)
     assert window.selection.keys == {window.document.scene.objects[-1].key}
     assert window.canvas.kind == ""
+
+
+def test_the_form_of_a_preset_is_made_anew_in_another_unit(window, qtbot):
+    window.draw("BiconvexLens")
+    typed(qtbot, number(window, "Focal length"), "150")
+    edit = number(window, "Diameter")
+    edit.setFocus()
+    qtbot.keyClicks(edit, "7")
+    window.document.change(SetDocument(unit="cm"))
+    assert number(window, "Diameter").hasFocus()
+    assert form(window).form.unit == "cm"
+    assert number(window, "Focal length").text() == "200", "the default"
+    typed(qtbot, number(window, "Focal length"), "80 mm")
+    qtbot.mouseClick(form(window).add, LEFT)
+    assert window.document.session.history.done[-1].changes[0].values == {"focalLength": 8.0}
 
 
 def test_a_glass_of_the_catalogue_is_completed_and_an_unknown_one_is_told(window, qtbot):
