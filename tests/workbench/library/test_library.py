@@ -236,9 +236,9 @@ def test_the_form_of_a_preset_is_made_anew_in_another_unit(window, qtbot):
     assert number(window, "Diameter").hasFocus()
     assert form(window).form.unit == "cm"
     assert number(window, "Focal length").text() == "200", "the default"
-    typed(qtbot, number(window, "Focal length"), "80 mm")
+    typed(qtbot, number(window, "Focal length"), "1500 mm")
     qtbot.mouseClick(form(window).add, LEFT)
-    assert window.document.session.history.done[-1].changes[0].values == {"focalLength": 8.0}
+    assert window.document.session.history.done[-1].changes[0].values == {"focalLength": 150.0}
 
 
 def test_a_glass_of_the_catalogue_is_completed_and_an_unknown_one_is_told(window, qtbot):
