@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -77,8 +78,12 @@ class DrawingDialog(QDialog):
         self._path, self._unit, self._centre = path, unit, centre
         self._drawing: Outlines | None = None
         self._scale, self._tolerance = 1.0, TOLERANCE
+        self._refused: dict[NumberEdit, str] = {}
+        """Why numbers are refused, by field."""
         self.result_objects: Imported | None = None
         self._converting = Latest(self, self._show_nothing, "The import")
+        self._accepts = False
+        """Whether Import was chosen during the conversion."""
         self.kind = QComboBox(self)
         self.kind.setAccessibleName("Import as")
         for name in KINDS:
@@ -112,7 +117,7 @@ class DrawingDialog(QDialog):
         self.scale.committed.connect(self._set_scale)
         self.tolerance.committed.connect(self._set_tolerance)
         for edit in (self.scale, self.tolerance):
-            edit.refused.connect(self._refuse)
+            edit.refused.connect(partial(self._refuse, edit))
         self._convert()
 
     @property
@@ -128,12 +133,15 @@ class DrawingDialog(QDialog):
         self._tolerance = value
         self._convert()
 
-    def _refuse(self, reason: str) -> None:
-        """Say why a number cannot be used; nothing is imported until it is corrected."""
-        self._show_reason(reason)
-        self.import_button.setEnabled(not reason and self.result_objects is not None)
+    def _refuse(self, edit: NumberEdit, reason: str) -> None:
+        """Note why a number cannot be used; nothing is imported until it is corrected."""
+        self._refused[edit] = reason
+        self._show_reason("")
 
     def _show_reason(self, reason: str) -> None:
+        """Say why there is nothing to import; with an empty text why a number is refused, if one is."""
+        reason = reason or next(filter(None, self._refused.values()), "")
+        self.import_button.setEnabled(not reason and (self.result_objects is not None or self._converting.working))
         self.reason.setText(reason)
         self.reason.setVisible(bool(reason))
         QTimer.singleShot(0, self, self.adjustSize)
@@ -151,9 +159,11 @@ class DrawingDialog(QDialog):
                 return read, error
 
         self.result_objects = None
-        self.import_button.setEnabled(False)
-        self.summary.setText("Reading…")
+        self._accepts = False
+        if drawing is None:
+            self.summary.setText("Reading…")
         self._converting.ask(work, lambda answer: self._take(*answer))
+        self._show_reason("")
 
     def _take(self, drawing: Outlines, imported: Imported | RaybenchError) -> None:
         self._drawing = drawing
@@ -163,14 +173,22 @@ class DrawingDialog(QDialog):
         self.result_objects = imported
         self.summary.setText("\n".join((f"{imported.summary} {self._unit}", *imported.notes)))
         self._show_reason("")
-        self.import_button.setEnabled(True)
         self.preview.show_objects(imported)
+        if self._accepts:
+            self.accept()
 
     def _show_nothing(self, reason: str) -> None:
         """There is nothing to import, for this reason."""
+        self._accepts = False
         self.summary.setText("")
         self._show_reason(reason)
         self.preview.show_objects(None)
+
+    def accept(self) -> None:
+        """Import, as soon as the drawing is converted: a click on Import also ends the input of a number."""
+        self._accepts = self._converting.working
+        if not self._accepts:
+            super().accept()
 
     def done(self, result: int) -> None:
         self._converting.drop()

@@ -105,6 +105,40 @@ def test_scale_and_kind_are_chosen_and_a_wrong_scale_is_refused(open_window, qtb
     assert math.dist(straight.p1, straight.p2) == pytest.approx(1.5 * math.hypot(15, 40))
 
 
+def type_scale(qtbot, dialog, text):
+    dialog.scale.setFocus()
+    dialog.scale.selectAll()
+    qtbot.keyClicks(dialog.scale, text)
+
+
+def test_a_refused_scale_stays_refused_when_another_kind_is_chosen(open_window, qtbot, drawing):
+    window = open_window()
+    import_drawing(window, drawing)
+    dialog = dialog_of(window, DrawingDialog, qtbot)
+    type_scale(qtbot, dialog, "abc")
+    choose(qtbot, dialog.kind, "Mirrors: each line, arc and curve")
+    qtbot.waitUntil(lambda: dialog.settled)
+    assert dialog.scale.text() == "abc"
+    assert "Scale must be a number" in dialog.reason.text()
+    assert not dialog.import_button.isEnabled()
+    type_scale(qtbot, dialog, "2")
+    qtbot.keyClick(dialog.scale, Key.Key_Tab)
+    qtbot.waitUntil(lambda: dialog.settled)
+    assert dialog.import_button.isEnabled()
+    assert dialog.reason.isHidden()
+
+
+def test_a_click_on_import_takes_the_number_that_is_being_typed(open_window, qtbot, drawing):
+    window = open_window()
+    import_drawing(window, drawing)
+    dialog = dialog_of(window, DrawingDialog, qtbot)
+    type_scale(qtbot, dialog, "2")
+    qtbot.mouseClick(dialog.import_button, LEFT)
+    qtbot.waitUntil(lambda: len(window.document.scene.objects) == 2)
+    ball = window.document.scene.objects[1]
+    assert math.dist(ball.p1, ball.p2) == pytest.approx(20)
+
+
 def test_a_drawing_that_cannot_be_read_says_why_and_imports_nothing(open_window, qtbot, tmp_path):
     bad = tmp_path / "bad.svg"
     bad.write_text('<!DOCTYPE svg [<!ENTITY a "b">]><svg>&a;</svg>')
