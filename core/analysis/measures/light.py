@@ -282,10 +282,11 @@ class Light:
         through = [b for b in bundles if self.goes_through(b, index)]
         return bundles if which is Takes.ONWARD and not through else through
 
-    def leaving(self, index: int, source: int | None, *, transmitted: bool) -> float:
+    def leaving(self, index: int, source: int | None, *, transmitted: bool, from_outside: bool = False) -> float:
         """The power that leaves an object after it went through it, or after it was reflected: where it arrived, or an odd number of times
-        partially inside a body, which turns it back."""
-        return sum(b.power for b in self._leaving_so(index, source, transmitted))
+        partially inside a body, which turns it back. ``from_outside``: without the light of sources inside a body."""
+        bundles = self._leaving_so(index, source, transmitted)
+        return sum(b.power for b in bundles if not (from_outside and self.starts_inside(index, int(b.arriving[0]))))
 
     def leaving_rows(self, index: int, source: int | None, *, transmitted: bool) -> list[Rows]:
         """The segments of that light, by bundle."""

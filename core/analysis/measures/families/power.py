@@ -63,13 +63,14 @@ def transmitted(light: Light, index: int, source: int | None = None) -> float:
 
 
 def transmittance(light: Light, index: int, source: int | None = None) -> float:
-    """Transmitted power as a fraction of the power that arrives at an object from outside, at its opening or its filter too."""
-    return transmitted(light, index, source) / _arriving(light, index, source)
+    """Part of the power that arrives at an object from outside, at its opening or its filter too, that it transmits."""
+    through = light.leaving(index, source, transmitted=True, from_outside=True) + _passing(light, index, source)
+    return through / _arriving(light, index, source)
 
 
 def reflectance(light: Light, index: int, source: int | None = None) -> float:
-    """Reflected power as a fraction of the power that arrives at an object from outside, at its opening or its filter too."""
-    return reflected(light, index, source) / _arriving(light, index, source)
+    """Part of the power that arrives at an object from outside, at its opening or its filter too, that it reflects."""
+    return light.leaving(index, source, transmitted=False, from_outside=True) / _arriving(light, index, source)
 
 
 def truncated(light: Light) -> float:

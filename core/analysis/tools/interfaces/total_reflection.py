@@ -149,7 +149,7 @@ class _Arriving:
 def _rays(arriving: _Arriving, edge: EdgeTraffic, parts: Sequence[Stretch]) -> list[Element]:
     """The traced rays that meet an edge from inside, and those from outside if a part of that is denser, or may be."""
     found = [_from(arriving, "inside", edge.inside)]
-    return found if all(p.n_outside <= p.n_inside for p in parts) else [*found, _from(arriving, "outside", edge.outside)]
+    return found if all(abs(p.n_outside) <= abs(p.n_inside) for p in parts) else [*found, _from(arriving, "outside", edge.outside)]
 
 
 def _from(arriving: _Arriving, side: str, rows: Rows) -> Element:
@@ -179,7 +179,7 @@ def _extreme(light: Light, values: Any, which: Any) -> float | None:
 def _part(s: Stretch, angle: float) -> Element:
     if angle == NO_ANGLE:
         known = np.isfinite([s.n_inside, s.n_outside]).all() and s.n_inside and s.n_outside
-        dense, thin = max(s.n_inside, s.n_outside), min(s.n_inside, s.n_outside)
+        thin, dense = sorted((s.n_inside, s.n_outside), key=abs)
         angles = {"critical_angle": critical_angle(dense, thin), "brewster_angle": brewster_angle(s.n_inside, s.n_outside)}
         return element(
             "part", share=s.fraction, n_inside=s.n_inside, n_outside=s.n_outside, outside=outside_words(s), **(angles if known else {})

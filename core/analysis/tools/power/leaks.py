@@ -100,7 +100,8 @@ def _sentence(listing: list[Element], rays: int, power: float, emitted: float) -
     where = (
         f"past {in_words(facts['first'])}" if len(places) == 1 else f"between {in_words(facts['first'])} and {in_words(facts['second'])}"
     )
-    return f"{text}, most of it {where} (power {in_words(facts['power'])})"
+    part = "most of it" if facts["power"] > power / 2 else "the largest part"
+    return f"{text}, {part} {where} (power {in_words(facts['power'])})"
 
 
 PHRASES = Phrases(

@@ -81,6 +81,13 @@ def test_what_an_opening_or_a_filter_lets_pass_is_transmitted() -> None:
     assert values("transmittance(Dichroic)", green, replace(dichroic, filter=False), simulate_colors=True) == [0]
 
 
+def test_light_of_a_source_inside_a_body_is_no_part_of_what_it_transmits() -> None:
+    plate = Glass(name="Plate", path=(Vertex(0, -50), Vertex(50, -50), Vertex(50, 50), Vertex(0, 50)), ref_index=1.5)
+    outside, inside = (SingleRay(name=name, p1=Point(x, 0), p2=Point(x + 1, 0)) for name, x in (("Outside", -20), ("Inside", 20)))
+    alone = values("transmittance(Plate); reflectance(Plate)", outside, plate)
+    assert values("transmittance(Plate); reflectance(Plate)", outside, plate, inside) == pytest.approx(alone)
+
+
 def test_power_through_one_edge_follows_fresnel_and_both_names_of_an_interface_tell_it() -> None:
     """Two touching slabs, n = 1.5 and 2, in a perpendicular beam: 1 - ((n - m) / (n + m))² at each face of the first passage."""
     slab = Glass(path=(Vertex(0, -30), Vertex(10, -30), Vertex(10, 30), Vertex(0, 30)), ref_index=1.5, name="First")

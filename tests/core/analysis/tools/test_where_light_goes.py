@@ -128,6 +128,15 @@ def test_light_that_comes_from_walls_leaks_through_the_same_gap() -> None:
     assert number(leak, "share") == pytest.approx(1)
 
 
+@pytest.mark.parametrize(("first", "says"), [(0.4, "the largest part between B0 and B1"), (0.9, "most of it between B0 and B1")])
+def test_the_strongest_leak_is_most_of_the_light_only_from_half_of_it_on(first: float, says: str) -> None:
+    walls = [Blocker(name=f"B{i}", p1=Point(50, 20 * i), p2=Point(50, 20 * i + 15)) for i in range(4)]
+    powers = (first, 0.35, 0.3)
+    rays = [SingleRay(p1=Point(0, 20 * i + 17), p2=Point(1, 20 * i + 17), brightness=b) for i, b in enumerate(powers)]
+    with bound_context(traced(*walls, *rays)):
+        assert says in all_tools()["leaks_xml"].function().sentence
+
+
 def test_light_that_leaves_past_everything_has_no_width_and_a_detector_bounds_no_gap() -> None:
     pole = CircleBlocker(p1=Point(0, 100), p2=Point(0, 90), name="Pole")
     (leak,) = ask(traced(LASER, pole, SCREEN), tools.leaks_xml)
