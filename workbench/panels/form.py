@@ -171,7 +171,7 @@ class Form(QWidget):
                     QTimer.singleShot(0, label, lambda label=label: self._scroll_to(label))  # once it has its place
 
         def commit(value: float) -> None:
-            if reason := self._change(part.values(value)):
+            if reason := self._change(part.values(value), edit.merge_key):
                 edit.refuse(reason)
 
         edit.committed.connect(commit)

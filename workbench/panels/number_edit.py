@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Callable
 
@@ -59,6 +60,10 @@ SELECTS_ALL = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason,
 """Reasons of a focus change, by keyboard or with a dialog, after which the number is selected, to be overwritten."""
 
 
+_visits = itertools.count()
+"""Numbers the times at which fields get the focus."""
+
+
 def is_undo(event: QKeyEvent) -> bool:
     """Whether a key event is the shortcut of Undo or Redo."""
     return event.matches(QKeySequence.StandardKey.Undo) or event.matches(QKeySequence.StandardKey.Redo)
@@ -113,6 +118,9 @@ class NumberEdit(CommittedLineEdit):
         self._value: float | None = None
         self._before: tuple[str, float | None] = "", None
         """The text of the number committed last, and the number before it."""
+        self.merge_key: str | None = None
+        """While ``committed`` is emitted: the same for all arrow keys pressed from when the field got the focus; None for typed input."""
+        self._visit = next(_visits)
         self._invalid = False
         """Whether the text was refused, and is kept to be corrected."""
         self.extend_menu: Callable[[QMenu], None] | None = None
@@ -221,9 +229,12 @@ class NumberEdit(CommittedLineEdit):
             value = 0.0
         self.setText(format_number(value))
         self.setModified(True)
+        self.merge_key = f"arrows {self._visit}"
         self.commit()
+        self.merge_key = None
 
     def focusInEvent(self, event: QFocusEvent) -> None:
+        self._visit = next(_visits)
         if not self.isModified():
             self._show_value()
         super().focusInEvent(event)

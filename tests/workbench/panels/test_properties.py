@@ -239,6 +239,23 @@ def test_arrow_keys_step_a_number(window, qtbot):
     assert prism(window).ref_index == pytest.approx(1.6)
 
 
+def test_arrow_keys_are_one_step_while_the_field_has_the_focus(window, qtbot):
+    select(window, "Main Prism")
+    edit = field(window, "Refractive index")
+    for _ in range(2):
+        edit.setFocus()
+        for _ in range(3):
+            qtbot.keyClick(edit, Qt.Key.Key_Up)
+        window.canvas.setFocus()
+    assert prism(window).ref_index == pytest.approx(2.1)
+    assert steps(window) == ["Main Prism: refractive index 1.5 -> 1.8", "Main Prism: refractive index 1.8 -> 2.1"]
+    typed(qtbot, edit, "1.5")
+    assert len(steps(window)) == 3
+    window.document.undo()
+    window.document.undo()
+    assert prism(window).ref_index == 1.8
+
+
 @pytest.mark.parametrize(
     ("start", "presses", "end"),
     [(4e-13, 1, 4.1e-13), (1e-15, -1, 9e-16), (0.3, 3, 0.33), (0.07, -70, 0.0), (1e300, 1, 1.1e300), (-2e-20, 1, -1.9e-20)],
