@@ -10,6 +10,7 @@ from core.errors import elided
 from core.kinds.object import SceneObject
 from core.scene.changes.setting import kept_entries, with_kept
 from core.scene.document import Document
+from core.scene.handles import retargeted
 
 K = TypeVar("K")
 _ABSENT = object()
@@ -41,10 +42,13 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
         return elided(obj.title, 60) if obj is not None else "an object"
 
     objects = back_items(_by_key(now), _by_key(before), _by_key(after), title)
-    keys = [o.key for o in now.scene.objects]
+    common = _by_key(now).keys() & _by_key(before).keys() & _by_key(after).keys()
+    current, old_order, new_order = ([o.key for o in d.scene.objects if o.key in common] for d in (now, before, after))
+    order = iter(back(current, old_order, new_order, "the order of the objects"))
+    keys = [next(order) if o.key in common else o.key for o in now.scene.objects]
     for key in objects.keys() - set(keys):
         keys.insert(_place(keys, key, [o.key for o in before.scene.objects]), key)
-    in_order: list[SceneObject] = [objects[k] for k in keys if k in objects]
+    in_order = _with_indices([objects[k] for k in keys if k in objects])
     ours, old, new = now.scene.settings, before.scene.settings, after.scene.settings
     names = [f.name for f in dataclasses.fields(ours)]
     settings = {n: back(getattr(ours, n), getattr(old, n), getattr(new, n), "Settings") for n in names}
@@ -79,7 +83,14 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
 
 
 def _by_key(document: Document) -> Mapping[int, SceneObject]:
-    return {o.key: o for o in document.scene.objects}
+    """The objects by key; handles hold keys in place of indices, which are others in another order."""
+    objects = document.scene.objects
+    return {o.key: o for o in retargeted(objects, {i: o.key for i, o in enumerate(objects)})}
+
+
+def _with_indices(objects: list[SceneObject]) -> tuple[SceneObject, ...]:
+    """Objects whose handles hold keys, with the indices of these objects in place of the keys."""
+    return retargeted(objects, {o.key: i for i, o in enumerate(objects)})
 
 
 def _place(keys: list[int], key: int, order: list[int]) -> int:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from core.kinds.decorations import Handle
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
-from core.scene.changes import Add, Delete, Disable, Group, LabelEdge, Move, Set, SetDocument, SetSettings, applied
+from core.scene.changes import Add, Delete, Disable, Group, LabelEdge, Move, Reorder, Set, SetDocument, SetSettings, applied
 from core.scene.changes.differences import differences
 from core.scene.changes.reverting import reverted
 from core.scene.changes.setting import kept_entries
@@ -194,3 +195,26 @@ def test_a_session_reverts_a_turn_and_keeps_what_was_done_since() -> None:
     assert session.undo()
     assert session.document.scene.objects[0] != first.scene.objects[0]
     assert session.revert("turn 9") == ()
+
+
+def test_a_handle_holds_the_same_objects_after_what_stood_before_them_is_back() -> None:
+    walls = [Mirror(p1=Point(9 * i, 0), p2=Point(9 * i, 5), name=name) for i, name in enumerate(("X", "M", "N"))]
+    session = Session(Document(scene=Scene.of([*walls, Handle(p1=Point(0, 9), p2=Point(0, 9), obj_indices=(2,), name="H")])))
+    session.apply(Delete("X"), "turn 1", gather=True)
+    session.apply(Set("H", {"name": "Grip"}))
+    assert session.revert("turn 1") == ()
+    objects = session.document.scene.objects
+    assert [o.name for o in objects] == ["X", "M", "N", "Grip"]
+    assert objects[3].obj_indices == (2,)
+
+
+def test_an_order_is_reverted_unless_it_was_changed_since() -> None:
+    session = Session(document())
+    session.apply(Reorder("Back", to=0), "turn 1", gather=True)
+    session.apply(Move("Fold", dx=1))
+    assert session.revert("turn 1") == ()
+    assert [o.name for o in session.document.scene.objects] == ["Wedge", "Fold", "Back"]
+    session.apply(Reorder("Back", to=0), "turn 2", gather=True)
+    session.apply(Reorder("Wedge", to=2))
+    assert session.revert("turn 2") == ("the order of the objects",)
+    assert [o.name for o in session.document.scene.objects] == ["Back", "Fold", "Wedge"]
