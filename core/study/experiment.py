@@ -62,14 +62,15 @@ class Experiment:
         return cls(document, several, bind(measures, document), follow, max_segments)
 
     def changes(self, values: Values) -> tuple[Change, ...]:
-        """The changes that put values into the parameters, and into those linked to them. Raises InvalidLink."""
-        known: dict[object, float] = {}
-        for link in self.links:
-            known.update({p.where: p.value_in(self.document) for _, p in link.uses})
-        known.update({p.where: value for p, value in zip(self.parameters, values, strict=True)})
+        """The changes that put values into the parameters, and into those linked to them. What else a link uses has the value that it has
+        after the changes before. Raises InvalidLink, or ChangeRefused where a link follows changes that cannot be made."""
         changes = [p.change(value) for p, value in zip(self.parameters, values, strict=True)]
+        given: dict[object, float] = {p.where: value for p, value in zip(self.parameters, values, strict=True)}
+        document, made = self.document, 0
         for link in self.links:
-            known[link.parameter.where] = value = link.value(known)
+            document, made = applied(changes[made:], document), len(changes)
+            value = link.value({p.where: p.value_in(document) for _, p in link.uses} | given)
+            given[link.parameter.where] = value
             changes.append(link.parameter.change(value))
         return tuple(changes)
 

@@ -51,7 +51,7 @@ class Set(Targeted):
             raise InvalidValue(f"{owner} cannot be read, so it cannot be changed: {obj.reason} Delete it and add it anew.")
         fields, now = fields_of(type(obj)), {f.name: getattr(obj, f.name) for f in fields_of(type(obj))}
         if isinstance(obj, ModuleObj):
-            now["params"] = _effective_parameters(obj, document.scene)
+            now["params"] = effective_parameters(obj, document.scene)
         new = decoded(self.values, fields, now, owner, document.unit)
         if isinstance(obj, ModuleObj) and "module" in new and new["module"] not in document.scene.modules:
             modules = choices(sorted(document.scene.modules), "and")
@@ -78,7 +78,7 @@ class Set(Targeted):
         return *super()._leading(), dict(self.values)
 
 
-def _effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
+def effective_parameters(instance: ModuleObj, scene: Scene) -> Any:
     """The parameters of an instance; the module's defaults if it has none."""
     module = scene.modules.get(instance.module)
     if instance.params is not None or module is None:

@@ -7,14 +7,17 @@ its centre, relative to its present position. A group moves and turns as one.
 
 from __future__ import annotations
 
+import dataclasses
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from core.errors import RaybenchError, in_quotes
 from core.kinds.fields import LENGTH, Field, fields_of
+from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.changes import Change, Move, Rotate, Set, SetSettings, applied
+from core.scene.changes.setting import effective_parameters
 from core.scene.changes.values import InvalidValue, field_named, part_of, read_path
 from core.scene.document import Document
 from core.scene.names import object_named
@@ -74,6 +77,8 @@ class Parameter:
             return 0.0
         assert not isinstance(self.target, tuple)
         owner = document.scene.settings if self.target is None else document.scene.get(self.target)
+        if isinstance(owner, ModuleObj):
+            owner = dataclasses.replace(owner, params=effective_parameters(owner, document.scene))
         found = None if owner is None else part_of(owner, self.place)
         if isinstance(found, bool) or not isinstance(found, int | float):
             now = "is not in the document" if found is None else f"is {in_quotes(str(found), 60)}"

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.errors import RaybenchError
+from core.files.scene_json import scene_from_json
+from core.scene.document import Document
 from core.scene.names import UnknownName
 from core.study.experiment import Experiment
 from core.study.terms.link import InvalidLink, read_link
@@ -25,6 +27,19 @@ def moved(found: Experiment, value: float) -> tuple[float, float]:
     scene = found.at((value,)).scene
     lens, screen = (next(o for o in scene.objects if o.name == name) for name in ("Lens", "Screen"))
     return lens.p1.x - 100, screen.p1.x - 180  # type: ignore[attr-defined]
+
+
+def test_a_link_uses_a_field_as_a_motion_of_its_object_has_left_it() -> None:
+    found = experiment("Screen.p1.x = Lens.p1.x + 100", "Screen.p2.x = Screen.p1.x")
+    screen = found.at((30.0,)).scene.objects[2]
+    assert (screen.p1.x, screen.p2.x) == (230, 230)  # type: ignore[attr-defined]
+
+
+def test_a_module_parameter_at_its_default_is_a_parameter() -> None:
+    module = {"numPoints": 0, "params": ["d=0:1:40:7"], "objs": [{"type": "Mirror", "p1": {"x": "`d`", "y": 0}, "p2": {"x": 0, "y": 9}}]}
+    instance = {"type": "ModuleObj", "name": "Shifted", "module": "M", "points": []}
+    document = Document(scene=scene_from_json({"version": 5, "modules": {"M": module}, "objs": [instance]}))
+    assert read_parameter("Shifted.params.d", document).value_in(document) == 7
 
 
 def test_a_linked_parameter_follows() -> None:
