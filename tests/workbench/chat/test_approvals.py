@@ -279,6 +279,11 @@ def test_a_turn_is_reverted_object_by_object_and_the_model_is_told(qtbot: Any, a
     assert object_named(scene, "Screen").p1.x == 500  # type: ignore[attr-defined]
     assert "Not reverted, since changed in the meantime: Screen." in edits.text.text()
     assert window.document.session.history.undo_text.startswith("Reverted: ")
+    window.document.undo()
+    assert edits.text.text().startswith("Changed: ")
+    assert edits.button.isVisible()
+    window.document.redo()
+    qtbot.mouseClick(edits.button, LEFT)
     send(qtbot, window, "What now?")
     over(qtbot, window)
     assert "The person took back what you changed: Main Prism" in told(window)

@@ -28,7 +28,12 @@ class TurnEdits(QWidget):
     ) -> None:
         super().__init__(parent)
         self._key, self._views, self._document = key, (before, after), document
-        self._done = False
+        self._by_undo = False
+        """Whether the turn was reverted by an undo."""
+        self._kept = ""
+        """What the revert left, in words."""
+        self._reverting: Step | None = None
+        """The step of the history by which the turn was reverted otherwise."""
         self.words = "; ".join(step.text for step in self._steps)
         self.text = WrappedLabel(f"Changed: {self.words}", self, role="dim")
         self.button = QPushButton(f"Revert this {what}", self)
@@ -49,22 +54,26 @@ class TurnEdits(QWidget):
         return [step for step in self._document.session.history.done if step.merge_key == self._key]
 
     def _refresh(self, *_: object) -> None:
-        """Follow the history: undo also reverts a turn, and redo repeats it."""
-        if not self._done:
-            undone = not self._steps
-            self.button.setEnabled(not undone)
-            self.text.setText(f"{'Undone' if undone else 'Changed'}: {self.words}")
+        """Follow the history: undo also reverts a turn, and redo repeats it; undo takes a revert back."""
+        undone = not self._steps
+        self._by_undo = self._by_undo and undone
+        reverted = self._by_undo or any(step is self._reverting for step in self._document.session.history.done)
+        self.button.setVisible(not reverted)
+        self.button.setEnabled(not undone)
+        state = "Reverted" if reverted else "Undone" if undone else "Changed"
+        self.text.setText(f"{state}: {self.words}" + (f".{self._kept}" if reverted or self._kept else ""))
 
     def _revert(self) -> None:
+        steps = len(self._document.session.history.done)
         skipped = self._document.revert(self._key)
-        self._done = True
+        done = self._document.session.history.done
+        self._by_undo, self._reverting = len(done) < steps, done[-1] if len(done) > steps else None
+        self._kept = f" Not reverted, since changed in the meantime: {', '.join(skipped)}." if skipped else ""
         before, after = self._views
         now = self._document.session.view
         same = {
             name: getattr(before, name) for name in ("camera", "ray_filter", "specific_rays") if getattr(now, name) == getattr(after, name)
         }
         self._document.set_view(dataclasses.replace(now, **same))
-        kept = f" Not reverted, since changed in the meantime: {', '.join(skipped)}." if skipped else ""
-        self.text.setText(f"Reverted: {self.words}.{kept}")
-        self.button.hide()
-        self.reverted.emit(f"[The person took back what you changed: {self.words}.{kept}]")
+        self._refresh()
+        self.reverted.emit(f"[The person took back what you changed: {self.words}.{self._kept}]")
