@@ -17,6 +17,7 @@ from core.raster.coloring import CATEGORIES
 from workbench import theme
 from workbench.canvas.rays.light_colors import readable
 from workbench.panels.themed_plot import save_painting
+from workbench.words.labels import elided_to
 
 BAR = 10
 """Width of the bars at the ends, in pixels."""
@@ -71,8 +72,7 @@ def flow_csv(flow: PowerFlow) -> str:
     text = io.StringIO(newline="")
     writer = CsvWriter(text)
     writer.writerow(["source", "end", "power [relative power]", "part of the source"])
-    totals = dict(zip(flow.sources, flow.power.sum(axis=1).tolist(), strict=True))
-    writer.writerows((source, end, power, power / totals[source]) for source, end, power in flow.rows())
+    writer.writerows(flow.rows())
     return text.getvalue()
 
 
@@ -92,8 +92,11 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
     flow = joined(flow, MAX_BARS)
     power, ends = flow.power, list(flow.ends)
     metrics = painter.fontMetrics()
-    shares = [f"{end}  {100 * part / total:.3g} %" for end, part in zip(ends, power.sum(axis=0).tolist(), strict=True)]
-    left = max(metrics.horizontalAdvance(s) for s in flow.sources) + 3 * theme.GRID
+    widest = min(size.width() / 3, size.width() / 2 - 3 * BAR - 3 * theme.GRID)  # of a label
+    names = [elided_to(name, metrics, widest) for name in flow.sources]
+    parts = [f"  {100 * part / total:.3g} %" for part in power.sum(axis=0).tolist()]
+    shares = [elided_to(end, metrics, widest - metrics.horizontalAdvance(part)) + part for end, part in zip(ends, parts, strict=True)]
+    left = max(metrics.horizontalAdvance(s) for s in names) + 3 * theme.GRID
     right = size.width() - max(metrics.horizontalAdvance(s) for s in shares) - 3 * theme.GRID
     height = size.height() - 2 * theme.GRID - SPACE * (max(len(ends), len(power)) - 1)
     if right - left < 6 * BAR or height < 20:
@@ -121,7 +124,7 @@ def paint_flow(painter: QPainter, flow: PowerFlow | None, size: QSize) -> None:
         painter.setBrush(color)
         painter.drawRect(QRectF(left, top, BAR, max(y - top, 1.0)))
         painter.setPen(current.color("text"))
-        name = flow.sources[i]
+        name = names[i]
         painter.drawText(QPointF(left - theme.GRID - metrics.horizontalAdvance(name), (top + y) / 2 + metrics.ascent() / 2 - 2), name)
         y += SPACE
     last = -1e9

@@ -31,6 +31,7 @@ class FlowPlot(QObject):
         super().__init__(parent)
         self._result: TraceResult | None = None
         self._latest = Latest(self, document.failed.emit, "The plot", late=True)
+        document.opened.connect(self._forget)
         self.side = self.note = ElidedLabel(parent, role="dim")
         self.view = self.plot = FlowView(parent)
 
@@ -46,6 +47,15 @@ class FlowPlot(QObject):
             self._result = result
             self._latest.ask(lambda: power_flow(Light.of(document, result)), partial(self._show, result))
 
+    def _forget(self) -> None:
+        """Show nothing of the last document, even where the trace of the next one fails."""
+        self._latest.drop()
+        self._result = None
+        self.plot.show_flow(None)
+        self.note.set_full_text("")
+
     def _show(self, result: TraceResult, flow: PowerFlow) -> None:
+        if self._result is None:
+            return
         self.plot.show_flow(flow)
         self.note.set_full_text(REDUCED if result.completion == Completion.REDUCED else "in parts of all emitted power")

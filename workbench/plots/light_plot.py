@@ -85,6 +85,7 @@ class LightPlot(QObject):
         self._key: int | None = None
         self._wanted: _Wanted | None = None
         self._latest = Latest(self, document.failed.emit, "The plot", late=True)
+        document.opened.connect(self._forget)
         self.title, self.note = ElidedLabel(role="title"), ElidedLabel(role="dim")
         self.values: dict[str, QLabel] = {}
         self.side = QWidget(parent)
@@ -147,6 +148,17 @@ class LightPlot(QObject):
         if wanted != self._wanted:
             self._wanted = wanted
             self._latest.ask(partial(_measured, wanted), partial(self._show, wanted))
+
+    def _forget(self) -> None:
+        """Show nothing of the last document, even where the trace of the next one fails."""
+        self._latest.drop()
+        self._key = self._wanted = None
+        self.title.set_full_text("")
+        for value in self.values.values():
+            value.setText("—")
+            value.setToolTip("")
+        self.plot.show_curve(None)
+        self.note.set_full_text("")
 
     def _show(self, wanted: _Wanted, answer: _Answer) -> None:
         now = self._wanted

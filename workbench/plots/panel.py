@@ -159,6 +159,7 @@ class PlotPanel(QWidget):
         """Write the plot (.png, .svg) or its numbers (.csv)."""
         chosen = self.chosen
         if not (table := chosen.csv()):
+            self._document.failed.emit(f"There is no plot to export: {chosen.note.full_text or 'no light was traced'}.")
             return
         try:
             if path.suffix.lower() == ".csv":

@@ -151,7 +151,10 @@ class StudyPanel(QWidget):
     # --- running
 
     def run(self) -> None:
-        """Run the study on the document as it stands."""
+        """Run the study on the document as it stands, unless one is running."""
+        if self.runner.busy:
+            self._show_note("A study is running: stop it first")
+            return
         self._studied = self._document.document
         self._progress, self.table, self._plotted = Progress(), None, -REPLOT_S
         request = self.form.request
@@ -327,7 +330,7 @@ class StudyPanel(QWidget):
         self._show_state()
 
     def _forget(self, *_: object) -> None:
-        self.runner.close()
+        self.runner.leave()
         self._progress, self.table = Progress(), None
         self._row = -1
         self.plot.empty()

@@ -76,13 +76,17 @@ class StudyRunner(QObject):
         """Ask the study to stop; it ends with what there is."""
         self._stop.set()
 
-    def close(self) -> None:
-        """Stop, and forget the study."""
+    def leave(self) -> threading.Thread | None:
+        """Stop, and forget the study, whose thread ends after the evaluations under way; returns that thread."""
         self._stop.set()
         self._timer.stop()
-        if self._thread is not None:
-            self._thread.join(5)
-            self._thread = None
+        thread, self._thread = self._thread, None
+        return thread
+
+    def close(self) -> None:
+        """`leave`, and wait for the thread; for a window that closes."""
+        if (thread := self.leave()) is not None:
+            thread.join(5)
 
     def _poll(self) -> None:
         ended = self._thread is None or not self._thread.is_alive()  # before the inbox is emptied: nothing comes later

@@ -40,13 +40,13 @@ class PowerFlow:
     ends: tuple[str, ...]
     power: Floats
 
-    def rows(self) -> list[tuple[str, str, float]]:
-        """Source, end and power of every flow, those with most power first within a source."""
-        found = [
-            (source, end, float(self.power[i, k])) for i, source in enumerate(self.sources) for k, end in enumerate(self.ends)
-            if self.power[i, k] > 0
-        ]  # fmt: skip
-        return sorted(found, key=lambda row: (self.sources.index(row[0]), -row[2]))
+    def rows(self) -> list[tuple[str, str, float, float]]:
+        """Source, end, power, and its part of the source's power, of every flow; those with most power first within a source."""
+        found = []
+        for source, powers in zip(self.sources, self.power.tolist(), strict=True):
+            ends = sorted(zip(self.ends, powers, strict=True), key=lambda pair: -pair[1])
+            found += [(source, end, power, power / sum(powers)) for end, power in ends if power > 0]
+        return found
 
 
 def power_flow(light: Light) -> PowerFlow:

@@ -18,6 +18,7 @@ from core.kinds.sources import Beam, SingleRay
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
+from core.session import Session
 from core.shapes.point import Point
 from workbench.plots.flow import FlowView, joined
 from workbench.shot import settle
@@ -182,6 +183,43 @@ def test_a_small_part_of_the_power_is_not_written_as_none(qtbot, tmp_path):
     texts = (tmp_path / "flow.svg").read_text()
     assert "escapes  100 %" in texts
     assert "not followed, net  0.0351 %" in texts
+
+
+def test_two_sources_of_one_name_have_each_their_own_parts(qtbot, tmp_path):
+    flow = PowerFlow(("Lamp", "Lamp"), ("escapes", "Wall"), np.array([[20.0, 0.0], [4.0, 6.0]]))
+    assert flow.rows() == [("Lamp", "escapes", 20.0, 1.0), ("Lamp", "Wall", 6.0, 0.6), ("Lamp", "escapes", 4.0, 0.4)]
+
+
+def test_long_names_are_elided_in_the_flow(qtbot, tmp_path):
+    view = FlowView()
+    qtbot.addWidget(view)
+    view.resize(280, 200)
+    view.show_flow(PowerFlow(("Lamp " * 20,), ("Wall " * 20,), np.array([[1.0]])))
+    view.save(tmp_path / "flow.svg")
+    texts = (tmp_path / "flow.svg").read_text()
+    assert "Lamp" in texts
+    assert "100 %" in texts
+
+
+def test_nothing_of_the_last_document_is_shown_before_the_next_one_is_traced(focused):
+    panel = focused.plots
+    choose(focused, "irradiance")
+    assert panel.light.plot.curve is not None
+    focused.document.adopt(Session(beam_document()))
+    assert (panel.light.title.full_text, panel.light.plot.curve) == ("", None)
+    assert {value.text() for value in panel.light.values.values()} == {"—"}
+    settle(focused)
+    assert panel.light.plot.curve is not None
+
+
+def test_a_plot_that_is_empty_is_not_exported_in_silence(open_window, tmp_path):
+    window, said = open_window(Document()), []
+    window.actions_by_id["view.plots"].trigger()
+    choose(window, "flow")
+    window.document.failed.connect(said.append)
+    window.plots.export(tmp_path / "flow.csv")
+    assert said
+    assert said[0].startswith("There is no plot to export: ")
 
 
 @pytest.mark.parametrize("plot", ["irradiance", "flow"])

@@ -220,6 +220,19 @@ def test_enter_in_a_line_runs_the_study(window, qtbot):
     assert panel.results.rows.rowCount() == 3
 
 
+def test_enter_does_not_begin_a_study_anew_while_it_runs(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=0..10:5001")
+    write(qtbot, panel.form.lists["measures"], "escaped()")
+    qtbot.mouseClick(panel.run_button, Qt.MouseButton.LeftButton)
+    progress = panel._progress
+    qtbot.keyClick(panel.form.lists["vary"].lines[0], Qt.Key.Key_Return)
+    assert panel._progress is progress
+    assert panel.note.full_text == "A study is running: stop it first"
+    window.document.new()
+    assert not panel.runner.busy
+
+
 def test_a_heading_sorts_and_a_row_keeps_its_meaning(window, qtbot):
     panel = window.studies
     panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..20:9",), measures=("deviation(Prism)",)))
