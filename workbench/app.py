@@ -86,6 +86,7 @@ def run(source: str | None) -> int:
     _end_by_signals()
     qInstallMessageHandler(_qt_message)
     from core.agent.turn.transcript_files import transcripts_folder
+    from core.files.drawings.defaults import SUFFIXES
     from core.files.recovery import recovery_folder
     from workbench.document import WorkDocument
     from workbench.files import open_file
@@ -101,8 +102,8 @@ def run(source: str | None) -> int:
     window.show()
     if source is None:
         open_example(document)
-    elif os.path.isfile(source):
-        open_file(window, Path(source))  # as by File → Open: a large one in a thread, a drawing by its dialog
+    elif Path(source).suffix.lower() in SUFFIXES and os.path.isfile(source):
+        open_file(window, Path(source))  # by the dialog that imports drawings
     else:
         document.open(source)
     window.recovery.search()

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListWidget, QPlainTextEdi
 from workbench import theme
 from workbench.chat.completion import MAX_COMPLETIONS, Completion, completions
 from workbench.panels.number_edit import is_undo
-from workbench.panels.wheel import scrolls_form
+from workbench.window.wheel import scrolls_form
 from workbench.words.labels import ElidedLabel
 
 MAX_LINES = 8

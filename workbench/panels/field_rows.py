@@ -12,7 +12,7 @@ from workbench.formulas.preview import FormulaPreview
 from workbench.panels.form import Form
 from workbench.panels.form_part import Part
 from workbench.panels.number_edit import format_number
-from workbench.panels.wheel import scrolls_form
+from workbench.window.wheel import scrolls_form
 
 WIDEST = 1000
 """Width of a range up to which a number has a slider."""

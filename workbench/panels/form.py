@@ -32,7 +32,7 @@ from workbench import theme
 from workbench.panels.form_part import Part
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import CommittedLineEdit, NumberEdit
-from workbench.panels.wheel import scrolls_form
+from workbench.window.wheel import scrolls_form
 from workbench.words.completion import complete_with
 from workbench.words.labels import WrappedLabel
 from workbench.words.plain_text import breakable

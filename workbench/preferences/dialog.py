@@ -24,8 +24,8 @@ from PySide6.QtWidgets import (
 )
 
 from workbench import theme
-from workbench.panels.wheel import scrolls_form
 from workbench.preferences.table import PREFERENCES, Preference
+from workbench.window.wheel import scrolls_form
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow

@@ -16,8 +16,8 @@ from core.study.request import KINDS, StudyRequest, as_kind, spanned
 from core.study.terms.completion import measure_names, parameter_names
 from workbench import theme
 from workbench.document import WorkDocument
-from workbench.panels.wheel import scrolls_form
 from workbench.studies.lines_edit import LinesEdit
+from workbench.window.wheel import scrolls_form
 
 EXAMPLES = {"sweep": "{part}.angle=-20..20:81", "optimise": "{part}.x=-50..50", "tolerance": "{part}.x±0.1"}
 """What is varied, as an example, by kind of study."""

@@ -13,7 +13,7 @@ from core.study.request import StudyRequest
 from workbench import theme
 from workbench.dialogs.name_dialog import NameDialog
 from workbench.document import WorkDocument
-from workbench.panels.wheel import scrolls_form
+from workbench.window.wheel import scrolls_form
 
 
 class SavedStudies(QWidget):
