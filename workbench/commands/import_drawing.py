@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from pathlib import Path
 
 from core.errors import RaybenchError
@@ -24,7 +25,7 @@ def add_import_options(parser: argparse.ArgumentParser) -> None:
 
 def import_command(options: argparse.Namespace) -> None:
     """Write the scene as the options say, and print what it holds in a line. Raises RaybenchError."""
-    from core.files.document_file import SUFFIX, save_document
+    from core.files.document_file import SUFFIX, left_out, save_document
     from core.files.drawings.conversion import imported, read_drawing
     from core.scene.document import Document
     from core.scene.scene import Scene
@@ -33,5 +34,8 @@ def import_command(options: argparse.Namespace) -> None:
         raise RaybenchError(f"{options.out}: a scene is a .json or a {SUFFIX} file.")
     drawing = read_drawing(options.drawing)
     what = imported(drawing, options.as_, scale=options.scale, unit=options.unit, tolerance=options.tolerance)
-    save_document(Document(scene=Scene.of(what.objects, name=options.drawing.stem), unit=options.unit), options.out, backup=True)
+    document = Document(scene=Scene.of(what.objects, name=options.drawing.stem), unit=options.unit)
+    save_document(document, options.out, backup=True)
     print(f"{options.out}: {what.summary} {options.unit}. {' '.join(what.notes)}".strip())
+    if lost := left_out(document, options.out):
+        print(f"{options.out}: {lost}.", file=sys.stderr)

@@ -260,8 +260,8 @@ class StudyPanel(QWidget):
             self._propose(None)
             return
         assert self._progress.experiment is not None
-        changes = self._progress.experiment.changes(values)
         try:
+            changes = self._progress.experiment.changes(values)
             self._propose(Edit(changes, tuple(stages(changes, self._studied))))
         except RaybenchError:  # the measures of this row are undefined for this reason
             self._propose(None)
@@ -297,8 +297,12 @@ class StudyPanel(QWidget):
         """Make the changes of the chosen row, as one step."""
         values = self._values(self._row)
         if values is not None and self.current and self._progress.experiment is not None:
-            changes = self._progress.experiment.changes(values)
             self._propose(None)
+            try:
+                changes = self._progress.experiment.changes(values)
+            except RaybenchError as error:  # of a link
+                self._document.failed.emit(str(error))
+                return
             self._document.change(changes)
 
     # --- export

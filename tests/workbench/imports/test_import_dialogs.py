@@ -157,6 +157,8 @@ def test_a_drawing_on_the_command_line(drawing, tmp_path, capsys):
     assert "2 objects" in capsys.readouterr().out
     _lens, ball = load_document(out).scene.objects
     assert math.dist(ball.p1, ball.p2) == pytest.approx(20)
+    assert main(["import", str(drawing), "--unit", "cm", "--out", str(out)]) == 0
+    assert "a plain scene cannot hold the unit cm: name a .raybench file" in capsys.readouterr().err
     assert main(["import", str(drawing), "--scale", "0", "--out", str(out)]) == 1
     assert main(["import", str(tmp_path / "none.dxf"), "--out", str(out)]) == 1
     assert "Traceback" not in capsys.readouterr().err

@@ -13,7 +13,9 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtWidgets import QApplication, QMenu
 
 from core.agent.call.approval import Edit
-from core.scene.changes import Move, Set, stages
+from core.kinds.mirrors import BeamSplitter
+from core.scene.changes import Add, Move, Set, stages
+from core.shapes.point import Point
 from core.study.request import StudyRequest
 from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
 from workbench.dialogs.name_dialog import NameDialog
@@ -92,6 +94,21 @@ def test_a_chosen_row_is_a_ghost_and_is_applied_as_one_step(window, qtbot):
     window.document.undo()
     assert window.document.document is before
     assert panel.apply_button.isEnabled()
+
+
+def test_a_row_with_a_link_that_is_refused_before_the_next_one_has_no_ghost_and_says_why_it_is_not_applied(window, qtbot):
+    panel, said = window.studies, []
+    window.document.change(Add(BeamSplitter(p1=Point(0, 500), p2=Point(9, 500), name="Splitter")))
+    write(qtbot, panel.form.lists["vary"], "Prism.x=0..10:2")
+    write(qtbot, panel.form.lists["measures"], "escaped()")
+    panel.form.lists["links"].set_texts(["Splitter.transRatio = 1 + Prism.x", "Prism.refIndex = 1.5 + 0 * Splitter.transRatio"])
+    run(qtbot, panel)
+    panel.results.select(1)
+    assert window.selection.proposal is None
+    window.document.failed.connect(said.append)
+    panel.apply()
+    assert len(said) == 1
+    assert "transRatio must be between 0 and 1" in said[0]
 
 
 def test_the_ghost_of_a_row_is_gone_while_the_panel_is_hidden_and_never_replaces_an_edit_that_awaits_approval(window, qtbot):
