@@ -182,14 +182,20 @@ class Light:
 
         return self.of_source(self.cached(("first arriving", index), found), source)
 
+    def through_opening(self, index: int) -> Rows:
+        """The segments that go through the opening of an aperture, in the order of the trace; none if it is disabled."""
+        obj = self.things[index]
+        if not isinstance(obj, Aperture) or obj.key in self.disabled:
+            return np.empty(0, np.int64)
+        return self.cached(("opening", index), lambda: passing_opening(self.result, obj))
+
     def passing(self, index: int, source: int | None = None) -> Rows:
         """The segments that pass an object which does not act on them, once for each time: through the opening of an aperture, or through
-        a surface whose filter does not take their wavelength."""
+        a surface whose filter does not take their wavelength; none if it is disabled."""
 
         def found() -> Rows:
-            obj = self.things[index]
-            opening = passing_opening(self.result, obj) if isinstance(obj, Aperture) else np.empty(0, np.int64)
-            filtered = isinstance(obj, Filtered) and obj.filter
+            obj, opening = self.things[index], self.through_opening(index)
+            filtered = isinstance(obj, Filtered) and obj.filter and obj.key not in self.disabled
             surface = crossed_without_meeting(self.result, obj, self.edges(index), False)[0] if filtered else opening[:0]  # type: ignore[arg-type]
             return np.sort(np.concatenate([opening, surface]))
 

@@ -6,8 +6,6 @@ from core.analysis.geometry.straight import Rows
 from core.analysis.measures.families.detector import power
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit
-from core.analysis.rays.openings import passing_opening
-from core.kinds.blockers import Aperture
 
 APERTURE = Parameter("aperture", Role.APERTURE, noun="aperture")
 SOURCE = Parameter("source", Role.SOURCE, optional=True)
@@ -33,9 +31,7 @@ def throughput(light: Light, index: int, source: int | None = None) -> float:
 
 def _through(light: Light, index: int, source: int | None = None) -> Rows:
     """The segments that pass the opening, in the order of the trace."""
-    aperture = light.scene.optical[index]
-    assert isinstance(aperture, Aperture)
-    return light.of_source(light.cached(("opening", index), lambda: passing_opening(light.result, aperture)), source)
+    return light.of_source(light.through_opening(index), source)
 
 
 MEASURES = (

@@ -13,7 +13,6 @@ from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.measures.bound import values_of
 from core.analysis.measures.light import Light
-from core.analysis.rays.openings import passing_opening
 from core.analysis.scene.optical import names_listed
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
@@ -57,7 +56,7 @@ def aperture_throughput(aperture_name: str = "") -> Answer:
     sources: list[SceneObject] = [o for o in context.scene.optical if isinstance(o, Source)]
     listing = [_aperture(light, o, sources) for o in chosen]
     root = element("apertures", listed("aperture", listing), count=len(listing), **provenance(context))
-    rows = np.concatenate([np.empty(0, np.int64), *(passing_opening(light.result, o) for o in chosen)])
+    rows = np.concatenate([np.empty(0, np.int64), *(light.through_opening(light.index_by_key[o.key]) for o in chosen)])
     where = in_quotes(aperture_name) if aperture_name else "apertures"
     return Answer(root, _sentence(listing), context.result.ray_set(rows, f"rays through {where}"))
 

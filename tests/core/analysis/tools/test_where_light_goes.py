@@ -10,7 +10,8 @@ import pytest
 from asking import ask, block, number, traced
 
 from core.analysis import agentic_tools as tools
-from core.analysis.context import bound_context
+from core.analysis.context import TracedScene, bound_context
+from core.analysis.measures.bound import measured
 from core.analysis.rays.gaps import gaps
 from core.analysis.tools.discovery import tools as all_tools
 from core.kinds.blockers import Aperture, Blocker, CircleBlocker
@@ -19,7 +20,11 @@ from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import Beam, PointSource, SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
+from core.trace.trace import trace
 
 LASER = Beam(p1=Point(-80, -10), p2=Point(-80, 10), brightness=0.4, name="Laser")
 SCREEN = Detector(p1=Point(100, -50), p2=Point(100, 50), name="Screen")
@@ -85,6 +90,19 @@ def test_an_aperture_passes_its_share_of_each_source() -> None:
     assert "throughput" not in ask(traced(past, STOP), tools.aperture_throughput_xml)[0].attrib
     with pytest.raises(ValueError, match=r"'Screen' is a detector, not an aperture. Apertures: Iris"):
         ask(traced(LASER, STOP, SCREEN), tools.aperture_throughput_xml, "Screen")
+
+
+def test_no_light_passes_a_disabled_aperture_or_filter() -> None:
+    coating = Mirror(p1=Point(50, -20), p2=Point(50, 20), filter=True, wavelength=650, name="Coating")
+    document = Document(scene=Scene.of([LASER, STOP, coating], Settings(simulate_colors=True, color_mode="linear")))
+    text = "passing(Iris); throughput(Iris); transmittance(Iris); transmittance(Coating)"
+    acting = measured(text, document, trace(document))
+    assert all(m.value > 0 for m in acting)
+    off = document.annotated_with(disabled=frozenset(o.key for o in document.scene.objects[1:]))
+    result = trace(off)
+    assert [m.known for m in measured(text, off, result)] == [0, None, None, None]
+    (iris,) = ask(TracedScene.of(off, result), tools.aperture_throughput_xml, "Iris")
+    assert (number(iris, "passing_rays"), "throughput" in iris.attrib) == (0, False)
 
 
 def test_an_escaping_ray_passes_an_aperture_however_far_away_it_is() -> None:
