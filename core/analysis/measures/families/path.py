@@ -186,7 +186,7 @@ MEASURES = (
     Measure(
         optical_path_difference,
         Unit.LENGTH,
-        (Parameter("object", Role.SYSTEM), Parameter("first", Role.SURFACE), Parameter("second", Role.SURFACE)),
+        (Parameter("object", Role.SURFACE), Parameter("first", Role.SURFACE), Parameter("second", Role.SURFACE)),
         quantity="optical path difference at {object} between the light by way of {first} and by way of {second}",
         rays=_on_both,
         wordings=(

@@ -23,6 +23,7 @@ from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror, ParabolicMirror
 from core.kinds.object import SceneObject
 from core.kinds.sources import AngleSource, Beam, SingleRay
 from core.scene.document import Document
+from core.scene.names import UnknownName
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
@@ -442,6 +443,12 @@ def test_the_arms_of_an_interferometer_differ_by_twice_the_way_between_their_mir
     port = Detector(p1=Point(-20, 60), p2=Point(20, 60), name="Port")
     text = "optical_path_difference(Port, One, Two); optical_path_difference(Port, Two, One)"
     assert values(text, BEAM, splitter, *arms, port) == pytest.approx([-6, 6])
+
+
+def test_an_optical_path_difference_at_a_group_is_refused_with_the_names_that_there_are() -> None:
+    document = Document(scene=Scene.of([BEAM, SCREEN])).annotated_with(groups={"Both": frozenset({BEAM.key, SCREEN.key})})
+    with pytest.raises(UnknownName, match=r"'Both' \(group\) is not an object that light meets.*There are: Screen"):
+        measured("optical_path_difference(Both, Screen, Screen)", document, trace(document))
 
 
 def test_the_chromatic_shift_of_a_lens_is_that_of_its_colours() -> None:
