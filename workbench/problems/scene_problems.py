@@ -29,7 +29,8 @@ class SceneProblems(QObject):
         self.all: tuple[Problem, ...] = ()
         self.by_key: dict[int, list[Problem]] = {}
         self._scene: Scene | None = None
-        """The scene that was checked last."""
+        self._disabled = frozenset[int]()
+        """The scene that was checked last, and the keys of the objects that were disabled in it."""
         self._own: tuple[Problem, ...] = ()
         self._searching = Latest(self, document.failed.emit, "The search for problems of the scene", pool=QThreadPool.globalInstance())
         document.changed.connect(self._check)
@@ -56,16 +57,16 @@ class SceneProblems(QObject):
         self._check()
 
     def _check(self, *_: object) -> None:
-        scene = self._document.scene
+        scene, disabled = self._document.scene, self._document.document.disabled
         if self._document.gesture is not None:
             return
-        if scene is not self._scene:
-            self._scene = scene
+        if scene is not self._scene or disabled != self._disabled:
+            self._scene, self._disabled = scene, disabled
             self._searching.drop()
             if len(scene.objects) > MANY:
-                self._searching.ask(partial(problems_of, scene), self._take)
+                self._searching.ask(partial(problems_of, scene, disabled), self._take)
             else:
-                self._own = problems_of(scene)
+                self._own = problems_of(scene, disabled)
         if self.settled:
             self._show()
 

@@ -37,8 +37,9 @@ Finding = tuple[str, Remedy | None]
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the table: a check of each object alone, or of the whole scene."""
+    """One row of the table: a check of each object alone, of the scene itself, or of objects together, in a scene without disabled ones."""
 
     about: str
     of_object: Callable[[SceneObject], Iterator[Finding]] | None = None
     of_scene: Callable[[Scene], Iterator[Problem]] | None = None
+    together: Callable[[Scene], Iterator[Problem]] | None = None

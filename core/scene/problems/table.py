@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from core.errors import in_quotes
 from core.kinds.fields import fields_of
@@ -71,25 +71,27 @@ CHECKS = (
     Check("numbers out of their range", of_object=objects.out_of_range),
     Check("a source without power", of_object=objects.dark_source),
     Check("properties of the file that have no meaning", of_object=objects.unknown_properties),
-    Check("the same object twice", of_scene=pairs.identical),
-    Check("surfaces on each other", of_scene=pairs.surfaces_on_each_other),
-    Check("a glass less dense than vacuum", of_scene=pairs.less_dense_than_air),
+    Check("the same object twice", together=pairs.identical),
+    Check("surfaces on each other", together=pairs.surfaces_on_each_other),
+    Check("a glass less dense than vacuum", together=pairs.less_dense_than_air),
 )
 """All checks in the order of their problems: of the scene first, then of each object, then of objects together."""
 
 
-def problems_of(scene: Scene) -> tuple[Problem, ...]:
-    """All problems of a scene: first of its settings and modules, then of its objects in order, then of objects together."""
-    of_scene = [c.of_scene for c in CHECKS if c.of_scene is not None]
-    whole = [list(check(scene)) for check in of_scene]
-    out = [p for found in whole for p in found if p.key is None]
+def problems_of(scene: Scene, disabled: Collection[int] = ()) -> tuple[Problem, ...]:
+    """All problems of a scene: first of its settings and modules, then of its objects in order, then of objects together.
+
+    ``disabled``: keys of objects that do not affect light, and so have no problems with others.
+    """
+    out = [p for c in CHECKS if c.of_scene is not None for p in c.of_scene(scene)]
     for o in scene.objects:
         if "problems" not in o.derived:
             o.derived["problems"] = tuple(_of_object(o))
         out += o.derived["problems"]
         if isinstance(o, ModuleObj):
             out += _of_parts(o, scene.expansions[o.key])
-    return (*out, *(p for found in whole for p in found if p.key is not None))
+    acting = scene.with_objects(o for o in scene.objects if o.key not in disabled) if disabled else scene
+    return (*out, *(p for c in CHECKS if c.together is not None for p in c.together(acting)))
 
 
 def _of_object(o: SceneObject) -> Iterator[Problem]:

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from core.files.scene_json import scene_from_json, scene_to_json
-from core.scene.changes import applied
+from core.scene.changes import Disable, applied
 from core.scene.document import Document
 from core.scene.problems import CHECKS, problems_of
 from core.trace.trace import trace
@@ -117,11 +117,30 @@ def test_what_is_meant_is_no_problem(objs):
     assert problems_of(document(*objs, RAY).scene) == ()
 
 
+@pytest.mark.parametrize("objs", [CASES[4][0], CASES[5][0], CASES[7][0]], ids=["identical", "on each other", "less dense than vacuum"])
+def test_a_disabled_object_has_no_problem_with_others(objs):
+    before = document(*objs, RAY)
+    last = before.scene.objects[len(objs) - 1]
+    assert problems_of(before.scene)
+    after = applied(Disable(last.key), before)
+    assert problems_of(after.scene, after.disabled) == ()
+
+
+def test_a_bubble_in_a_disabled_glass_is_in_vacuum():
+    bubble = {"type": "CircleGlass", "p1": {"x": 20, "y": 20}, "p2": {"x": 25, "y": 20}, "refIndex": 0.66}
+    after = applied(Disable("Glass 1"), document(SQUARE, bubble, RAY))
+    assert problems_of(after.scene) == ()
+    assert "is less dense than vacuum" in problems_of(after.scene, after.disabled)[0].text
+
+
 def test_every_check_finds_something():
     bubble = glass((900, 0), (940, 0), (940, 40), refIndex=0.7)
     wrong = document(*(o for objs, _, _ in CASES for o in objs), {"type": "Balloon"}, bubble, glitter=1, numericalTolerances=3,
                      maxRayDepth=-1, modules={"M": {"params": 3}})  # fmt: skip
-    found = [list(c.of_scene(wrong.scene)) if c.of_scene else [f for o in wrong.scene.objects for f in c.of_object(o)] for c in CHECKS]
+    found = [
+        list(of_all(wrong.scene)) if (of_all := c.of_scene or c.together) else [f for o in wrong.scene.objects for f in c.of_object(o)]
+        for c in CHECKS
+    ]
     assert [c.about for c, f in zip(CHECKS, found, strict=True) if not f] == []
 
 

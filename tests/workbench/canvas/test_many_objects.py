@@ -74,9 +74,9 @@ def test_a_view_that_moves_shows_the_last_image_until_the_next_is_painted(window
 def test_problems_of_a_large_scene_are_found_by_another_thread(window, monkeypatch):
     threads = []
 
-    def searched(scene):
+    def searched(scene, disabled):
         threads.append(threading.current_thread())
-        return problems_of(scene)
+        return problems_of(scene, disabled)
 
     monkeypatch.setattr(scene_problems, "problems_of", searched)
     lens = next(o for o in window.document.scene.objects if o.type == "IdealLens")

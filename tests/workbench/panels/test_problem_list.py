@@ -8,7 +8,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from core.files.scene_json import scene_from_json
-from core.scene.changes import Set
+from core.scene.changes import Disable, Set
 from core.scene.document import Document
 from core.session import Session
 from workbench.canvas import picking
@@ -121,6 +121,15 @@ def test_a_problem_comes_and_goes_while_one_edits(window, hand):
     settle(window)
     assert badges(window) == told(window) == set()
     assert window.document.scene.get(copy.key).p1.x != -40 or window.document.scene.objects[0].p1.x != -40
+
+
+def test_a_copy_that_is_disabled_is_no_problem_until_it_acts_again(window):
+    window.document.change(Disable("Copy"))
+    settle(window)
+    assert badges(window) == told(window) == {"Lens"}
+    window.document.change(Disable("Copy", on=False))
+    settle(window)
+    assert badges(window) == told(window) == {"Lens", "Copy"}
 
 
 def test_the_problems_of_a_scene_that_is_opened_a_second_time_stay(window):
