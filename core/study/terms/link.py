@@ -46,7 +46,11 @@ class Link:
 
 def read_link(text: str, document: Document) -> Link:
     """The link that a text describes. Raises InvalidLink, InvalidParameter or UnknownName."""
-    left, equals, right = text.partition("=")
+    references = _references(document)
+    named = references.match(text, len(text) - len(text.lstrip())) if len(text) <= LONGEST else None
+    start = named.end() if named else 0  # a name may contain an equals sign
+    between, equals, right = text[start:].partition("=")
+    left = text[:start] + between
     if not equals or not right.strip() or len(text) > LONGEST:
         raise InvalidLink(f"{in_quotes(text, 80)} is not a link. Write a parameter and a formula, such as Lens 2.x = Lens 1.x + 40.")
     uses: dict[str, Parameter] = {}
@@ -62,7 +66,7 @@ def read_link(text: str, document: Document) -> Link:
         uses[name := f"{stem}{len(uses)}"] = parameter
         return f" {name} "
 
-    formula = _references(document).sub(variable, right)
+    formula = references.sub(variable, right)
     link = Link(text.strip(), read_parameter(left, document), formula, tuple(uses.items()))
     try:
         evaluate(formula, Scope({name: p.value_in(document) for name, p in uses.items()}))
@@ -97,6 +101,6 @@ def ordered(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Link, .
 
 
 def _references(document: Document) -> re.Pattern[str]:
-    """What names a parameter in a formula: a name, bare or in quotation marks, and a place."""
+    """What names a parameter in a formula: a name without regard to case, bare or in quotation marks, and a place."""
     names = "|".join(re.escape(name) for name in names_in(document))
-    return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?:{names})){_PLACE}")
+    return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?:{names})){_PLACE}", re.IGNORECASE)
