@@ -69,8 +69,8 @@ class StudyRequest:
 def spanned(kind: str, parameter: str, middle: float, by: float) -> str:
     """The text of a varied parameter for a kind of study: ``middle`` ± ``by``, a tenth of that as a tolerance."""
     if kind == "tolerance":
-        return f"{parameter}±{by / 10:g}"
-    return f"{parameter}={middle - by:g}..{middle + by:g}" + f":{SPAN_STEPS}" * (kind == "sweep")
+        return f"{parameter}±{by / 10:.12g}"
+    return f"{parameter}={middle - by:.12g}..{middle + by:.12g}" + f":{SPAN_STEPS}" * (kind == "sweep")
 
 
 def as_kind(request: StudyRequest, kind: str, document: Document) -> StudyRequest:

@@ -59,6 +59,14 @@ def test_a_request_becomes_one_of_another_kind() -> None:
     assert as_kind(tolerance, "sweep", document).vary == ("Lens.x=-5..5:41", "Lens.focalLength=90..110:41")
 
 
+def test_a_narrow_range_far_from_zero_is_the_same_for_another_kind() -> None:
+    document = lens_scene()
+    sweep = StudyRequest("sweep", vary=("Lens.p1.x=100000.25..100000.75:11",), measures=("rms(Screen)",))
+    assert as_kind(sweep, "optimise", document).vary == ("Lens.p1.x=100000.25..100000.75",)
+    third = StudyRequest("sweep", vary=("Lens.x=0.1..0.3:3",), measures=("rms(Screen)",))
+    assert as_kind(third, "optimise", document).vary == ("Lens.x=0.1..0.3",)
+
+
 def test_a_request_of_another_kind_measures_what_its_goals_were_about() -> None:
     optimum = StudyRequest("optimise", vary=("Lens.x=-5..5",), goals=("least rms(Screen)", "power(Screen) > 0.1"))
     assert as_kind(optimum, "sweep", lens_scene()).measures == ("rms(Screen)", "power(Screen)")
