@@ -6,6 +6,7 @@ equal to their default are omitted.
 
 from __future__ import annotations
 
+import itertools
 import json
 import math
 import re
@@ -76,8 +77,17 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
 
     NaN and infinities, which are not JSON, become texts in the objects of a scene. Raises SceneFileError, also for those elsewhere.
     """
+    words: list[NotFinite] = []
+
+    def not_finite(word: str) -> NotFinite:
+        words.append(NotFinite(word))
+        return words[-1]
+
+    def number(word: str) -> float | NotFinite:
+        return value if math.isfinite(value := float(word)) else not_finite(word)
+
     try:
-        data = json.loads(text, parse_constant=NotFinite, parse_float=_number, object_pairs_hook=_with_unique_keys)
+        data = json.loads(text, parse_constant=not_finite, parse_float=number, object_pairs_hook=_with_unique_keys)
     except json.JSONDecodeError as error:
         raise SceneFileError(f"this is not JSON: {error.msg} in line {error.lineno}, column {error.colno}.") from None
     except _DuplicateKey:
@@ -92,16 +102,13 @@ def parse(text: str, decode: Callable[[Any], T]) -> T:
         raise _too_deep()
     decoded = decode(data)
     if (word := _outside_objects(data)) is not None:
-        raise SceneFileError(f"{word} in line {text.count(chr(10), 0, text.find(word)) + 1} is not a JSON number. Give a finite number.")
+        index = next(i for i, each in enumerate(words) if each is word)
+        raise SceneFileError(f"{word} in line {_line_of_number(text, index)} is not a JSON number. Give a finite number.")
     return decoded
 
 
 class NotFinite(str):
     """A number that is not finite, as it is written in a file. Its object is kept like any other with a value of the wrong type."""
-
-
-def _number(word: str) -> float | NotFinite:
-    return value if math.isfinite(value := float(word)) else NotFinite(word)
 
 
 def _outside_objects(value: Any) -> NotFinite | None:
@@ -116,6 +123,15 @@ def _outside_objects(value: Any) -> NotFinite | None:
         case _:
             return None
     return next((word for v in inner if (word := _outside_objects(v)) is not None), None)
+
+
+_STRING_OR_FLOAT = re.compile(r'"(?:[^"\\]|\\.)*"|NaN|-?Infinity|-?\d+(?:\.\d+(?:[eE][-+]?\d+)?|[eE][-+]?\d+)')
+
+
+def _line_of_number(text: str, index: int) -> int:
+    """The line of JSON text with the number of an index among those that are not finite."""
+    numbers = (t for t in _STRING_OR_FLOAT.finditer(text) if t[0][0] != '"' and not math.isfinite(float(t[0])))
+    return text.count("\n", 0, next(itertools.islice(numbers, index, None)).start()) + 1
 
 
 def _too_deep() -> SceneFileError:

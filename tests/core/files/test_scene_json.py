@@ -192,6 +192,14 @@ def test_files_that_are_not_json_are_refused(content: bytes, words: list[str], t
         assert word in str(caught.value)
 
 
+def test_the_line_of_a_number_that_is_not_finite_is_its_own(tmp_path: Path) -> None:
+    path, mirror = tmp_path / "scene.json", '{"type": "Mirror", "name": "NaN", "p1": {"x": NaN, "y": 1e999}, "p2": {"x": 1.5e2, "y": 0}}'
+    long = "1" * 400  # a whole number, above any float
+    path.write_text(f'{{"version": 5, "NaN": "1e999",\n"objs": [{mirror}],\n"long": {long},\n"aside": {{"a": 1.5,\n"b": NaN}}}}')
+    with pytest.raises(SceneFileError, match="NaN in line 5 is not a JSON number"):
+        load_scene(path)
+
+
 @pytest.mark.parametrize("word", ["NaN", "-Infinity", "1e999"])
 def test_an_object_with_a_number_that_is_not_finite_is_kept_with_it_as_a_text(word: str, tmp_path: Path) -> None:
     path = tmp_path / "scene.json"
