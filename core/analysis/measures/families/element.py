@@ -149,6 +149,8 @@ def _index_on(light: Light, row: int) -> float:
 def _guide_indices(light: Light, index: int, cladding: int | None) -> tuple[float, float]:
     """The refractive indices of a core and of its cladding."""
     body, colour = body_of_glass(light, index), colour_at(light, index)
+    if body.key in light.disabled:
+        raise Undefined(f"{light.title(index)} is disabled.")
     from core.analysis.scene.interfaces import stretches  # it imports shapely
 
     parts = stretches(light.scene, [body], disabled=light.disabled, labels=light.edge_labels, wavelength=colour)

@@ -87,6 +87,9 @@ def test_a_light_guide_accepts_what_its_cladding_reflects_totally() -> None:
     assert [m.value for m in found] == pytest.approx([aperture, aperture, math.degrees(math.asin(aperture))])
     (reversed_,) = values("guide_aperture(Upper, Core)", *clad)
     assert "guides no light" in reversed_.reason
+    document = Document(scene=Scene.of(clad))
+    off = document.annotated_with(disabled=frozenset({document.scene.objects[0].key}))
+    assert [m.reason for m in measured("guide_aperture(Core); acceptance_angle(Core)", off, trace(off))] == ["'Core' is disabled."] * 2
     joined = [core, slab(5, 15, 1.5, "Rest"), slab(-15, -5, 1.45, "Lower")]  # which of two equally long sides is first is chance
     assert values("guide_aperture(Core)", *joined)[0].value == pytest.approx(aperture)
     clad = [core, slab(-15, -5, -2.0, "Upper"), slab(5, 15, 1.2, "Lower")]
