@@ -50,6 +50,8 @@ def paint_layers(painter: QPainter, view: CanvasView) -> dict[str, QRectF]:
     if len(document.scene.objects) > MANY and not document.scene.expansions:
         _paint_many(painter, view, sizes)
     else:
+        view.still.drop()
+        view.chosen.drop()
         selected, hovered = view.selection.keys, view.hovered
         paint_objects(painter, document, view.camera, current_theme, selected=selected, hovered=hovered, text_sizes=sizes)
     if (edit := view.selection.proposal) is not None:
@@ -123,6 +125,8 @@ def _paint_many(painter: QPainter, view: CanvasView, sizes: Sizes) -> None:
     if len(chosen) > MANY:
         view.chosen.paint(painter, document, view.viewport, chosen)
         chosen = []
+    else:
+        view.chosen.drop()
     if under is not None and under not in chosen:
         chosen.append(under)
     paint_objects(painter, document, view.camera, colours, selected=keys, hovered=view.hovered, only=chosen, text_sizes=sizes)

@@ -110,6 +110,10 @@ class ObjectsImage:
         """Whether the image shows the requested objects."""
         return self._coming is None
 
+    def drop(self) -> None:
+        """Leave the image that is being painted, which is no longer needed."""
+        self._coming = None
+
     def paint(self, painter: QPainter, document: Document, viewport: Viewport, objects: list[SceneObject]) -> None:
         """Paint the objects."""
         wanted = _Content(viewport, document.disabled, objects)

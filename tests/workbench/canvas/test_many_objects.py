@@ -71,6 +71,18 @@ def test_a_view_that_moves_shows_the_last_image_until_the_next_is_painted(window
     assert window.canvas.still.complete
 
 
+@pytest.mark.parametrize("kept", [0, 4000])
+def test_an_image_of_objects_that_are_gone_is_not_waited_for(window, monkeypatch, kept):
+    monkeypatch.setattr(object_layer, "SLICE", 0.0)
+    window.selection.set(o.key for o in window.document.scene.objects[kept:])
+    window.canvas.repaint()
+    assert not window.canvas.chosen.complete
+    editing.delete(window)
+    window.canvas.repaint()
+    settle(window, timeout=60)
+    assert len(window.document.scene.objects) == kept
+
+
 def test_problems_of_a_large_scene_are_found_by_another_thread(window, monkeypatch):
     threads = []
 
