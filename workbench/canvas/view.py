@@ -166,6 +166,7 @@ class CanvasView(QWidget):
         if self.hovered is not None and after.scene.get(self.hovered) is None:
             self.hovered = None
         self.selection.set(k for k in self.selection.keys if after.scene.get(k) is not None)
+        self.selection.set_measurements(n for n in self.selection.measurements if n in after.measurements)
         if after.unit != before.unit:
             self.preset_values.clear()
         module = module_of(self.kind)

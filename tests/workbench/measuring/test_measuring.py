@@ -128,6 +128,15 @@ def test_a_measurement_is_selected_in_the_list_or_on_the_canvas_and_deleted(wind
     assert list(window.document.document.measurements) == ["distance 2"]
 
 
+def test_a_measurement_that_is_undone_is_not_selected_any_more(window, hand):
+    measure(window, hand, "distance", (10, 70), (90, 70))
+    window.selection.set_measurements({"distance 1"})
+    assert window.actions_by_id["edit.delete"].isEnabled()
+    editing.undo(window)
+    assert not window.selection.measurements
+    assert not window.actions_by_id["edit.delete"].isEnabled()
+
+
 def test_measurements_are_kept_in_the_file_and_drawn_in_figures(window, hand, tmp_path):
     measure(window, hand, "distance", (101, -49), (181, 161))
     path = tmp_path / "measured.raybench"
