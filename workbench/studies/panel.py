@@ -348,7 +348,7 @@ class StudyPanel(QWidget):
 
     def _show_state(self) -> None:
         busy, rows = self.runner.busy, self.table is not None and len(self.table.rows) > 0
-        error = self._progress.error
+        error = self._progress.error if self.form.request.kind == self._run_kind else ""
         theme.set_role(self.hint, "error" if error else "dim")
         self.hint.setText(error or HINTS[self.form.request.kind])
         self.found.setCurrentIndex(1 if rows or busy else 0)

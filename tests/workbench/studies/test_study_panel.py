@@ -201,6 +201,17 @@ def test_an_error_is_shown_beside_the_plot_and_nothing_else_happens(window, qtbo
     assert panel.run_button.isEnabled()
 
 
+def test_the_error_of_a_study_is_not_that_of_another_kind(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], "Prsm.angle=0..1")
+    write(qtbot, panel.form.lists["measures"], "escaped()")
+    run(qtbot, panel)
+    assert panel.hint.property("role") == "error"
+    panel.form.choose("optimise")
+    assert panel.hint.text() == "Write what may be varied and the goals, and press Enter."
+    assert panel.hint.property("role") == "dim"
+
+
 def test_a_defect_in_a_study_is_told_too(window, qtbot, monkeypatch):
     def fails(*_):
         raise IndexError("out of range")
