@@ -91,6 +91,7 @@ class StudyPanel(QWidget):
         document.changed.connect(self._document_changed)
         document.opened.connect(self._forget)
         self.form.kind.currentIndexChanged.connect(self._show_state)
+        theme.notifier.changed.connect(self._replot)
         self._show_state()
 
     # --- layout

@@ -18,6 +18,7 @@ from core.scene.changes import Add, Move, Set, stages
 from core.shapes.point import Point
 from core.study.request import StudyRequest
 from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
+from workbench import theme
 from workbench.dialogs.name_dialog import NameDialog
 
 WAIT = 60_000
@@ -345,6 +346,20 @@ def test_what_is_plotted_at_the_end_is_all_that_was_found(window, qtbot):
     panel.runner.finished.emit(panel._progress)
     lengths = [len(item.getData()[0]) for item in panel.plot.plotItem.listDataItems() if item.getData()[0] is not None]
     assert 11 in lengths
+
+
+def test_a_curve_follows_the_theme(window, qtbot, raybench_app):
+    panel = window.studies
+    panel.form.show_request(StudyRequest("sweep", vary=("Prism.angle=-20..-10:11",), measures=("deviation(Prism)",)))
+    run(qtbot, panel)
+    before = theme.current().name
+    try:
+        for name in ("paper", "dark"):
+            theme.apply_theme(raybench_app, name)
+            curve = panel.plot.plotItem.listDataItems()[0]
+            assert curve.opts["pen"].color() == theme.current().color("accent")
+    finally:
+        theme.apply_theme(raybench_app, before)
 
 
 def test_the_names_of_measures_are_read_whole_after_a_study_with_shorter_ones(window, qtbot):
