@@ -55,7 +55,7 @@ class MeasuredChanges(QObject):
         self._latest = Latest(self, document.failed.emit, "The measure over changes", late=True)
         self.expression = ""
         self.values: list[Value] = []
-        document.opened.connect(self._reset)
+        document.opened.connect(self.stop)
         document.resultChanged.connect(self._measure)
 
     @property
@@ -86,7 +86,8 @@ class MeasuredChanges(QObject):
         up = f"{self.expression} ({unit})" if unit else self.expression
         return Curve(number, y, "change", up, table, points=tuple(v.text for v in self.values), note=self.values[-1].text)
 
-    def _reset(self) -> None:
+    def stop(self) -> None:
+        """Measure nothing, and forget the values."""
         self._latest.drop()
         self._bound, self.expression, self.values = None, "", []
         self.changed.emit()

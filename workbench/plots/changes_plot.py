@@ -34,6 +34,8 @@ class ChangesPlot(QObject):
         super().__init__(parent)
         self._detector = detector
         self.measured = MeasuredChanges(document, self)
+        self._begun = False
+        """Whether a measure was written, by the plot or by the user, in this document."""
         self.expression = QLineEdit()
         self.expression.setAccessibleName("Measure")
         self.expression.setPlaceholderText("a measure, such as power(Screen)")
@@ -66,14 +68,17 @@ class ChangesPlot(QObject):
         return self.plot.curve.csv() if self.plot.curve is not None else ""
 
     def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
-        if not self.measured.expression and not self.expression.text() and (detector := self._detector(document)) is not None:
+        if not self._begun and not self.expression.text() and (detector := self._detector(document)) is not None:
             self.expression.setText(str(Expression("power", (detector.title,))))
             self._watch()
         self._show()
 
     def _watch(self) -> None:
         text, refusal = self.expression.text().strip(), ""
-        if text and text != self.measured.expression:
+        self._begun = self._begun or text != ""
+        if not text:
+            self.measured.stop()
+        elif text != self.measured.expression:
             try:
                 self.measured.watch(text)
             except RaybenchError as error:
@@ -84,6 +89,7 @@ class ChangesPlot(QObject):
     def _reset(self) -> None:
         self.expression.clear()
         self._watch()
+        self._begun = False
 
     def _show(self) -> None:
         curve = self.measured.curve()

@@ -128,6 +128,17 @@ def test_without_a_measure_the_plot_says_what_to_do_and_a_refused_text_stays_thr
     assert panel.export_button.isEnabled()
 
 
+def test_without_a_text_nothing_is_measured_any_more(window, qtbot):
+    panel = window.plots
+    panel.changes.expression.selectAll()
+    qtbot.keyClick(panel.changes.expression, Qt.Key.Key_Backspace)
+    qtbot.keyClick(panel.changes.expression, Qt.Key.Key_Return)
+    brightness(window, 0.5)
+    assert panel.changes.expression.text() == ""
+    assert values(window) == []
+    assert panel.changes.hint.isVisible()
+
+
 def test_a_measure_of_what_is_gone_has_no_value_and_comes_back_with_it(window):
     window.document.change([Delete(["Screen"])])
     settle(window)
