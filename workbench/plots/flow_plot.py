@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
 from core.analysis.measures.light import Light
@@ -25,7 +25,8 @@ class FlowPlot(QObject):
 
     titles: ClassVar = {"flow": "Where power goes"}
     subject = "power"
-    drawn = True
+    shown = Signal()
+    """Another plot is shown, or none."""
 
     def __init__(self, document: WorkDocument, parent: QWidget) -> None:
         super().__init__(parent)
@@ -36,11 +37,15 @@ class FlowPlot(QObject):
         self.view = self.plot = FlowView(parent)
 
     @property
+    def drawn(self) -> bool:
+        return self.plot.flow is not None and bool(self.plot.flow.power.any())
+
+    @property
     def settled(self) -> bool:
         return not self._latest.working
 
     def csv(self) -> str:
-        return flow_csv(self.plot.flow) if self.plot.flow is not None else ""
+        return flow_csv(self.plot.flow) if self.plot.flow is not None and self.drawn else ""
 
     def follow(self, name: str, document: Document, result: TraceResult | None) -> None:
         if result is not None and result is not self._result:
@@ -53,9 +58,12 @@ class FlowPlot(QObject):
         self._result = None
         self.plot.show_flow(None)
         self.note.set_full_text("")
+        self.shown.emit()
 
     def _show(self, result: TraceResult, flow: PowerFlow) -> None:
         if self._result is None:
             return
         self.plot.show_flow(flow)
-        self.note.set_full_text(REDUCED if result.completion == Completion.REDUCED else "in parts of all emitted power")
+        emitted = "in parts of all emitted power" if self.drawn else "no light is emitted"
+        self.note.set_full_text(REDUCED if result.completion == Completion.REDUCED else emitted)
+        self.shown.emit()

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import ClassVar
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
 
 from core.analysis.measures.bound import BoundMeasure
@@ -78,6 +78,8 @@ class LightPlot(QObject):
     """Shows the selected detector; without one, the last one shown or the first of the scene. See `PlotKind`."""
 
     titles: ClassVar = {plot.name: plot.title for plot in PLOTS.values()}
+    shown = Signal()
+    """Another plot is shown, or none."""
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget) -> None:
         super().__init__(parent)
@@ -118,7 +120,7 @@ class LightPlot(QObject):
 
     @property
     def drawn(self) -> bool:
-        return self.view.currentWidget() is self.plot
+        return self.plot.curve is not None
 
     @property
     def subject(self) -> str:
@@ -142,6 +144,8 @@ class LightPlot(QObject):
         self._key = detector.key if detector is not None else None
         self.side.setVisible(detector is not None)  # the panel shows it
         self.view.setCurrentWidget(self.hint if detector is None else self.plot)
+        if detector is None:
+            self._forget()
         if detector is None or result is None:
             return
         wanted = _Wanted(document, result, detector, name)
@@ -150,7 +154,7 @@ class LightPlot(QObject):
             self._latest.ask(partial(_measured, wanted), partial(self._show, wanted))
 
     def _forget(self) -> None:
-        """Show nothing of the last document, even where the trace of the next one fails."""
+        """Show nothing, of the last document or of a detector that is gone, even where the next trace fails."""
         self._latest.drop()
         self._key = self._wanted = None
         self.title.set_full_text("")
@@ -159,6 +163,7 @@ class LightPlot(QObject):
             value.setToolTip("")
         self.plot.show_curve(None)
         self.note.set_full_text("")
+        self.shown.emit()
 
     def _show(self, wanted: _Wanted, answer: _Answer) -> None:
         now = self._wanted
@@ -170,3 +175,4 @@ class LightPlot(QObject):
             self.values[name].setToolTip(tool_tip(tip))
         self.plot.show_curve(answer.curve)
         self.note.set_full_text(REDUCED if wanted.result.completion == Completion.REDUCED else answer.note)
+        self.shown.emit()

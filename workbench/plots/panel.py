@@ -52,7 +52,7 @@ class PlotKind(Protocol):
     def plot(self) -> Plot: ...
     @property
     def drawn(self) -> bool:
-        """Whether a plot is visible."""
+        """Whether there is a plot to export."""
         ...
 
     @property
@@ -70,7 +70,7 @@ class PlotKind(Protocol):
         ...
 
     def csv(self) -> str:
-        """The numbers of the plot; empty if there are none yet."""
+        """The numbers of the plot; empty if there are none."""
         ...
 
 
@@ -110,6 +110,8 @@ class PlotPanel(QWidget):
         line.setSpacing(0)
         line.addWidget(side)
         line.addWidget(self._views, 1)
+        for shown in (self.light.shown, self.flow.shown):
+            shown.connect(self._show_state)
         self.changes.measured.changed.connect(self._show)
         document.resultChanged.connect(self._show)
         document.changed.connect(self._show)
@@ -147,7 +149,10 @@ class PlotPanel(QWidget):
         self._views.setCurrentWidget(chosen.view)
         traced = result is not None and result.revision == document.revision
         chosen.follow(self.kind.currentData(), document, result if traced else None)
-        self.export_button.setEnabled(chosen.drawn)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        self.export_button.setEnabled(self.chosen.drawn)
 
     def ask_export(self) -> None:
         """Ask for a file name, and write the plot or its numbers in the format of its suffix."""

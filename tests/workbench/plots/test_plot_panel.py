@@ -15,6 +15,7 @@ from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.lenses import IdealLens
 from core.kinds.sources import Beam, SingleRay
+from core.scene.changes import Delete
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -210,6 +211,26 @@ def test_nothing_of_the_last_document_is_shown_before_the_next_one_is_traced(foc
     assert {value.text() for value in panel.light.values.values()} == {"—"}
     settle(focused)
     assert panel.light.plot.curve is not None
+
+
+def test_what_is_not_drawn_cannot_be_exported(window):
+    panel = window.plots
+    assert panel.export_button.isEnabled()
+    choose(window, "spectrum")
+    assert panel.chosen.note.full_text == "the scene simulates no colours"
+    assert not panel.export_button.isEnabled()
+    choose(window, "irradiance")
+    assert panel.export_button.isEnabled()
+    window.document.change(Delete(["Screen", "Other"]))
+    settle(window)
+    assert not panel.export_button.isEnabled()
+    assert panel.light.csv() == "", "the light of a detector that is gone"
+    choose(window, "flow")
+    assert panel.export_button.isEnabled()
+    window.document.change(Delete(["Lamp"]))
+    settle(window)
+    assert panel.chosen.note.full_text == "no light is emitted"
+    assert not panel.export_button.isEnabled()
 
 
 def test_a_plot_that_is_empty_is_not_exported_in_silence(open_window, tmp_path):
