@@ -15,6 +15,9 @@ from workbench.dialogs.name_dialog import NameDialog
 from workbench.document import WorkDocument
 from workbench.window.wheel import scrolls_form
 
+LEAST_LETTERS = 4
+"""Letters of a name that are visible in the narrowest form."""
+
 
 class SavedStudies(QWidget):
     """A line with the saved studies, and buttons that save another and remove one. ``request`` gives the study to save."""
@@ -29,6 +32,8 @@ class SavedStudies(QWidget):
         self._document, self._request = document, request
         self.list = QComboBox()
         self.list.setAccessibleName("Saved studies")
+        self.list.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)  # the buttons need the room
+        self.list.setMinimumContentsLength(LEAST_LETTERS)
         scrolls_form(self.list)
         self.save_button, self.remove_button = QPushButton("Save…"), QPushButton("Remove")
         self.save_button.setToolTip("Save this study in the document, under a name")

@@ -20,6 +20,7 @@ from core.study.request import StudyRequest
 from tests.core.study.scenes import lens_scene, minimum_deviation, prism_scene, weak_scene
 from workbench import theme
 from workbench.dialogs.name_dialog import NameDialog
+from workbench.shot import settle
 
 WAIT = 60_000
 
@@ -292,6 +293,20 @@ def test_the_table_and_the_plot_are_exported(window, qtbot, tmp_path: Path):
     window.document.failed.connect(failed.append)
     panel.export(tmp_path / "t.xyz")
     assert "is not written as '.xyz'" in failed[0]
+
+
+def test_all_buttons_of_the_form_can_be_reached_in_a_small_window(window, qtbot):
+    for action in ("view.inspector", "view.plots", "view.study"):
+        window.actions_by_id[action].trigger()
+    window.resize(840, 500)
+    settle(window)
+    window.study_dock.raise_()
+    form = window.studies.form
+    bar, buttons = form.horizontalScrollBar(), (window.studies.stop_button, window.studies.saved.remove_button)
+    qtbot.waitUntil(form.isVisible)
+    bar.setValue(bar.maximum())
+    assert max(b.mapTo(form.viewport(), b.rect().topRight()).x() for b in buttons) < form.viewport().width()
+    assert bar.isVisible() == (bar.maximum() > 0)
 
 
 def test_names_are_completed_while_typing(window, qtbot):
