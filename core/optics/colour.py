@@ -9,6 +9,11 @@ GREEN = 540.0
 """The wavelength in nm of light where a scene simulates no colours."""
 RED, VIOLET = 620.0, 420.0
 """Default wavelengths in nm that are displayed as red and violet; a scene can set others."""
+COLOURS = {
+    "violet": (390.0, 455.0), "blue": (455.0, 492.0), "green": (492.0, 577.0), "yellow": (577.0, 597.0), "orange": (597.0, 622.0),
+    "red": (622.0, 780.0),
+}  # fmt: skip
+"""The ranges of wavelengths in nm that have these names: Hecht, table 3.4."""
 _STOPS = np.array([380.0, 420.0, 460.0, 500.0, 540.0, 580.0, 620.0, 700.0])
 _RED = np.array([0.5, 0.5, 0.0, 0.0, 0.0, 1.0, 1.0, 1.0])
 _GREEN = np.array([0.0, 0.0, 0.0, 1.0, 1.0, 1.0, 0.0, 0.0])

@@ -17,6 +17,7 @@ from core.analysis.tools.nouns import Every, object_without_name
 from core.analysis.tools.unclear import Unclear
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
+from core.optics.colour import COLOURS
 from core.scene.document import Document
 from core.scene.labels import LabelledEdge, facing, labelled_edges
 
@@ -252,7 +253,9 @@ class Clauses:
         return self._range(quantity, r"(?! ?[%°])", exclusive=True)
 
     def wavelength(self) -> Range | None:
-        """A range of wavelengths in nm; a single one is a range of no width."""
+        """A range of wavelengths in nm, also that of the name of a colour; a single one is a range of no width."""
+        if match := self.take(rf"(?:in (?:the )?)?({'|'.join(COLOURS)})(?: light)?"):
+            return Range(*COLOURS[match[1]])
         before = r"(?:(?:with|of|at|by|having|whose|in) )*(?:an? |the )?"
         unit = r"(?: ?(?:nm|nanomet(?:er|re)s?|(?P<micro>[uµμ]m|microns?|micromet(?:er|re)s?))\b)"
         quantity = rf"{before}(?:wavelengths? (?:is |are |of )?)"

@@ -42,6 +42,9 @@ _VARIED = "angle|tilt|focal length|refractive index|index|thickness|radius|x|y|w
 """What a study varies of the only object of a question: how something depends on its angle."""
 _UNITS = "mm|cm|µm|um|nm|microns|millimet(?:er|re)s|centimet(?:er|re)s|inches|degrees|mrad"
 """Units in which a question asks for a length or an angle: how many mm."""
+LARGEST = "most|largest|highest|longest|strongest|brightest|widest|maximum|maximal"
+SMALLEST = "least|fewest|smallest|lowest|shortest|weakest|dimmest|narrowest|minimum|minimal"
+"""Words that ask for the object with an extreme value; larger ones than largest are rewritten to it."""
 _POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
 
 _HAVING = rf"\b(what|which) ({_POSSESSED})"
@@ -154,8 +157,9 @@ class Marks:
             return f"{match['before']} {mark(every(noun_in(match['noun']), document, False), match['noun'])}"
 
         asked = r"(?P<before>how many|which|what)"
-        there = r"(?= (?:are|is) (?:there|in )| exist|$)"
-        marked = re.sub(rf"\b{asked} (?P<noun>{'|'.join(_PLURALS)}){there}", counted, marked)
+        there = rf"(?= (?:are|is) (?:there|in )| exist|$| (?:\w+ ){{1,3}}(?:{LARGEST}|{SMALLEST})\b)"
+        marked = re.sub(rf"\b{asked}(?: of| one of)? (?P<noun>{'|'.join(_PLURALS)}){there}", counted, marked)
+        marked = re.sub(rf"\b(?P<before>)(?P<noun>{'|'.join(_PLURALS)})(?= with (?:{LARGEST}|{SMALLEST}) )", counted, marked)
 
         def pair(match: re.Match[str]) -> str:
             found = every(noun_in(match["noun"]), document, True)

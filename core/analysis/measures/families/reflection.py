@@ -92,6 +92,11 @@ def critical_angle(light: Light, first: int, second: int | None = None) -> float
     return math.degrees(math.asin(low / high))
 
 
+def refractive_index(light: Light, index: int) -> float:
+    """Refractive index of a body of glass alone, at the wavelength of most of the light that meets it."""
+    return uniform_index(light, index, colour_at(light, index))
+
+
 def brewster_angle(light: Light, first: int, second: int | None = None) -> float:
     """Brewster's angle of incidence on a body from another one, by default from air, at which no p-polarised light is reflected."""
     own, other = _indices(light, first, second)  # Hecht, section 4.6.2
@@ -182,6 +187,14 @@ MEASURES = (
     ),
 )
 INTERFACE = (
+    Measure(
+        refractive_index,
+        Unit.ONE,
+        (OBJECT,),
+        quantity="refractive index of {object}",
+        rays=no_rays,
+        wordings=("[refractive] index <of> {object}", "index of refraction <of> {object}"),
+    ),
     Measure(
         critical_angle,
         Unit.ANGLE,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,15 +19,16 @@ from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.words import capitalized, in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.bound import Bound, bind
+from core.analysis.measures.bound import Bound, BoundMeasure, bind
 from core.analysis.measures.grammar import MeasureList
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.analysis.measures.table import MEASURES
 from core.analysis.tools.clauses import Meant
 from core.analysis.tools.measure_phrases import measures_asked
-from core.analysis.tools.phrases import Phrases, Understanding
+from core.analysis.tools.phrases import Phrases, Understanding, better
 from core.analysis.tools.plain_question import PlainQuestion
+from core.analysis.tools.superlatives import Order, ranked_measures_asked
 from core.analysis.tools.tool import AnalysisTool
 from core.analysis.tools.unclear import Unclear
 from core.errors import RaybenchError, one_line
@@ -36,7 +38,7 @@ IN_WORDS = 8
 """Maximum number of measures in the sentence."""
 
 
-def measure(measures: MeasureList, unit: str = "") -> Answer:
+def measure(measures: MeasureList, unit: str = "", order: Order = "as asked") -> Answer:
     """
     Measure the traced light: power, spot, focus and other numbers, such as power(Screen); rms(Screen, Laser); focus(Lens).
 
@@ -46,6 +48,7 @@ def measure(measures: MeasureList, unit: str = "") -> Answer:
     Args:
         measures: One measure or several, separated by semicolons.
         unit: Unit of the values, such as cm, in, µm, mrad or ns, for lengths, angles or times; empty for the document's.
+        order: Which values to list first, by their magnitude; undefined ones are last then.
 
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A measure of the strongest bundle has a note
@@ -59,14 +62,17 @@ def measure(measures: MeasureList, unit: str = "") -> Answer:
     context = require_context()
     light = Light.of_context(context)
     bounds = bind(measures, context)
-    values = [
+    measured = [
         replace(value, note="; ".join(note for note in (of_which_bundle(light, bound), note_of_spot(light, bound)) if note))
         for bound in bounds
         for value in [converted(bound.of(light), bound.unit, unit, light.unit) if unit else bound.of(light)]
     ]
+    pairs = _ordered(list(zip(bounds, measured, strict=True)), order)
+    values = [value for _, value in pairs]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
-    pairs = list(zip(bounds, values, strict=True))
     sentence = capitalized(measured_sentences(pairs[:IN_WORDS], light))
+    if order != "as asked" and len(values) > 1:
+        sentence = f"{capitalized(order)}: {sentence[0].lower()}{sentence[1:]}"
     more = len(values) - IN_WORDS
     expressions = "; ".join(value.expression for value in values)
     answer = Answer(
@@ -80,6 +86,20 @@ def measure(measures: MeasureList, unit: str = "") -> Answer:
 
 
 measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usage for m in MEASURES.values()))
+
+
+def _ordered(pairs: list[tuple[Bound, Measured]], order: Order) -> list[tuple[Bound, Measured]]:
+    """The values of each quantity in an order, the quantities as they were asked for."""
+    if order == "as asked":
+        return pairs
+    quantities = [bound.measure.name if isinstance(bound, BoundMeasure) else "" for bound, _ in pairs]
+    sign = -1 if order == "largest first" else 1
+
+    def place(i: int) -> tuple[int, float]:
+        value = pairs[i][1]
+        return quantities.index(quantities[i]), sign * abs(value.value) if value.defined else math.inf
+
+    return [pairs[i] for i in sorted(range(len(pairs)), key=place)]
 
 
 def _rays(light: Light, bounds: Sequence[Bound], expressions: str) -> RaySet | None:
@@ -108,12 +128,13 @@ def _understood(question: PlainQuestion) -> Understanding:
         except RaybenchError as error:
             return Unclear(str(error))
         return Meant({"measures": question.text.rstrip(" ?.")})
-    return measures_asked(question.clauses(), units=True)
+    return better(ranked_measures_asked(question.clauses()), measures_asked(question.clauses(), units=True))
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:
-    unit = arguments.get("unit")
-    return f"measure {in_words(arguments['measures'])}" + (f" in {in_words(unit)}" if unit else "")
+    unit, order = arguments.get("unit"), arguments.get("order", "as asked")
+    asked = f"measure {in_words(arguments['measures'])}" + (f" in {in_words(unit)}" if unit else "")
+    return asked if order == "as asked" else f"{asked}, the {order}"
 
 
 PHRASES = Phrases("how much power reaches {object_name}", understood=_understood)

@@ -128,14 +128,15 @@ def find_rays(
         keep(rays_by_interaction(result, interaction), f"starting by {_INTERACTIONS.get(interaction.strip().lower(), interaction)}")
     if status:
         keep(rays_by_status(result, status), f"ending as {status}")
-    for least, most, lowest, highest, select, quantity in (
-        (min_power, math.inf if max_power == -1 else max_power, 0.0, math.inf, rays_by_power, "power"),
-        (min_wavelength, math.inf if max_wavelength == -1 else max_wavelength, 0.0, math.inf, rays_by_wavelength, "wavelength"),
-        (min_dop, max_dop, 0.0, 1.0, rays_by_polarization, "degree of polarization"),
+    for least, most, lowest, highest, select, quantity, unit in (
+        (min_power, math.inf if max_power == -1 else max_power, 0.0, math.inf, rays_by_power, "power", ""),
+        (min_wavelength, math.inf if max_wavelength == -1 else max_wavelength, 0.0, math.inf, rays_by_wavelength, "wavelength", " nm"),
+        (min_dop, max_dop, 0.0, 1.0, rays_by_polarization, "degree of polarization", ""),
     ):
         if (least, most) != (lowest, highest):
-            bounds = f"of {in_words(least)}" + ("" if least == most else " or more" if most == highest else f" to {in_words(most)}")
-            keep(select(result, least, most), f"with a {quantity} {bounds}")
+            to = f" to {in_words(most)}" if least < most < highest else ""
+            more = " or more" if most == highest else ""
+            keep(select(result, least, most), f"with a {quantity} of {in_words(least)}{to}{unit}{more}")
     what = " and ".join(words) or "in the scene"
     rays = result.ray_set(found, f"rays {what}")
     return rays_answer(context, rays, f"is {what}", f"are {what}")

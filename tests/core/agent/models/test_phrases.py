@@ -151,6 +151,9 @@ def test_what_is_suggested_about_an_example_is_understood(scene: Path) -> None:
     ("question", "tool", "arguments"),
     [
         ("What is the refractive index of Wedge at 450 nm?", "refractive_index_xml", {"glass_name": "Wedge", "wavelength": 450.0}),
+        ("Where do the blue rays go?", "find_rays_xml", {"min_wavelength": 455.0, "max_wavelength": 492.0}),
+        ("Which violet rays miss Screen?", "find_rays_xml", {"misses": "Screen", "min_wavelength": 390.0, "max_wavelength": 455.0}),
+        ("Show only red light", "range_filter", {"quantity": "wavelength", "at_least": 622.0, "at_most": 780.0, "exclude": False}),
         ("Where is the image of Relay for light from Lamp?", "image_xml", {"object_name": "Relay", "source_name": "Lamp"}),
     ],
 )
