@@ -157,9 +157,15 @@ class Marks:
             return f"{match['before']} {mark(every(noun_in(match['noun']), document, False), match['noun'])}"
 
         asked = r"(?P<before>how many|which|what)"
-        there = rf"(?= (?:are|is) (?:there|in )| exist|$| (?:\w+ ){{1,3}}(?:{LARGEST}|{SMALLEST})\b)"
-        marked = re.sub(rf"\b{asked}(?: of| one of)? (?P<noun>{'|'.join(_PLURALS)}){there}", counted, marked)
-        marked = re.sub(rf"\b(?P<before>)(?P<noun>{'|'.join(_PLURALS)})(?= with (?:{LARGEST}|{SMALLEST}) )", counted, marked)
+        there = r"(?= (?:are|is) (?:there|in )| exist|$)"
+        marked = re.sub(rf"\b{asked} (?P<noun>{'|'.join(_PLURALS)}){there}", counted, marked)
+
+        def ranked(match: re.Match[str]) -> str:
+            return match[0] if literal and match["noun"] in vocabulary else counted(match)
+
+        extreme = rf"(?:{LARGEST}|{SMALLEST})\b"
+        marked = re.sub(rf"\b{asked}(?: of| one of)? (?P<noun>{'|'.join(_PLURALS)})(?= (?:\w+ ){{1,3}}{extreme})", ranked, marked)
+        marked = re.sub(rf"\b(?P<before>)(?P<noun>{'|'.join(_PLURALS)})(?= with {extreme})", ranked, marked)
 
         def pair(match: re.Match[str]) -> str:
             found = every(noun_in(match["noun"]), document, True)

@@ -6,7 +6,7 @@ import re
 from typing import Literal
 
 from core.analysis.tools.clauses import Clauses, Meant
-from core.analysis.tools.marks import LARGEST, OBJECT, SMALLEST
+from core.analysis.tools.marks import LARGEST, OBJECT, SMALLEST, SOURCE
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Understanding
 
@@ -19,11 +19,12 @@ _ASKED = tuple(
     (re.compile(pattern), plain)
     for pattern, plain in (
         (rf"{_WHICH} (?:has|receives?|gets?|collects?|{_HIT}) {_EXTREME} rays", r"number of rays at \g<object>"),
-        (rf"{_WHICH} {_HIT} {_EXTREME} (?P<what>light|power)", r"how much \g<what> reaches \g<object>"),
+        (rf"{_WHICH} {_HIT} {_EXTREME} (?:light|power)", r"how much light reaches \g<object>"),
         (
-            rf"{_WHICH} (?P<verb>receive|get|collect|see|absorb|reflect|transmit|emit|stop|block)s? {_EXTREME} (?P<what>light|power)",
-            r"how much \g<what> does \g<object> \g<verb>",
+            rf"{_WHICH} (?P<verb>receive|get|collect|see|absorb|reflect|transmit|emit|stop|block)s? {_EXTREME}(?: light| power)?",
+            r"how much light does \g<object> \g<verb>",
         ),
+        (rf"(?:which|what) (?P<object>{SOURCE}) is {_EXTREME}", r"how much light does \g<object> emit"),
         (rf"{_WHICH} (?:has|have) {_EXTREME} (?P<quantity>.+)", r"\g<quantity> of \g<object>"),
         (rf"(?:(?:which|what|where) is |find |show )?(?P<object>{OBJECT}) with {_EXTREME} (?P<quantity>.+)", r"\g<quantity> of \g<object>"),
     )

@@ -150,7 +150,7 @@ def test_of_two_questions_in_one_none_is_answered_alone() -> None:
 @pytest.mark.parametrize(
     ("question", "rest"),
     [
-        ("Which rays are inside Wedge and blue?", "blue"),
+        ("Which rays are inside Wedge and shiny?", "shiny"),
         ("Which rays hit Wedge or Screen?", "or Screen"),
         ("rays not inside Wedge", "not"),
         ("How much power reaches Screen in mW?", "in mW"),
@@ -165,7 +165,7 @@ def test_what_was_not_understood_is_named(question: str, rest: str) -> None:
 
 
 def test_what_was_not_understood_is_told_in_one_line_with_what_could_be_asked_and_is_an_error_of_ask() -> None:
-    for question in ("rotate Wedge by 7 furlongs", "Which rays are inside Wedge and blue?", "Which rays are inside the glass?"):
+    for question in ("rotate Wedge by 7 furlongs", "Which rays are inside Wedge and shiny?", "Which rays are inside the glass?"):
         answer = ask(Session(DOCUMENT), question)
         assert answer.text == answer.error
         assert "\n" not in answer.error

@@ -12,7 +12,7 @@ from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
-from core.kinds.sources import SingleRay
+from core.kinds.sources import PointSource, SingleRay
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
@@ -30,7 +30,7 @@ SCREENS = (
 MIRRORS = (Mirror(p1=Point(-50, -10), p2=Point(-40, 10), name="M1"), Mirror(p1=Point(-60, -10), p2=Point(-60, 10), name="M2"))
 GLASSES = (prism(60.0, n=1.5, name="Crown"), CircleGlass(p1=Point(200, 0), p2=Point(210, 0), ref_index=1.8, name="Flint"))
 LASER = SingleRay(p1=Point(-20, 0.1), p2=Point(0, 0.1), name="Laser")
-BENCH = Document(scene=Scene.of([LASER, *LENSES, *SCREENS, *MIRRORS, *GLASSES]))
+BENCH = Document(scene=Scene.of([LASER, PointSource(x=-30, y=40, name="Star"), *LENSES, *SCREENS, *MIRRORS, *GLASSES]))
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,9 @@ BENCH = Document(scene=Scene.of([LASER, *LENSES, *SCREENS, *MIRRORS, *GLASSES]))
         ("which detector receives the most light", "power(Left); power(Right)", "largest first"),
         ("which screen gets the least power?", "power(Left); power(Right)", "smallest first"),
         ("which mirror has the largest angle of incidence", "incidence(M1); incidence(M2)", "largest first"),
+        ("which glass absorbs the most?", "absorbed(Crown); absorbed(Flint)", "largest first"),
+        ("which source is the strongest?", "emitted(Laser); emitted(Star)", "largest first"),
+        ("which lamp is the weakest?", "emitted(Laser); emitted(Star)", "smallest first"),
         ("which mirror is hit by the most light", "power(M1); power(M2)", "largest first"),
         ("which mirror is hit by the fewest rays", "rays(M1); rays(M2)", "smallest first"),
         ("which glass has the highest refractive index?", "refractive_index(Crown); refractive_index(Flint)", "largest first"),
