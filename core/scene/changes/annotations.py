@@ -57,6 +57,8 @@ class LabelEdge(Targeted):
     as_: str = described("text", "", "Label", help="The new label; empty for none.")
 
     def apply(self, document: Document) -> Document:
+        if self.as_.strip().isdecimal():
+            raise InvalidValue(f"'{elided(self.as_, 60)}' would be read as the index of an edge. Give a label with a letter.")
         labels = dict(document.edge_labels)
         for obj in objects_of(document, self.listed):
             own = dict(labels.get(obj.key, {}))

@@ -80,7 +80,7 @@ UNDERSTOOD = {
     "Is power conserved?": ("check_energy_conservation_xml", {}),
 }
 NEVER = (
-    "after Wedge", "before M1", "but not from Lamp", "except at Screen", "or Screen", "twice", "and blue", "in mW",
+    "after Wedge", "before M1", "but not from Lamp", "except at Screen", "or Screen", "twice", "and shiny", "in mW",
     "by more than 20 %", "if Lens moves by 3", "and what is the focal length of Lens", "and how much power reaches M1",
     "for the first time", "but weaker", "at 30 degrees to M1", "only once", "for each source", "over time",
     "and rotate M1 by 7 degrees", "near M1", "behind the mirror", "between Lens and M1", "more often than not", "with 3 reflections",

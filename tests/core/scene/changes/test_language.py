@@ -201,6 +201,12 @@ def test_a_label_stays_on_the_face_that_it_was_given_to(document: Document) -> N
         assert now.shape.midpoint == pytest.approx((edge.shape.midpoint.x, -edge.shape.midpoint.y))
 
 
+@pytest.mark.parametrize("label", ["2", " 07 "])
+def test_a_label_that_would_be_read_as_an_index_is_refused(document: Document, label: str) -> None:
+    with pytest.raises(ChangeRefused, match="index of an edge"):
+        after(document, {"label": "Wedge", "edge": "N", "as": label})
+
+
 CORNERS = [{"x": x, "y": y} for x, y in ((0, 0), (40, 0), (40, 30), (0, 30))]
 
 
