@@ -72,7 +72,7 @@ class Document:
             "materials": has_materials(self.scene),
             "measurements": self.measurements,
             "saved views": self.views,
-            "kept studies": self.studies,
+            "saved studies": self.studies,
             "the background picture": self.background,
             f"the unit {self.unit}": self.unit != "mm",
         }

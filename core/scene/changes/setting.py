@@ -152,7 +152,7 @@ def default_observer(scene: Scene) -> Observer:
 
 @dataclass(frozen=True, repr=False)
 class SetDocument(Change):
-    """Set the length unit, the scene's name, the kept studies, the background or the kept entries; None leaves them unchanged.
+    """Set the length unit, the scene's name, the saved studies, the background or the kept entries; None leaves them unchanged.
 
     Numbers are not converted: a new unit changes physical sizes. ``studies`` maps names to studies as JSON, and replaces all of them.
     ``background`` is a `Background` as JSON; an empty one removes it. ``kept`` are the entries of the scene's file that have no meaning
@@ -164,7 +164,7 @@ class SetDocument(Change):
 
     unit: str | None = described("choice", None, "Unit", choices=UNITS, help="The length unit of the scene.")
     name: str | None = described("text", None, "Name", help="The scene's name.")
-    studies: Mapping[str, Mapping[str, Any]] | None = described("mapping", None, "Studies", help="Kept studies as JSON, by name.")
+    studies: Mapping[str, Mapping[str, Any]] | None = described("mapping", None, "Studies", help="Saved studies as JSON, by name.")
     background: Mapping[str, Any] | None = described(
         "data",
         None,
@@ -222,7 +222,7 @@ class SetDocument(Change):
         if self.name is not None:
             parts.append(f"scene named {elided(self.name, 60)}" if self.name else "scene without a name")
         if self.studies is not None:
-            parts.append(_kept_words("study", before.studies, self.studies))
+            parts.append(_saved_words("study", before.studies, self.studies))
         if self.background is not None:
             parts.append(f"background {elided(str(self.background['file']), 40)}" if self.background else "no background")
         if self.measurements is not None:
@@ -230,7 +230,7 @@ class SetDocument(Change):
             parts += [f"{elided(n, 40)} measured" for n in new if new[n] != old.get(n)]
             parts += [f"{elided(n, 40)} removed" for n in old if n not in new]
         if self.views is not None:
-            parts.append(_kept_words("view", before.views, _views(self.views)))
+            parts.append(_saved_words("view", before.views, _views(self.views)))
         if self.kept is not None:
             gone, came = kept_entries(before.scene).keys() - self.kept.keys(), self.kept.keys() - kept_entries(before.scene).keys()
             parts += [f"{elided(n, 40)} removed" for n in sorted(gone)] + [f"{elided(n, 40)} kept" for n in sorted(came)]
@@ -269,8 +269,8 @@ def _views(given: Mapping[str, Mapping[str, Any]]) -> dict[str, SavedView]:
     return {name: SavedView.from_json(each) for name, each in given.items()}
 
 
-def _kept_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
+def _saved_words(what: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     changed = [name for name in after if after[name] != before.get(name)]
     removed = [name for name in before if name not in after]
-    parts = [f"{what} {elided(name, 40)} kept" for name in changed] + [f"{what} {elided(name, 40)} removed" for name in removed]
+    parts = [f"{what} {elided(name, 40)} saved" for name in changed] + [f"{what} {elided(name, 40)} removed" for name in removed]
     return ", ".join(parts) or f"no {what} changed"

@@ -50,7 +50,7 @@ def test_what_is_seen_is_kept_under_a_name_and_comes_back(open_window, qtbot):
     window.color_rays("depth")
     close = window.canvas.camera
     keep(window, qtbot, "Close")
-    assert window.document.session.history.undo_text == "Document: view Close kept"
+    assert window.document.session.history.undo_text == "Document: view Close saved"
     window.canvas.navigation.fit()
     window.color_rays("")
     entries(window)["Close"].trigger()

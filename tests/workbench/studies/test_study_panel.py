@@ -531,7 +531,7 @@ def test_a_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_pa
         qtbot.keyClick(dialog.edit, Qt.Key.Key_Return)
         assert (dialog.edit.text(), dialog.reason.text()) == (name, reason)
     panel.form.show_request(StudyRequest("sweep"))
-    assert window.document.session.history.done[-1].text == "Document: study Least deviation kept"
+    assert window.document.session.history.done[-1].text == "Document: study Least deviation saved"
     assert window.document.save(tmp_path / "scene.raybench")
     assert window.document.open(tmp_path / "scene.raybench")
     panel.saved.list.setCurrentIndex(1)
