@@ -9,15 +9,16 @@ import numpy as np
 
 from core.analysis.answers.answer import Element, element
 from core.analysis.geometry.straight import Rows
-from core.analysis.measures.bound import Bound, BoundMeasure, Combination, known_value
+from core.analysis.measures.bound import COMPARABLE, Bound, BoundMeasure, Combination, known_value
 from core.analysis.measures.families.beam import angular_separation, arriving_width, beam_x, beam_y, deviation, direction, divergence
+from core.analysis.measures.families.crossing import crossing_angle, crossing_x, crossing_y
 from core.analysis.measures.families.image import vergence
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Takes, Undefined, Unit
 from core.analysis.rays.branches import transmitted
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
 from core.analysis.scene.optical import names_listed
-from core.errors import named
+from core.errors import choices, named
 from core.trace.codes import Interaction
 
 NAMED = 3
@@ -61,7 +62,7 @@ def of_which_bundle(light: Light, measure: Bound) -> str:
         parts = [(part, of_which_bundle(light, part)) for part in (measure.left, measure.right) if not isinstance(part, float)]
         return "; ".join(note if isinstance(part, Combination) else f"{part.expression} {note}" for part, note in parts if note)
     if measure.measure.takes is None:
-        return _of_which_pair(light, measure)
+        return _of_which_pair(light, measure) or _of_which_beams(light, measure)
     found = measure.rivals(light)
     if found is None:
         return ""
@@ -86,6 +87,19 @@ def _of_which_pair(light: Light, measure: BoundMeasure) -> str:
         return ""
     ways = dict.fromkeys(interactions_of(light, max(b, key=lambda one: one.power)) for b in bundles)
     return f"of light that leaves by {' and by '.join(ways)}; beams_xml lists all"
+
+
+def _of_which_beams(light: Light, measure: BoundMeasure) -> str:
+    """Which of two objects several beams leave, where a crossing is of the strongest of them."""
+    if measure.measure.function not in (crossing_x, crossing_y, crossing_angle):
+        return ""
+    titles = []
+    for index in measure.indices(light):
+        assert isinstance(index, int)
+        bundles = light.bundles(index)
+        if sum(b.power >= COMPARABLE * bundles[0].power for b in bundles) > 1:
+            titles.append(light.things[index].title)
+    return f"of the strongest of several beams that leave {choices(titles, 'and')}; beams_xml lists all" if titles else ""
 
 
 def way_of(light: Light, measure: Bound) -> str:

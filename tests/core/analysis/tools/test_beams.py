@@ -180,6 +180,17 @@ def test_the_focus_is_told_as_a_distance_from_the_last_surface_first() -> None:
         assert sentence.startswith(f"{words} the last surface of Lens, at ({30 + length:g}, 0) mm: RMS radius ")
 
 
+def test_a_crossing_says_of_which_objects_it_takes_the_strongest_of_several_beams() -> None:
+    splitter = BeamSplitter(p1=Point(0, -20), p2=Point(20, 20), trans_ratio=0.5, name="Splitter")
+    laser = Beam(p1=Point(-50, -5), p2=Point(-50, 5), brightness=0.5, name="Laser")
+    other = SingleRay(p1=Point(40, -80), p2=Point(40, -70), name="Probe")
+    context = traced(laser, other, splitter)
+    (m,) = ask(context, tools.measure_xml, "crossing_angle(Splitter, Probe)")
+    assert m.attrib["note"] == "of the strongest of several beams that leave Splitter; beams_xml lists all"
+    (m,) = ask(context, tools.measure_xml, "crossing_angle(Laser, Probe)")
+    assert "note" not in m.attrib
+
+
 def test_an_angle_between_two_colours_says_by_which_way_their_light_leaves() -> None:
     """Most light goes straight through a drop; the rainbow is of light that is reflected in it."""
     document = read_shared("example:rainbow").document
