@@ -28,6 +28,9 @@ AT_OBSERVER = 1e-5
 """The squared distance from the observer's rim within which a ray that starts there forms no image, in scene units squared times the
 square of the length scale."""
 
+MOST_POINTS = 4_000_000
+"""Points of curved rays of which each is drawn; of more, each second, third ... one, since a line takes ten times the memory of a point."""
+
 
 class LineRole(IntEnum):
     """What a line represents."""
@@ -126,7 +129,8 @@ def image_points(result: TraceResult, settings: Settings) -> Points:
 
 
 def _rays(result: TraceResult, scale: float, *, extended: bool) -> Marks:
-    start, end, rays = result.straight_pieces
+    few = len(result.polyline) <= MOST_POINTS
+    start, end, rays = result.straight_pieces if few else result.pieces(most=MOST_POINTS)
     if not extended:
         return Marks(_NO_POINTS, _lines(result, np.hstack([start, end]), np.zeros(len(rays), np.uint8), result.escaped[rays], rays))
     later = np.flatnonzero(result.interaction != Interaction.SOURCE)

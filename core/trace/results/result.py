@@ -25,6 +25,8 @@ from core.trace.results.segments import Segment, Segments
 if TYPE_CHECKING:
     from core.scene.scene import Scene
 
+Pieces = tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]
+"""Straight pieces of segments: starts and ends (k, 2), and rows (k,)."""
 ESCAPE_LENGTH = 1e4
 """The drawn length of an escaping ray, in scene units times the scene's length scale; its true length is infinite."""
 
@@ -169,19 +171,27 @@ class TraceResult(RayColumns):
         return turn
 
     @cached_property
-    def straight_pieces(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
-        """Starts and ends (k, 2) of the straight pieces of all segments, and their rows (k,); a straight segment is one piece."""
+    def straight_pieces(self) -> Pieces:
+        """The straight pieces of all segments; a straight segment is one piece."""
+        return self.pieces()
+
+    def pieces(self, rows: NDArray[np.int64] | None = None, most: int | None = None) -> Pieces:
+        """The straight pieces of some segments, by default of all, in their order.
+
+        Where curved segments have more than ``most`` points, each piece is from one point to the second, third ... next one.
+        """
         if not len(self.polyline):
-            return self.p1, self.p2, self.rows
-        count = self.points[:, 1].astype(np.int64)
-        pieces = np.where(count > 0, count - 1, 1)
-        rows = np.repeat(self.rows, pieces)
-        within = np.arange(len(rows)) - np.repeat(np.cumsum(pieces) - pieces, pieces)
-        curved = count[rows] > 0
-        index = np.where(curved, self.points[rows, 0] + within, 0)
-        p1 = np.where(curved[:, None], self.polyline[index], self.p1[rows])
-        p2 = np.where(curved[:, None], self.polyline[index + 1], self.p2[rows])
-        return p1, p2, rows
+            return (self.p1, self.p2, self.rows) if rows is None else (self.p1[rows], self.p2[rows], rows)
+        first, count = (self.points if rows is None else self.points[rows]).astype(np.int64).T
+        step = 1 if most is None else max(1, -(-int(count.sum()) // most))
+        pieces = np.where(count > 0, -((1 - count) // step), 1)
+        which = np.repeat(np.arange(len(count)), pieces)
+        within = step * (np.arange(len(which)) - np.repeat(np.cumsum(pieces) - pieces, pieces))
+        curved, first, last = count[which] > 0, first[which], count[which] - 1
+        of = which if rows is None else rows[which]
+        p1 = np.where(curved[:, None], self.polyline[np.where(curved, first + within, 0)], self.p1[of])
+        p2 = np.where(curved[:, None], self.polyline[np.where(curved, first + np.minimum(within + step, last), 0)], self.p2[of])
+        return p1, p2, of
 
     @cached_property
     def _middle(self) -> NDArray[np.float64]:

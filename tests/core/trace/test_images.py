@@ -16,6 +16,7 @@ from numpy.testing import assert_allclose
 from core.files.scene_json import load_scene
 from core.kinds.blockers import Blocker
 from core.kinds.glasses import GlassBody
+from core.kinds.grin import CircleGrinGlass
 from core.kinds.kinds import KINDS
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import Mirror
@@ -25,6 +26,7 @@ from core.scene.scene import Scene
 from core.scene.settings import Observer
 from core.shapes.point import Point
 from core.trace.codes import Flag, Interaction
+from core.trace.results import images
 from core.trace.results.images import LineRole, Marks, PointRole, marks_of
 from core.trace.results.result import ESCAPE_LENGTH, TraceResult
 from core.trace.run.emission import initial_rays
@@ -306,3 +308,16 @@ def test_the_trace_marks_gaps_and_sweeps_as_they_are_defined(name: str) -> None:
     again = as_processed(scene, result)
     assert ((result.flags & Flag.FIRST) == (again.flags & Flag.FIRST)).all()
     assert ((result.flags & Flag.GAP) == (again.flags & Flag.GAP)).all()
+
+
+def test_paths_of_more_points_than_can_be_drawn_are_drawn_by_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    disc = CircleGrinGlass(p1=Point(0, 0), p2=Point(20, 0), ref_index_fn="1.5-0.0005*(x^2+y^2)", origin=Point(0, 0))
+    scene = Scene.of([Beam(p1=Point(-60, -30), p2=Point(-60, 30)), disc])
+    result = trace(scene)
+    every = marks_of(result, scene.settings).lines
+    monkeypatch.setattr(images, "MOST_POINTS", len(result.polyline) // 3)
+    fewer = marks_of(result, scene.settings).lines
+    assert len(result) < len(fewer) < len(every) / 2
+    assert set(fewer.row) == set(every.row)
+    ends = {row: every.ends[every.row == row][-1, 2:].tolist() for row in set(every.row)}
+    assert all(fewer.ends[fewer.row == row][-1, 2:].tolist() == end for row, end in ends.items())

@@ -11,12 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from core.errors import RaybenchError
+from core.kinds.grin import CircleGrinGlass
+from core.kinds.sources import Beam
+from core.scene.scene import Scene
+from core.scene.settings import Settings
 from core.session import Session
+from core.shapes.point import Point
 from core.trace.codes import Completion
 from core.trace.results.packed_rows import PackedRows
 from core.trace.results.ray_set import RaySet
 from core.trace.results.result import TraceResult
 from core.trace.results.segments import Segments
+from core.trace.trace import trace
 
 ROW = {"p1": (0, 0), "p2": (1, 1), "brightness_s": 0.5, "brightness_p": 0.5}
 
@@ -113,3 +119,38 @@ def test_hundreds_of_large_sets_take_a_small_part_of_their_rows() -> None:
         assert isinstance(kept, PackedRows)
         assert len(kept.data) <= 200_000 / 8 + 100
         assert session.answers[f"R{len(session.answers)}"].rows.tolist() == rows.tolist()
+
+
+def curved_and_straight() -> TraceResult:
+    """Light that goes through a graded-index disc, a curved segment between two straight ones, with rays beside it."""
+    disc = CircleGrinGlass(p1=Point(0, 0), p2=Point(20, 0), ref_index_fn="1.5-0.0005*(x^2+y^2)", origin=Point(0, 0))
+    beam = Beam(p1=Point(-60, -30), p2=Point(-60, 30))
+    return trace(Scene.of([beam, disc], Settings(ray_mode_density=0.2)))
+
+
+def test_pieces_of_some_segments_are_those_of_all_in_the_order_of_the_rows() -> None:
+    result = curved_and_straight()
+    p1, p2, rows = result.straight_pieces
+    assert len(rows) > len(result)
+    chosen = np.arange(len(result))[::-2]
+    expected = np.concatenate([np.flatnonzero(rows == row) for row in chosen])
+    for one, other in zip(result.pieces(chosen), (p1[expected], p2[expected], rows[expected]), strict=True):
+        assert np.array_equal(one, other)
+
+
+@pytest.mark.parametrize("most", [10, 57, 100_000])
+def test_fewer_pieces_follow_each_path_from_its_start_to_its_end_by_points_of_it(most: int) -> None:
+    result = curved_and_straight()
+    count = result.points[:, 1].astype(int)
+    p1, p2, rows = result.pieces(most=most)
+    step = max(1, math.ceil(count.sum() / most))
+    assert len(rows) == sum(math.ceil((n - 1) / step) if n else 1 for n in count)
+    for row in range(len(result)):
+        path = np.vstack([p1[rows == row], p2[rows == row][-1:]])
+        assert np.array_equal(p1[rows == row][1:], p2[rows == row][:-1])
+        if not count[row]:
+            assert path.tolist() == [result.p1[row].tolist(), result.p2[row].tolist()]
+        else:
+            first = result.points[row, 0]
+            points = result.polyline[first : first + count[row]]
+            assert np.array_equal(path, points[[*range(0, count[row] - 1, step), count[row] - 1]])

@@ -22,7 +22,7 @@ from core.raster.coloring import ColoredRays, Legend, line_opacity
 from core.raster.lines import cover_lines, draw_lines, to_bytes
 from core.scene.settings import Settings
 from core.trace.compilation.loading import machine_code_loaded
-from core.trace.results.images import LineRole, Marks, Points, marks_of
+from core.trace.results.images import MOST_POINTS, LineRole, Marks, Points, marks_of
 from core.trace.results.images import Lines as TraceLines
 from core.trace.results.result import TraceResult
 from workbench.canvas.rays.arrow_heads import arrow_heads, paint_arrow_heads
@@ -234,9 +234,7 @@ def ray_picture(
 
 def lit_picture(result: TraceResult, rows: NDArray[np.int64], theme: Theme, colored: ColoredRays | None = None) -> RayPicture:
     """The picture of highlighted rows of a trace: in the accent colour, or as ``colored``; the opacity shows their relative power."""
-    start, end, of = result.straight_pieces
-    pieces = rows if len(of) == len(result) else np.flatnonzero(np.isin(of, rows))
-    row = of[pieces]
+    start, end, row = result.pieces(rows, MOST_POINTS)
     power = result.total_power[row]
     accent = theme.color("accent")
     rgb = (
@@ -245,7 +243,7 @@ def lit_picture(result: TraceResult, rows: NDArray[np.int64], theme: Theme, colo
         else np.full((len(row), 3), (accent.redF(), accent.greenF(), accent.blueF()))
     )
     buckets = buckets_of(rgb, line_opacity(power, float(power.max(initial=0.0))))
-    lines = np.concatenate([start[pieces], end[pieces]], axis=1)[buckets.rows]
+    lines = np.concatenate([start, end], axis=1)[buckets.rows]
     source_ray = result.source_ray[row[buckets.rows]]
     return RayPicture(lines, source_ray, buckets.starts, buckets.colors, np.zeros((0, 2)), buckets_of(np.zeros((0, 3)), np.zeros(0)))
 
