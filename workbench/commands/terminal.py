@@ -124,9 +124,28 @@ def check_allowed(options: argparse.Namespace, tools: Iterable[Tool]) -> None:
 
 
 class TerminalUser:
-    """Asks the user at the terminal for approval. Any text but yes or no declines, and is the reason that the model is given."""
+    """Asks the user at the terminal for approval, one request after the other: an answer is to the question that was written last.
+
+    Any text but yes or no declines, and is the reason that the model is given.
+    """
+
+    def __init__(self) -> None:
+        from asyncio import Lock
+
+        self._asking = Lock()
+        self._allowed: set[str] = set()
+        """The tools that are allowed for the session, also for requests that were waiting then."""
 
     async def decide(self, request: Request) -> Decision:
+        from core.agent.call.approval import Decision
+
+        async with self._asking:
+            decision = Decision(True) if request.tool.name in self._allowed else await self._ask(request)
+            if decision.always:
+                self._allowed.add(request.tool.name)
+            return decision
+
+    async def _ask(self, request: Request) -> Decision:
         from core.agent.call.approval import Decision
         from core.agent.call.thread import in_thread
 
