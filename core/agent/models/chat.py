@@ -25,6 +25,7 @@ from core.agent.models.server import (
     lost_connection,
     no_reply,
     refusal,
+    sendable,
     usable_key,
 )
 from core.agent.tools.tool import Tool
@@ -127,7 +128,7 @@ class ChatBackend:
         max_retries, timeout = self._max_retries, self._timeout
         for tried in range(max_retries + 1):
             last = tried == max_retries
-            made = self._client.build_request("POST", f"{self.base_url}{SERVICE}", json=request)
+            made = self._client.build_request("POST", f"{self.base_url}{SERVICE}", json=sendable(request))
             try:
                 async with asyncio.timeout(timeout):
                     response = await self._client.send(made, stream=True)
