@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
@@ -105,6 +106,8 @@ class SessionBench:
         self.max_segments = max_segments
         self._paint = paint
         self._selection: frozenset[int] = frozenset()
+        self._tracing = asyncio.Lock()
+        """Held while a trace runs: calls that run at the same time wait for one trace."""
 
     @property
     def document(self) -> Document:
@@ -146,6 +149,10 @@ class SessionBench:
         self.session.view = change(self.session.view)
 
     async def context(self) -> TracedScene:
+        async with self._tracing:
+            return await self._traced()
+
+    async def _traced(self) -> TracedScene:
         document = self.session.document
         result = self.session.fresh_result
         if result is None and not document.scene.objects:
