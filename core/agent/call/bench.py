@@ -54,10 +54,14 @@ class Bench(Protocol):
         """Make some changes, all or none, as one step with all that have this merge key; ChangeRefused leaves the document as it was."""
         ...
 
-    async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
-        """Undo the edits with this merge key or one of the ``earlier`` ones, or redo them; returns them in words.
+    def own_step(self, keys: Collection[str], redo: bool) -> Step:
+        """The latest step of the history, which is to be undone, or redone. EditRefused if its merge key is not among ``keys``."""
+        ...
 
-        EditRefused if they are not the latest ones.
+    async def travel(self, step: Step, merge_key: str, redo: bool) -> str:
+        """Undo the latest step of the history, or redo it, in the turn with this merge key; returns it in words.
+
+        EditRefused if it is not the latest any more.
         """
         ...
 
@@ -83,7 +87,7 @@ class EditRefused(RaybenchError):
 
 
 def own_step(session: Session, keys: Collection[str], redo: bool) -> Step:
-    """The latest step of the history, which is to be undone, or redone. EditRefused if its merge key is not among ``keys``."""
+    """See `Bench.own_step`."""
     steps = session.history.undone if redo else session.history.done
     if steps and steps[-1].merge_key in keys:
         return steps[-1]
@@ -92,6 +96,13 @@ def own_step(session: Session, keys: Collection[str], redo: bool) -> Step:
     by_hand = any(step.merge_key in keys for step in steps)
     why = f"the person has edited since ({steps[-1].text}): make the opposite changes" if by_hand else "this turn has made no changes"
     raise EditRefused(f"Nothing was undone, for {why}.")
+
+
+def check_latest(session: Session, step: Step, redo: bool) -> None:
+    """EditRefused if this is not the step of the history that would be undone, or redone."""
+    steps = session.history.undone if redo else session.history.done
+    if not steps or steps[-1] is not step:
+        raise EditRefused(f"Nothing was {'redone' if redo else 'undone'}, for the person has edited meanwhile.")
 
 
 Paint = Callable[[Session, TraceResult, int], bytes]
@@ -128,8 +139,11 @@ class SessionBench:
     async def select(self, keys: frozenset[int]) -> None:
         self._selection = keys
 
-    async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
-        step = own_step(self.session, (merge_key, *earlier), redo)
+    def own_step(self, keys: Collection[str], redo: bool) -> Step:
+        return own_step(self.session, keys, redo)
+
+    async def travel(self, step: Step, merge_key: str, redo: bool) -> str:
+        check_latest(self.session, step, redo)
         self.session.redo() if redo else self.session.undo()
         return step.text
 

@@ -273,24 +273,32 @@ class ToolContext:
         wanted = as_changes(changes, document)
         documents = stages(wanted, document)
         edit = Edit(wanted, tuple(documents))
+        await self._approve(edit)
+        return await self.scope.edit(self.bench.apply(wanted, self.turn), lambda _: edit.words)
+
+    async def _approve(self, edit: Edit) -> None:
+        """Return once an edit is allowed; EditRefused if it is not."""
         asking = Tool("edit", effect="edit") if self.tool is None else dataclasses.replace(self.tool, effect="edit")
         with self.scope.waiting():
             reason = "" if self.approved else await self.approvals.refusal(Request(asking, {}, edit))
         if reason:
             raise EditRefused(reason)
         self._check_alive(edit.words)
-        return await self.scope.edit(self.bench.apply(wanted, self.turn), lambda _: edit.words)
 
     async def undo(self, redo: bool = False) -> str:
         """Undo the edits of this turn or an earlier one of its own, or redo them; returns them in words.
 
-        EditRefused if they are not the latest ones.
+        EditRefused if they are not the latest ones, or if this turn has no permission.
         """
+        return await self._in_agents_loop(lambda: self._undo(redo))
+
+    async def _undo(self, redo: bool) -> str:
         self._check_alive("An edit")
+        step = self.bench.own_step((self.turn, *self.earlier_turns), redo)
+        there = step.after if redo else step.before
+        await self._approve(Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}"))
         did = "redid" if redo else "undid"
-        return await self._in_agents_loop(
-            lambda: self.scope.edit(self.bench.travel(self.turn, redo, self.earlier_turns), lambda step: f"{did} {step}")
-        )
+        return await self.scope.edit(self.bench.travel(step, self.turn, redo), lambda text: f"{did} {text}")
 
     async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
         """Await work on the open document, from any event loop."""

@@ -263,9 +263,10 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_undone(mode: st
 
     session = prism_session()
     talk(work, mode, session=session, elicitation_callback=elicit)
-    assert len(asked) == 1
-    assert asked[0].splitlines()[0] == "Change the scene?"
+    assert [question.splitlines()[0] for question in asked] == ["Change the scene?"] * 2
     assert "refractive index 1.5 -> 1.7" in asked[0]
+    assert "Undo: " in asked[1]
+    assert "refractive index 1.7 -> 1.5" in asked[1]
     assert any((message or "").startswith("Waits for approval: ") for message in told)
 
 
