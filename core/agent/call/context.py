@@ -129,6 +129,8 @@ class ToolContext:
     """The merge key of this turn's edits, which form one undo step."""
     earlier_turns: Collection[str] = ()
     """The merge keys of earlier turns whose edits may be undone in this one."""
+    edited: Callable[[Document, Document], None] = lambda before, after: None
+    """Receives the documents before and after each edit."""
     known: KnownObjects = field(default_factory=KnownObjects)
     """The state of each object that the model last saw."""
     by_person: bool = False
@@ -274,7 +276,7 @@ class ToolContext:
         documents = stages(wanted, document)
         edit = Edit(wanted, tuple(documents))
         await self._approve(edit)
-        return await self.scope.edit(self.bench.apply(wanted, self.turn), lambda _: edit.words)
+        return await self.scope.edit(self._noted(lambda: self.bench.apply(wanted, self.turn)), lambda _: edit.words)
 
     async def _approve(self, edit: Edit) -> None:
         """Return once an edit is allowed; EditRefused if it is not."""
@@ -298,7 +300,14 @@ class ToolContext:
         there = step.after if redo else step.before
         await self._approve(Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}"))
         did = "redid" if redo else "undid"
-        return await self.scope.edit(self.bench.travel(step, self.turn, redo), lambda text: f"{did} {text}")
+        return await self.scope.edit(self._noted(lambda: self.bench.travel(step, self.turn, redo)), lambda text: f"{did} {text}")
+
+    async def _noted(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """The result of an edit, which is reported to ``edited``."""
+        before = self.document
+        made = await work()
+        self.edited(before, self.document)
+        return made
 
     async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
         """Await work on the open document, from any event loop."""

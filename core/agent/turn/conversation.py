@@ -17,9 +17,10 @@ from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.offline import OfflineBackend
 from core.agent.models.protocol import Backend, Block, Message
 from core.agent.tools.tool import Tool
+from core.agent.turn.changes_by_hand import ChangesByHand
 from core.agent.turn.history import text_block, without_pictures
 from core.agent.turn.loop import MAX_STEPS, run_turn
-from core.agent.turn.scene_text import changed_text, scene_text
+from core.agent.turn.scene_text import scene_text
 from core.agent.view_tools.state_tool import ViewDraft
 from core.scene.document import Document
 
@@ -62,8 +63,7 @@ class Conversation:
         self.kept: ResultCache[ToolOutcome] = ResultCache()
         self.granted = set(granted)
         self._described_revision: int | None = None
-        self._last_document: Document | None = None
-        """The document at the end of the last turn."""
+        self._by_hand = ChangesByHand("your last answer")
         self._notes: list[str] = []
         self._keys: list[str] = []
         """The merge keys of its turns, whose edits a later one may undo."""
@@ -107,6 +107,7 @@ class Conversation:
             by_person=command,
             turn=key,
             earlier_turns=tuple(self._keys),
+            edited=(lambda before, after: None) if command else self._by_hand.edited,
         )
         self._keys.append(key)
         without_pictures(self.history)
@@ -121,17 +122,13 @@ class Conversation:
         )
         if state != before:
             await self.bench.show(state.onto)
-        if not command:
-            self._last_document = self.bench.document
         emit(finished)
         return finished
 
     def _news(self, document: Document) -> list[Block]:
         """Notes on what the person did, and the description of the scene if it changed since the last one."""
         notes, self._notes = self._notes, []
-        if self._last_document is not None and (changed := changed_text(self._last_document, document, "your last answer")):
-            notes.append(changed)
-            self._last_document = document
+        notes += self._by_hand.news(document)
         if document.revision != self._described_revision:
             self._described_revision = document.revision
             notes.append(scene_text(document))

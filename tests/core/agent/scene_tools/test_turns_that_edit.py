@@ -132,6 +132,24 @@ def test_an_undo_that_a_hand_overtakes_while_it_is_asked_about_is_refused() -> N
     assert session.history.undo_text == "Laser renamed to Lamp"
 
 
+def test_what_a_hand_changes_during_a_turn_is_told_with_the_next_question() -> None:
+    session = prism_session()
+    backend = ScriptedBackend([[call("change_scene", changes=RAISE)], "Done.", "Yes."])
+
+    def hear(event: TurnEvent) -> None:
+        if isinstance(event, ToolFinished):
+            session.apply(Set("Laser", {"name": "Lamp"}))
+
+    async def turns() -> None:
+        talk = Conversation(SessionBench(session), backend)
+        await talk.say("Go.", hear, profile="auto")
+        await talk.say("And?")
+
+    asyncio.run(turns())
+    told = [block["text"] for block in backend.requests[-1][-1]["content"]]
+    assert told[0].startswith("[Changed since your last answer, not by you: Lamp: name Laser -> Lamp.")
+
+
 def test_an_object_that_was_changed_since_it_was_read_is_not_changed_until_the_model_knows() -> None:
     look, change = call("read_objects", names=["Main Prism"]), call("change_scene", changes=RAISE)
     hand = {1: Set("Main Prism", {"refIndex": 1.6})}
