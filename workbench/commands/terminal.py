@@ -74,14 +74,14 @@ def backend_of(options: argparse.Namespace) -> Backend | None:
     return text_backend(options.model or "", url) if in_text else AnthropicBackend(options.model or "", url)
 
 
-def save_session(session: Session, path: Path) -> None:
-    """Save a document. If another program changed its file meanwhile, print where that version is kept."""
+def save_session(session: Session, path: Path, *, backup: bool = True) -> None:
+    """Save a document, by default with a backup of its file. If another program changed that meanwhile, print where its version is kept."""
     from core.files.document_file import left_out
     from core.files.versions import backup_of
 
     own = session.path is not None and os.path.realpath(session.path) == os.path.realpath(path)
     changed = own and session.changed_on_disk()
-    session.save(path)
+    session.save(path, backup=backup)
     if lost := left_out(session.document, path):
         print(f"{path}: {lost}.", file=sys.stderr)
     if changed:

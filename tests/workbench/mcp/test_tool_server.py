@@ -376,6 +376,22 @@ def test_the_command_serves_a_scene_and_saves_it_after_a_change(scene: Path, tmp
     assert scene.read_text() == before
 
 
+def test_what_was_in_the_file_before_stays_beside_it_however_often_it_is_saved(scene: Path) -> None:
+    first, theirs = scene.read_bytes(), b'{"version": 5, "name": "theirs"}'
+    kept = scene.with_name(f"{scene.name}~")
+
+    async def work(client: Client) -> None:
+        for index in (1.6, 1.7, 1.8):
+            assert not (await client.call_tool("change_scene", {"changes": [{"set": "Main Prism", "refIndex": index}]})).is_error
+            assert kept.read_bytes() == first
+        scene.write_bytes(theirs)
+        for index in (1.6, 1.7):
+            assert not (await client.call_tool("change_scene", {"changes": [{"set": "Main Prism", "refIndex": index}]})).is_error
+            assert kept.read_bytes() == theirs
+
+    command(work, scene, "--profile", "auto", "--save", scene)
+
+
 def test_a_file_that_cannot_be_written_is_told_with_the_result(scene: Path, tmp_path: Path) -> None:
     async def work(client: Client) -> None:
         done = await client.call_tool("change_scene", {"changes": SET})
