@@ -106,6 +106,19 @@ def test_new_during_the_first_turn_is_a_new_conversation(qtbot: Any, open_window
     assert [exchange.question for exchange in dock.exchanges] == ["Count!"]
 
 
+def test_the_first_conversation_of_a_document_is_continued_with_all_that_its_model_knows(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    backend = ScriptedBackend([[call("find_rays_inside_glass_xml", glass_name="Main Prism")], "These.", "Other.", "Those."])
+    dock.connect_model(backend)
+    say(qtbot, dock, "Which?")
+    dock.start_over()
+    say(qtbot, dock, "Else?")
+    choose(dock, "Which?")
+    say(qtbot, dock, "Sure?")
+    assert [block["type"] for message in backend.requests[-1] for block in message["content"]].count("tool_result") == 1
+
+
 def test_new_during_a_turn_keeps_what_was_said_so_far(qtbot: Any, open_window: Open) -> None:
     window = open_window(prism_document())
     dock = ready(qtbot, window)
