@@ -13,8 +13,12 @@ from core.agent.catalogue.default_tools import agent_tools
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
+from core.kinds.mirrors import Mirror
 from core.scene.changes import Set
+from core.scene.document import Document
+from core.scene.scene import Scene
 from core.session import Session
+from core.shapes.point import Point
 from tests.prism_bench import prism_session
 
 RAISE = [{"set": "Main Prism", "refIndex": 1.7}]
@@ -130,6 +134,17 @@ def test_an_undo_that_a_hand_overtakes_while_it_is_asked_about_is_refused() -> N
 
     assert asyncio.run(turns()).outcomes[0].text == "Nothing was undone, for the person has edited meanwhile."
     assert session.history.undo_text == "Laser renamed to Lamp"
+
+
+def test_a_change_is_not_told_with_what_it_has_just_corrected() -> None:
+    mirror = Mirror(name="Point", p1=Point(5, 5), p2=Point(5, 5))
+    session = Session(Document(scene=Scene.of([mirror])))
+    corrected = [{"delete": "Point"}, {"add": {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}}]
+    turn, _ = say([call("describe_scene_xml"), call("change_scene", id="b", changes=corrected), "Done."], session=session)
+    before, changed = turn.outcomes
+    assert "'Point' (mirror) has no effect" in before.notes
+    assert "There is no light in this scene." in before.notes
+    assert changed.notes == ""
 
 
 def test_what_a_hand_changes_during_a_turn_is_told_with_the_next_question() -> None:
