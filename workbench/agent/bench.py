@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject
 
-from core.agent.call.bench import EditRefused, check_latest, own_step
+from core.agent.call.bench import EditRefused, check_latest, own_step, present
 from core.agent.call.thread import in_thread
 from core.analysis.context import TracedScene
 from core.errors import RaybenchError
@@ -129,6 +129,9 @@ class DocumentBench(QObject):
         future: Future[TracedScene] = Future()
         self._post(lambda: self._wait(future))
         return await asyncio.wrap_future(future)
+
+    def present(self) -> TracedScene:
+        return present(self._document.session)
 
     async def remember(self, question: str, rays: RaySet) -> RaySet:
         return await self._run_in_gui_thread(lambda: self._document.session.remember(question, rays))

@@ -31,6 +31,10 @@ class Bench(Protocol):
         """The scene and the full trace of its current revision; waits until that is traced."""
         ...
 
+    def present(self) -> TracedScene:
+        """The current document, with its full trace if there is one by now, else without rays."""
+        ...
+
     async def remember(self, question: str, rays: RaySet) -> RaySet:
         """Store a ray set under a short name such as ``R1``; returns the named set."""
         ...
@@ -84,6 +88,14 @@ class Bench(Protocol):
 
 class EditRefused(RaybenchError):
     """An edit was refused; the document is unchanged."""
+
+
+def present(session: Session) -> TracedScene:
+    """See `Bench.present`."""
+    document, result = session.document, session.result
+    if result is None or result.revision != document.revision:
+        return TracedScene.untraced(document)
+    return TracedScene.of(document, result)
 
 
 def own_step(session: Session, keys: Collection[str], redo: bool) -> Step:
@@ -161,6 +173,9 @@ class SessionBench:
 
     async def show(self, change: Callable[[View], View]) -> None:
         self.session.view = change(self.session.view)
+
+    def present(self) -> TracedScene:
+        return present(self.session)
 
     async def context(self) -> TracedScene:
         async with self._tracing:

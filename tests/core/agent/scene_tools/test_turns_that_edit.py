@@ -13,6 +13,7 @@ from core.agent.catalogue.default_tools import agent_tools
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
+from core.analysis.context import TracedScene
 from core.kinds.mirrors import Mirror
 from core.scene.changes import Set
 from core.scene.document import Document
@@ -134,6 +135,20 @@ def test_an_undo_that_a_hand_overtakes_while_it_is_asked_about_is_refused() -> N
 
     assert asyncio.run(turns()).outcomes[0].text == "Nothing was undone, for the person has edited meanwhile."
     assert session.history.undo_text == "Laser renamed to Lamp"
+
+
+def test_a_change_does_not_wait_for_the_trace_of_the_scene_that_it_corrects() -> None:
+    class Endless(SessionBench):
+        async def context(self) -> TracedScene:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    session = prism_session()
+    session.result = None
+    talk = Conversation(Endless(session), ScriptedBackend([[call("change_scene", changes=RAISE), call("undo_edits")], "Done."]))
+    turn = asyncio.run(asyncio.wait_for(talk.say("Go.", profile="auto"), 10))
+    assert [outcome.ok for outcome in turn.outcomes] == [True, True]
+    assert [outcome.notes for outcome in turn.outcomes] == ["", ""]
 
 
 def test_a_change_is_not_told_with_what_it_has_just_corrected() -> None:
