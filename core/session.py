@@ -94,12 +94,15 @@ class Session:
             session.saved = Document()  # a document without a file counts as unsaved
         return session
 
-    def save(self, path: Path | None = None) -> None:
-        """Write the document to its file, or to ``path``, which becomes its file. The file's previous contents are kept as a backup."""
+    def save(self, path: Path | None = None, *, backup: bool = True) -> None:
+        """Write the document to its file, or to ``path``, which becomes its file.
+
+        With ``backup`` the file's previous contents are kept beside it, in place of those that were kept before.
+        """
         path = path or self.path
         if path is None:
             raise ValueError("This document has no file yet. Give a path.")
-        self.digest = save_document(self.document, path, backup=True)
+        self.digest = save_document(self.document, path, backup=backup)
         self.path, self.saved = path, self.document
 
     def changed_on_disk(self) -> bool:

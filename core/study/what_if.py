@@ -10,6 +10,8 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.scene.changes import Change, stages, words
 from core.scene.document import Document
+from core.trace.codes import Completion
+from core.trace.limits import DEFAULT_LIMIT
 from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
@@ -67,7 +69,7 @@ def what_if(
     bound = bind(measures, document)
     documents = stages(changes, document)
     after = documents[-1]
-    traced = trace(after, stop=stop)
+    traced = trace(after, max_segments=comparable_limit(result), stop=stop)
     before_light, after_light = Light.of(document, result), Light.of(after, traced)
     differences = tuple(Difference(b.of(before_light), b.of(after_light)) for b in bound)
     return WhatIf(words(changes, documents), differences, after, traced)
@@ -76,19 +78,21 @@ def what_if(
 def compared(
     before: Document,
     after: Document,
-    result: TraceResult,
+    traced: tuple[TraceResult, TraceResult],
     measures: str,
-    *,
-    stop: Callable[[], bool] | None = None,
 ) -> tuple[Difference, ...]:
-    """Measures of an earlier document, which is traced for it, and of a later one with its full trace ``result``.
+    """Measures of an earlier document and of a later one, with the full traces of both.
 
     Names are those of the later document. Raises InvalidMeasure, or UnknownName if one of the documents lacks an object.
     """
     bound = bind(measures, after)
-    traced = trace(before, stop=stop)
-    old, new = Light.of(before, traced), Light.of(after, result)
+    old, new = Light.of(before, traced[0]), Light.of(after, traced[1])
     return tuple(Difference(b.of(old), b.of(new)) for b in bound)
+
+
+def comparable_limit(result: TraceResult) -> int:
+    """The limit of segments for a trace that is compared with this one: where this one is partial, it would have more rays."""
+    return DEFAULT_LIMIT if result.completion == Completion.COMPLETE else max(len(result), 1)
 
 
 def _number(value: Measured) -> str:

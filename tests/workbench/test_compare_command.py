@@ -49,6 +49,13 @@ def test_differences_and_measures_are_printed(files: tuple[str, str], capsys: py
     ]
 
 
+def test_both_scenes_are_traced_to_the_same_limit_which_is_told(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["compare", files[0], files[0], "--measure", "rays(Screen)", "--max-segments", "15"]) == 0
+    told = capsys.readouterr()
+    assert told.out.splitlines()[-1].endswith(" (+0)")
+    assert told.err.splitlines() == [f"{files[0]}: the trace is partial (segment limit), so the answer may be, too."] * 2
+
+
 def test_the_same_as_json(files: tuple[str, str], capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["compare", *files, "--measure", "power(Screen)", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

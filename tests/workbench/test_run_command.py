@@ -265,6 +265,36 @@ def test_seed4_21_a_person_allows_once_for_the_session_or_not(
     assert len(sys.stdin.readlines()) == left
 
 
+@pytest.mark.parametrize(("typed", "allowed", "asked"), [("n\ny\n", [False, True], 2), ("s\nn\n", [True, True], 1)])
+def test_a_person_is_asked_one_question_at_a_time(
+    typed: str, allowed: list[bool], asked: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    import asyncio
+    import io
+    import time
+
+    from core.agent.call.approval import Approvals, Request
+    from core.agent.tools.tool import Tool
+    from workbench.commands.terminal import TerminalUser
+
+    shown: list[int] = []
+
+    class Terminal(io.StringIO):
+        def readline(self, *size: Any) -> str:
+            time.sleep(0.1)  # a person reads before answering
+            shown.append(capsys.readouterr().err.count("Allow?"))
+            return super().readline(*size)
+
+    async def both() -> list[str]:
+        approvals = Approvals("ask", TerminalUser().decide)
+        request = Request(Tool("post", effect="external"), {"text": "x"})
+        return await asyncio.gather(approvals.refusal(request), approvals.refusal(request))
+
+    monkeypatch.setattr(sys, "stdin", Terminal(typed))
+    assert [reason == "" for reason in asyncio.run(both())] == allowed
+    assert shown == [1] * asked
+
+
 POSTING = """
 from core.agent.context import tool_options
 

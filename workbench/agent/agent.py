@@ -244,7 +244,7 @@ class Agent(QObject):
         self._conversations[transcript.id] = self._conversation = new
 
     def _forget(self) -> None:
-        self._conversations = {}
+        self._conversations = {id: c for id, c in self._conversations.items() if c is self._conversation}
 
     def _switch(self, backend: Backend | None) -> None:
         assert self._conversation

@@ -10,10 +10,11 @@ from typing import TypeVar
 
 from PySide6.QtCore import QObject
 
-from core.agent.call.bench import EditRefused, own_step
+from core.agent.call.bench import EditRefused, check_latest, own_step, present
 from core.agent.call.thread import in_thread
 from core.analysis.context import TracedScene
 from core.errors import RaybenchError
+from core.history import Step
 from core.scene.changes import Changes
 from core.scene.document import Document
 from core.trace.results.ray_set import RaySet
@@ -68,10 +69,13 @@ class DocumentBench(QObject):
 
         return await self._run_in_gui_thread(apply)
 
-    async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
+    def own_step(self, keys: Collection[str], redo: bool) -> Step:
+        return own_step(self._document.session, keys, redo)
+
+    async def travel(self, step: Step, merge_key: str, redo: bool) -> str:
         def travel() -> str:
             self._check_open(merge_key)
-            step = own_step(self._document.session, (merge_key, *earlier), redo)
+            check_latest(self._document.session, step, redo)
             self._document.redo() if redo else self._document.undo()
             return step.text
 
@@ -125,6 +129,9 @@ class DocumentBench(QObject):
         future: Future[TracedScene] = Future()
         self._post(lambda: self._wait(future))
         return await asyncio.wrap_future(future)
+
+    def present(self) -> TracedScene:
+        return present(self._document.session)
 
     async def remember(self, question: str, rays: RaySet) -> RaySet:
         return await self._run_in_gui_thread(lambda: self._document.session.remember(question, rays))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
@@ -128,7 +129,7 @@ def _rows(request: Request) -> Iterator[tuple[str, str]]:
             yield name, elided(value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str), MAX_ARGUMENT)
         return
     steps = request.edit.steps
-    for change, (words, differences) in list(zip(request.edit.changes, steps, strict=True))[:MAX_CHANGES]:
+    for change, (words, differences) in list(zip_longest(request.edit.changes, steps))[:MAX_CHANGES]:
         values = [d for d in differences if d.before and d.after]
         # the values describe what a Set does, the words any other change
         yield values[0].subject if isinstance(change, Set) and values else words, ""

@@ -176,9 +176,7 @@ class ConnectStrip(QWidget):
         """Show the result of a test; returns whether the backend was the last one tested and answers."""
         if backend is not self._testing:
             return False
-        self._testing = None
-        self.test.setEnabled(True)
-        self.test.setText("Test and connect")
+        self._end_test()
         self._show_result(error, "error")
         if not error:
             self._store_key()
@@ -286,8 +284,13 @@ class ConnectStrip(QWidget):
         self._show_result("", "dim")
         self.testRequested.emit(self._testing)
 
-    def _leave(self) -> None:
+    def _end_test(self) -> None:
         self._testing = None
+        self.test.setEnabled(True)
+        self.test.setText("Test and connect")
+
+    def _leave(self) -> None:
+        self._end_test()
         self._set_open(False)
         self.offlineRequested.emit()
 

@@ -178,6 +178,7 @@ class ChatDock(QDockWidget):
 
     def start_over(self) -> None:
         """Start a new conversation. The current one is kept in the list, its running turn is stopped, and its highlight is removed."""
+        self._end_turn()  # its question is then part of the current one
         self._show_conversation(self.conversations.begin())
 
     def open_conversation(self, entry: ConversationEntry) -> None:

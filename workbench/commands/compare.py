@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from workbench.commands.arguments import SOURCES, add_limit_option
-from workbench.commands.terminal_trace import compile_once
+from workbench.commands.terminal_trace import compile_once, print_if_partial
 
 if TYPE_CHECKING:
     from core.study.what_if import Difference
@@ -44,7 +44,10 @@ def compare_command(options: argparse.Namespace) -> None:
         except RaybenchError as error:
             raise RaybenchError(f"{options.other}, whose names measures use: {error}") from error
         compile_once()
-        measured = compared(before, after, trace(after, max_segments=options.max_segments), measures)
+        traced = trace(before, max_segments=options.max_segments), trace(after, max_segments=options.max_segments)
+        measured = compared(before, after, traced, measures)
+        for name, result in zip((options.scene, options.other), traced, strict=True):
+            print_if_partial(name, result)
     if options.json:
         entries = [{"of": d.subject, "value": d.label, "before": d.before, "after": d.after} for d in rows]
         about = [{"measure": m.after.expression, "unit": m.after.unit, "before": m.before.known, "after": m.after.known} for m in measured]

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from mcp.server import Server
 
     from core.agent.call.outcome import ToolOutcome
-    from core.session import Session
     from workbench.mcp.running_call import RunningCall
 
 
@@ -80,6 +79,7 @@ def _attached(options: argparse.Namespace) -> Server[Any]:
 def _served(options: argparse.Namespace) -> Server[Any]:
     from core.agent.call.bench import SessionBench
     from core.agent.turn.client_calls import ClientCalls
+    from core.files.versions import digest_on_disk
     from core.session import Session
     from workbench.mcp.server import ToolServer
 
@@ -92,6 +92,19 @@ def _served(options: argparse.Namespace) -> Server[Any]:
     bench = SessionBench(session, options.max_segments, painter())
     calls = ClientCalls(bench, lambda: registry, granted=options.allow, backend=lambda: backend, model=options.model or "")
 
+    written: str | None = None
+    """The digest of the file as it was last written here."""
+
+    def save() -> str:
+        """Save the document; returns why it could not be saved, for the client's model. What was in the file before is kept as a backup."""
+        nonlocal written
+        try:
+            save_session(session, options.save, backup=digest_on_disk(options.save) != written)
+        except (RaybenchError, OSError) as error:
+            return f"The change was made, but {options.save} could not be written: {error}"
+        written = session.digest
+        return ""
+
     async def run(call: RunningCall) -> ToolOutcome:
         before, requested = session.document, call.requested
         problem = ""
@@ -99,17 +112,8 @@ def _served(options: argparse.Namespace) -> Server[Any]:
             outcome = await calls.call(requested.tool, requested.arguments, profile=options.profile, ask=call.ask, emit=call.happened)
         finally:
             if options.save is not None and session.document is not before:
-                problem = _not_saved(session, options.save)
+                problem = save()
         return replace(outcome, notes=f"{outcome.notes}\n{problem}".strip()) if problem else outcome
 
     kept = NOT_SAVED if options.save is None else SAVED.format(options.save)
     return ToolServer(lambda: calls.tools, run, ABOUT + NO_WINDOW.format(kept)).protocol
-
-
-def _not_saved(session: Session, path: Path) -> str:
-    """Save a document; returns why it could not be saved, for the client's model."""
-    try:
-        save_session(session, path)
-    except (RaybenchError, OSError) as error:
-        return f"The change was made, but {path} could not be written: {error}"
-    return ""

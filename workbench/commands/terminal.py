@@ -74,14 +74,14 @@ def backend_of(options: argparse.Namespace) -> Backend | None:
     return text_backend(options.model or "", url) if in_text else AnthropicBackend(options.model or "", url)
 
 
-def save_session(session: Session, path: Path) -> None:
-    """Save a document. If another program changed its file meanwhile, print where that version is kept."""
+def save_session(session: Session, path: Path, *, backup: bool = True) -> None:
+    """Save a document, by default with a backup of its file. If another program changed that meanwhile, print where its version is kept."""
     from core.files.document_file import left_out
     from core.files.versions import backup_of
 
     own = session.path is not None and os.path.realpath(session.path) == os.path.realpath(path)
     changed = own and session.changed_on_disk()
-    session.save(path)
+    session.save(path, backup=backup)
     if lost := left_out(session.document, path):
         print(f"{path}: {lost}.", file=sys.stderr)
     if changed:
@@ -124,9 +124,28 @@ def check_allowed(options: argparse.Namespace, tools: Iterable[Tool]) -> None:
 
 
 class TerminalUser:
-    """Asks the user at the terminal for approval. Any text but yes or no declines, and is the reason that the model is given."""
+    """Asks the user at the terminal for approval, one request after the other: an answer is to the question that was written last.
+
+    Any text but yes or no declines, and is the reason that the model is given.
+    """
+
+    def __init__(self) -> None:
+        from asyncio import Lock
+
+        self._asking = Lock()
+        self._allowed: set[str] = set()
+        """The tools that are allowed for the session, also for requests that were waiting then."""
 
     async def decide(self, request: Request) -> Decision:
+        from core.agent.call.approval import Decision
+
+        async with self._asking:
+            decision = Decision(True) if request.tool.name in self._allowed else await self._ask(request)
+            if decision.always:
+                self._allowed.add(request.tool.name)
+            return decision
+
+    async def _ask(self, request: Request) -> Decision:
         from core.agent.call.approval import Decision
         from core.agent.call.thread import in_thread
 

@@ -72,6 +72,14 @@ def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool =
     return session
 
 
+def print_if_partial(scene: str, result: TraceResult) -> None:
+    """Print on stderr that an answer about a trace may be partial, if the trace is."""
+    from core.trace.codes import Completion
+
+    if result.completion is not Completion.COMPLETE:
+        print(f"{scene}: the trace is partial ({result.completion.text}), so the answer may be, too.", file=sys.stderr)
+
+
 def load_compiled() -> None:
     """Load the kernels, once they are compiled; without a place to keep them they stay Python."""
     from core.trace.compilation.loading import kernels_ready

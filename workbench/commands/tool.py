@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from workbench.commands.arguments import SOURCES, add_limit_option
 from workbench.commands.project_options import add_project_options, printing_aside, project_registry, registry_of
 from workbench.commands.terminal import print_value
-from workbench.commands.terminal_trace import traced_session
+from workbench.commands.terminal_trace import print_if_partial, traced_session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -43,7 +43,6 @@ def tool_command(options: argparse.Namespace) -> None:
     from core.scene.document import Document
     from core.scene.problems.idle import idle_objects
     from core.session import Session
-    from core.trace.codes import Completion
 
     # the list says itself what cannot be used of a project
     listing_all = options.list and MEASURE not in (options.scene, options.name)
@@ -76,7 +75,7 @@ def tool_command(options: argparse.Namespace) -> None:
         session = traced_session(options.scene, options.max_segments, needed=tool.needs == "trace")
     view = session.view
     with printing_aside():
-        outcome = typed_call(session, tool, words, named, tools=tools)
+        outcome = typed_call(session, tool, words, named, tools=tools, max_segments=options.max_segments)
     if options.preview:
         print_value(outcome.model_text)
     else:
@@ -89,9 +88,8 @@ def tool_command(options: argparse.Namespace) -> None:
     if session.modified and tool.effect == "edit":
         hint = f"raybench ask SCENE '/{tool.name} …' --profile auto --save FILE writes the changed scene"
         print(f"{options.scene}: tried on a copy, the file is as it was; {hint}.", file=sys.stderr)
-    if session.result is not None and session.result.completion is not Completion.COMPLETE:
-        limit = session.result.completion.text
-        print(f"{options.scene}: the trace is partial ({limit}), so the answer may be, too.", file=sys.stderr)
+    if session.result is not None:
+        print_if_partial(options.scene, session.result)
 
 
 def place_words(options: argparse.Namespace, words: Sequence[str]) -> None:

@@ -24,6 +24,7 @@ from core.agent.view_tools.state_tool import ViewDraft
 from core.errors import RaybenchError
 from core.schema.signature import SignatureError
 from core.session import Session
+from core.trace.limits import DEFAULT_LIMIT
 
 
 class UnknownTool(RaybenchError):
@@ -93,11 +94,13 @@ def typed_call(
     named: Mapping[str, Any] | None = None,
     tools: ToolRegistry | None = None,
     turn: str = "",
+    max_segments: int = DEFAULT_LIMIT,
 ) -> ToolOutcome:
     """Call a tool about a session's scene, with arguments as they were typed (see `core.agent.by_hand.slash.arguments_of`) or by name.
 
-    ``turn`` is the merge key of its edits, by default one of its own. Changes of the view are applied to the session. There are no
-    approvals and no time limit. Raises RaybenchError with the tool's error, or if the arguments are invalid.
+    ``turn`` is the merge key of its edits, by default one of its own; after an edit the scene is traced with at most ``max_segments``
+    segments. Changes of the view are applied to the session. There are no approvals and no time limit. Raises RaybenchError with the
+    tool's error, or if the arguments are invalid.
     """
     arguments = arguments_of(tool, words)
     for name, value in (named or {}).items():
@@ -107,7 +110,9 @@ def typed_call(
             raise RaybenchError(f"{tool.name} has no parameter '{name}'. {tool.parameters.usage}")
         arguments[name] = value
     state = ViewDraft.of(session.view)
-    context = ToolContext(SessionBench(session), tools or registry(), ALL, state=state, by_person=True, turn=turn or next_turn())
+    context = ToolContext(
+        SessionBench(session, max_segments), tools or registry(), ALL, state=state, by_person=True, turn=turn or next_turn()
+    )
     outcome = asyncio.run(context.run(dataclasses.replace(tool, limited=False), arguments))
     session.view = state.onto(session.view)
     if not outcome.ok:

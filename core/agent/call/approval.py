@@ -18,11 +18,12 @@ the rest."""
 
 @dataclass(frozen=True, eq=False)
 class Edit:
-    """Proposed changes and the documents that would result."""
+    """Proposed changes and the documents that would result; or a ``move`` in the history, in words, with the documents before and after."""
 
     changes: tuple[Change, ...]
     documents: tuple[Document, ...]
     """The documents before each change, and after the last."""
+    move: str = ""
 
     @property
     def before(self) -> Document:
@@ -35,11 +36,13 @@ class Edit:
     @property
     def words(self) -> str:
         """The first changes in words."""
-        return words(self.changes, self.documents)
+        return self.move or words(self.changes, self.documents)
 
     @property
     def steps(self) -> tuple[tuple[str, tuple[Difference, ...]], ...]:
         """Each change in words, with the values that it would change."""
+        if self.move:
+            return ((self.move, differences(self.before, self.after)),)
         pairs = zip(self.documents, self.documents[1:], strict=False)
         return tuple((c.words(a, b), differences(a, b)) for c, (a, b) in zip(self.changes, pairs, strict=True))
 

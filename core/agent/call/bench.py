@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Mapping
 from typing import Protocol
 
@@ -30,6 +31,10 @@ class Bench(Protocol):
         """The scene and the full trace of its current revision; waits until that is traced."""
         ...
 
+    def present(self) -> TracedScene:
+        """The current document, with its full trace if there is one by now, else without rays."""
+        ...
+
     async def remember(self, question: str, rays: RaySet) -> RaySet:
         """Store a ray set under a short name such as ``R1``; returns the named set."""
         ...
@@ -53,10 +58,14 @@ class Bench(Protocol):
         """Make some changes, all or none, as one step with all that have this merge key; ChangeRefused leaves the document as it was."""
         ...
 
-    async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
-        """Undo the edits with this merge key or one of the ``earlier`` ones, or redo them; returns them in words.
+    def own_step(self, keys: Collection[str], redo: bool) -> Step:
+        """The latest step of the history, which is to be undone, or redone. EditRefused if its merge key is not among ``keys``."""
+        ...
 
-        EditRefused if they are not the latest ones.
+    async def travel(self, step: Step, merge_key: str, redo: bool) -> str:
+        """Undo the latest step of the history, or redo it, in the turn with this merge key; returns it in words.
+
+        EditRefused if it is not the latest any more.
         """
         ...
 
@@ -81,8 +90,16 @@ class EditRefused(RaybenchError):
     """An edit was refused; the document is unchanged."""
 
 
+def present(session: Session) -> TracedScene:
+    """See `Bench.present`."""
+    document, result = session.document, session.result
+    if result is None or result.revision != document.revision:
+        return TracedScene.untraced(document)
+    return TracedScene.of(document, result)
+
+
 def own_step(session: Session, keys: Collection[str], redo: bool) -> Step:
-    """The latest step of the history, which is to be undone, or redone. EditRefused if its merge key is not among ``keys``."""
+    """See `Bench.own_step`."""
     steps = session.history.undone if redo else session.history.done
     if steps and steps[-1].merge_key in keys:
         return steps[-1]
@@ -91,6 +108,13 @@ def own_step(session: Session, keys: Collection[str], redo: bool) -> Step:
     by_hand = any(step.merge_key in keys for step in steps)
     why = f"the person has edited since ({steps[-1].text}): make the opposite changes" if by_hand else "this turn has made no changes"
     raise EditRefused(f"Nothing was undone, for {why}.")
+
+
+def check_latest(session: Session, step: Step, redo: bool) -> None:
+    """EditRefused if this is not the step of the history that would be undone, or redone."""
+    steps = session.history.undone if redo else session.history.done
+    if not steps or steps[-1] is not step:
+        raise EditRefused(f"Nothing was {'redone' if redo else 'undone'}, for the person has edited meanwhile.")
 
 
 Paint = Callable[[Session, TraceResult, int], bytes]
@@ -105,6 +129,8 @@ class SessionBench:
         self.max_segments = max_segments
         self._paint = paint
         self._selection: frozenset[int] = frozenset()
+        self._tracing = asyncio.Lock()
+        """Held while a trace runs: calls that run at the same time wait for one trace."""
 
     @property
     def document(self) -> Document:
@@ -125,8 +151,11 @@ class SessionBench:
     async def select(self, keys: frozenset[int]) -> None:
         self._selection = keys
 
-    async def travel(self, merge_key: str, redo: bool, earlier: Collection[str] = ()) -> str:
-        step = own_step(self.session, (merge_key, *earlier), redo)
+    def own_step(self, keys: Collection[str], redo: bool) -> Step:
+        return own_step(self.session, keys, redo)
+
+    async def travel(self, step: Step, merge_key: str, redo: bool) -> str:
+        check_latest(self.session, step, redo)
         self.session.redo() if redo else self.session.undo()
         return step.text
 
@@ -145,7 +174,14 @@ class SessionBench:
     async def show(self, change: Callable[[View], View]) -> None:
         self.session.view = change(self.session.view)
 
+    def present(self) -> TracedScene:
+        return present(self.session)
+
     async def context(self) -> TracedScene:
+        async with self._tracing:
+            return await self._traced()
+
+    async def _traced(self) -> TracedScene:
         document = self.session.document
         result = self.session.fresh_result
         if result is None and not document.scene.objects:

@@ -64,9 +64,10 @@ async def call_tool(tool: Tool, arguments: Any, caller: Caller, *, context: obje
     if reason:
         return failure(tool.name, values, reason)
     untraced = ""
+    corrects = tool.effect == "edit" and tool.needs == "scene"  # it may end a trace that takes too long
     try:
         with scope.waiting():
-            traced = await bench.context()
+            traced = bench.present() if corrects else await bench.context()
     except Exception as error:
         untraced = _error_line(error)
         if tool.needs == "trace":

@@ -129,6 +129,8 @@ class ToolContext:
     """The merge key of this turn's edits, which form one undo step."""
     earlier_turns: Collection[str] = ()
     """The merge keys of earlier turns whose edits may be undone in this one."""
+    edited: Callable[[Document, Document], None] = lambda before, after: None
+    """Receives the documents before and after each edit."""
     known: KnownObjects = field(default_factory=KnownObjects)
     """The state of each object that the model last saw."""
     by_person: bool = False
@@ -273,24 +275,39 @@ class ToolContext:
         wanted = as_changes(changes, document)
         documents = stages(wanted, document)
         edit = Edit(wanted, tuple(documents))
+        await self._approve(edit)
+        return await self.scope.edit(self._noted(lambda: self.bench.apply(wanted, self.turn)), lambda _: edit.words)
+
+    async def _approve(self, edit: Edit) -> None:
+        """Return once an edit is allowed; EditRefused if it is not."""
         asking = Tool("edit", effect="edit") if self.tool is None else dataclasses.replace(self.tool, effect="edit")
         with self.scope.waiting():
             reason = "" if self.approved else await self.approvals.refusal(Request(asking, {}, edit))
         if reason:
             raise EditRefused(reason)
         self._check_alive(edit.words)
-        return await self.scope.edit(self.bench.apply(wanted, self.turn), lambda _: edit.words)
 
     async def undo(self, redo: bool = False) -> str:
         """Undo the edits of this turn or an earlier one of its own, or redo them; returns them in words.
 
-        EditRefused if they are not the latest ones.
+        EditRefused if they are not the latest ones, or if this turn has no permission.
         """
+        return await self._in_agents_loop(lambda: self._undo(redo))
+
+    async def _undo(self, redo: bool) -> str:
         self._check_alive("An edit")
+        step = self.bench.own_step((self.turn, *self.earlier_turns), redo)
+        there = step.after if redo else step.before
+        await self._approve(Edit((), (self.document, there), f"{'Redo' if redo else 'Undo'}: {step.text}"))
         did = "redid" if redo else "undid"
-        return await self._in_agents_loop(
-            lambda: self.scope.edit(self.bench.travel(self.turn, redo, self.earlier_turns), lambda step: f"{did} {step}")
-        )
+        return await self.scope.edit(self._noted(lambda: self.bench.travel(step, self.turn, redo)), lambda text: f"{did} {text}")
+
+    async def _noted(self, work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+        """The result of an edit, which is reported to ``edited``."""
+        before = self.document
+        made = await work()
+        self.edited(before, self.document)
+        return made
 
     async def on_bench(self, work: Callable[[Bench], Coroutine[Any, Any, T]]) -> T:
         """Await work on the open document, from any event loop."""

@@ -52,12 +52,16 @@ class Call:
 
     @cached_property
     def remarks(self) -> tuple[str, str]:
-        """Remarks on the scene, "" where there is nothing to say: objects without effect; a trace that is partial, dark or impossible."""
-        return idle_objects(self.traced.scene, self.traced.disabled), self._about_trace
+        """Remarks on the scene, "" where there is nothing to say: objects without effect; a trace that is partial, dark or impossible.
+
+        None on a scene that an edit has just changed.
+        """
+        edits = self.tool.effect == "edit"
+        return "" if edits else idle_objects(self.traced.scene, self.traced.disabled), self._about_trace
 
     @property
     def _about_trace(self) -> str:
-        if self.tool.needs == "nothing":
+        if self.tool.needs == "nothing" or (self.tool.needs == "scene" and self.tool.effect == "edit"):
             return ""
         if self.untraced:  # an edit may have corrected it
             return f"The scene could not be traced. {self.untraced}" if self.tool.effect == "read" else ""

@@ -17,7 +17,8 @@ def structured(outcome: ToolOutcome, characters: int = CHARACTERS) -> dict[str, 
 
     ``summary`` is the finding in words, ``result`` the values of the answer, ``rays`` the name, count and revision of its ray set. If the
     values are too long, each list is truncated to as many elements as fit, and ``omitted`` counts the missing elements by the lists'
-    names. NaN and infinities, which JSON lacks, are texts.
+    names. Values that are too long without their lists are given as their JSON text, truncated. NaN and infinities, which JSON lacks, are
+    texts.
     """
     values, omitted = shortened(_json_values(outcome.value), characters)
     about: dict[str, Any] = {"summary": outcome.notes or outcome.sentence, "result": values}
@@ -29,7 +30,7 @@ def structured(outcome: ToolOutcome, characters: int = CHARACTERS) -> dict[str, 
 def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
     """JSON values with each list truncated to as many elements as fit, and the number of missing elements by the list's name.
 
-    A value that is a text is truncated, too.
+    A text is truncated, too, as is the JSON text of values that are too long even without elements of lists.
     """
     from pydantic_core import to_json
 
@@ -38,8 +39,9 @@ def shortened(value: Any, characters: int) -> tuple[Any, dict[str, int]]:
 
     if fits(value):
         return value, {}
-    if isinstance(value, str):
-        return value[:characters], {"characters": len(value) - characters}
+    if isinstance(value, str) or not fits(_first(value, 0, "result", {})):
+        text = value if isinstance(value, str) else to_json(value).decode()
+        return text[:characters], {"characters": len(text) - characters}
     most = largest_that_fits(lambda count: fits(_first(value, count, "result", {})), 0, _longest(value))
     omitted: dict[str, int] = {}
     return _first(value, most, "result", omitted), omitted

@@ -25,6 +25,7 @@ from core.agent.models.server import (
     lost_connection,
     no_reply,
     refusal,
+    sendable,
     usable_key,
 )
 from core.agent.tools.tool import Tool
@@ -161,7 +162,7 @@ class AnthropicBackend:
         try:
             if self._client is None:
                 self._client = self._new_client(key)
-            manager = self._client.messages.stream(**request)
+            manager = self._client.messages.stream(**sendable(request))
             async with asyncio.timeout(timeout):
                 stream = await manager.__aenter__()
             try:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Any
 
@@ -24,6 +25,7 @@ from core.agent.models.server import (
     lost_connection,
     no_reply,
     refusal,
+    sendable,
     usable_key,
 )
 from core.agent.tools.tool import Tool
@@ -126,7 +128,7 @@ class ChatBackend:
         max_retries, timeout = self._max_retries, self._timeout
         for tried in range(max_retries + 1):
             last = tried == max_retries
-            made = self._client.build_request("POST", f"{self.base_url}{SERVICE}", json=request)
+            made = self._client.build_request("POST", f"{self.base_url}{SERVICE}", json=sendable(request))
             try:
                 async with asyncio.timeout(timeout):
                     response = await self._client.send(made, stream=True)
@@ -159,7 +161,7 @@ class ChatBackend:
             yield Finished({"type": "text", "text": said})
             yield End(_REASONS.get(reason, "end_turn"), usage)
             return
-        lines, text, letters, reason, usage = aiter(response.aiter_lines()), list[str](), 0, "", Usage()
+        lines, text, letters, reason, usage = _lines(response.aiter_bytes()), list[str](), 0, "", Usage()
         while (line := await self._next_data(lines, timeout)) is not None:
             event_received(response)
             if line == "[DONE]":
@@ -222,6 +224,18 @@ class ChatBackend:
         if self._client is not None:
             await self._client.aclose()
             self._client = None
+
+
+async def _lines(chunks: AsyncIterator[bytes]) -> AsyncIterator[str]:
+    """The lines of a stream of events. They end only with LF or CR: JSON may hold what else Unicode takes for the end of a line."""
+    held: list[bytes] = []
+    async for chunk in chunks:
+        first, *others = re.split(rb"[\r\n]", chunk)
+        held.append(first)
+        for part in others:
+            yield b"".join(held).decode("utf-8", "replace")
+            held = [part]
+    yield b"".join(held).decode("utf-8", "replace")
 
 
 def _service(address: str) -> str:

@@ -5,8 +5,9 @@ With `core.agent.models.anthropic` and `core.agent.models.chat`, the only files 
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from ipaddress import ip_address
 from typing import Any
 from urllib.parse import urlsplit
@@ -60,6 +61,17 @@ def usable_key(address: str, given: str, key: str) -> str:
     if given:
         raise BackendError(f"The connection to {host_of(address)} is not encrypted: others could read the key. Use https://, or no key.")
     return ""
+
+
+def sendable(request: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A request whose texts can be sent as UTF-8: halves of a surrogate pair, as models and terminals give them, are joined or replaced."""
+    text = json.dumps(request, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        whole: Mapping[str, Any] = json.loads(text.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+        return whole
+    return request
 
 
 def check_letters(host: str, count: int, most: int = MOST_LETTERS) -> None:

@@ -11,10 +11,12 @@ from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.weak_light import with_weak_light_of
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
+from core.analysis.measures.bound import bind
 from core.analysis.measures.grammar import MeasureList
 from core.errors import RaybenchError
 from core.scene.changes.differences import differences
-from core.study.what_if import compared
+from core.study.what_if import Difference, comparable_limit, compared
+from core.trace.trace import trace
 
 MOST_WORDS = 6
 """Maximum number of differences that the sentence lists."""
@@ -45,7 +47,11 @@ def compare(ctx: ToolContext, revision: int = 0, measures: MeasureList = "") -> 
             f"There is no revision {revision} in the history of this scene, which is at revision {document.revision} now."
         )
     found = differences(earlier, document)
-    measured = compared(earlier, document, context.result, measures, stop=lambda: ctx.cancelled) if measures.strip() else ()
+    measured: tuple[Difference, ...] = ()
+    if measures.strip():
+        bind(measures, document)  # report their errors before anything is traced
+        before = trace(earlier, max_segments=comparable_limit(context.result), stop=lambda: ctx.cancelled)
+        measured = compared(earlier, document, (before, context.result), measures)
     rows = [element("difference", of=d.subject, value=d.label or None, before=d.before or None, after=d.after or None) for d in found]
     root = element(
         "comparison", listed("difference", rows), listed("measure", measure_elements(measured)), since=revision, **provenance(context)

@@ -18,7 +18,7 @@ from core.agent.models.protocol import Backend
 from core.agent.tools.exposure import exposed
 from core.agent.tools.lookup import ToolLookup
 from core.agent.tools.tool import Tool, tool_named
-from core.agent.turn.scene_text import changed_text
+from core.agent.turn.changes_by_hand import ChangesByHand
 from core.agent.view_tools.state_tool import ViewDraft
 from core.scene.document import Document
 
@@ -51,8 +51,7 @@ class ClientCalls:
         self._known = KnownObjects()
         self._keys: list[str] = []
         """The merge keys of the calls so far that may have edited."""
-        self._last_document: Document | None = None
-        """The document at the end of the last call."""
+        self._by_hand = ChangesByHand("your last call")
         self._notes: list[str] = []
         self._in_order = asyncio.Lock()
 
@@ -107,6 +106,7 @@ class ClientCalls:
             known=self._known,
             turn=key,
             earlier_turns=tuple(self._keys),
+            edited=self._by_hand.edited,
         )
         news = self._news(start)
         try:
@@ -116,11 +116,9 @@ class ClientCalls:
                 await self.bench.show(state.onto)
             if self.bench.document is not start:
                 self._keys.append(key)
-            self._last_document = self.bench.document
         return dataclasses.replace(outcome, notes="\n".join([*news, *filter(None, [outcome.notes])])) if news else outcome
 
     def _news(self, document: Document) -> list[str]:
         """Notes on what the person did since the last call."""
         notes, self._notes = self._notes, []
-        changed = changed_text(self._last_document, document, "your last call") if self._last_document is not None else ""
-        return [text for text in (*notes, changed) if text]
+        return [*notes, *self._by_hand.news(document)]

@@ -9,17 +9,18 @@ from importlib.resources import files
 from core.agent.call.approval import ALL, Approvals, Ask, Profile
 from core.agent.call.bench import Bench
 from core.agent.call.cache import ResultCache
-from core.agent.call.context import ToolContext, next_turn
+from core.agent.call.context import CostTracker, ToolContext, next_turn
 from core.agent.call.events import Emit, TurnFinished
 from core.agent.call.known_objects import KnownObjects
 from core.agent.call.outcome import ToolOutcome
 from core.agent.catalogue.registry import ToolRegistry
 from core.agent.models.offline import OfflineBackend
-from core.agent.models.protocol import Backend, Block, Message
+from core.agent.models.protocol import Backend, Block, Message, Priced, Usage
 from core.agent.tools.tool import Tool
+from core.agent.turn.changes_by_hand import ChangesByHand
 from core.agent.turn.history import text_block, without_pictures
 from core.agent.turn.loop import MAX_STEPS, run_turn
-from core.agent.turn.scene_text import changed_text, scene_text
+from core.agent.turn.scene_text import scene_text
 from core.agent.view_tools.state_tool import ViewDraft
 from core.scene.document import Document
 
@@ -62,8 +63,7 @@ class Conversation:
         self.kept: ResultCache[ToolOutcome] = ResultCache()
         self.granted = set(granted)
         self._described_revision: int | None = None
-        self._last_document: Document | None = None
-        """The document at the end of the last turn."""
+        self._by_hand = ChangesByHand("your last answer")
         self._notes: list[str] = []
         self._keys: list[str] = []
         """The merge keys of its turns, whose edits a later one may undo."""
@@ -92,6 +92,7 @@ class Conversation:
         Changes of the view by the turn's tools are applied at its end, however it ends. ``key`` is the merge key of its edits.
         """
         command = text.lstrip().startswith("/")
+        model = self.backend
         state = ViewDraft.of(self.bench.view)
         before = dataclasses.replace(state)
         start, key = self.bench.document, key or next_turn()
@@ -99,7 +100,7 @@ class Conversation:
             self.bench,
             self.registry,
             ALL if command else Approvals(profile, ask, self.granted),
-            None if self.backend is self.offline else self.backend,
+            None if model is self.offline else model,
             message_callback=lambda event: None if isinstance(event, TurnFinished) else emit(event),
             state=state,
             cache=self.kept,
@@ -107,13 +108,14 @@ class Conversation:
             by_person=command,
             turn=key,
             earlier_turns=tuple(self._keys),
+            edited=(lambda before, after: None) if command else self._by_hand.edited,
         )
         self._keys.append(key)
         without_pictures(self.history)
         finished = await run_turn(
             self.history,
             [*self._news(start), text_block(text)],
-            backend=self.offline if command else self.backend,
+            backend=self.offline if command else model,
             tools=self.tools,
             context=context,
             system=system_prompt(),
@@ -121,17 +123,14 @@ class Conversation:
         )
         if state != before:
             await self.bench.show(state.onto)
-        if not command:
-            self._last_document = self.bench.document
+        finished = _with_tasks(finished, context.cost_tracker, model)
         emit(finished)
         return finished
 
     def _news(self, document: Document) -> list[Block]:
         """Notes on what the person did, and the description of the scene if it changed since the last one."""
         notes, self._notes = self._notes, []
-        if self._last_document is not None and (changed := changed_text(self._last_document, document, "your last answer")):
-            notes.append(changed)
-            self._last_document = document
+        notes += self._by_hand.news(document)
         if document.revision != self._described_revision:
             self._described_revision = document.revision
             notes.append(scene_text(document))
@@ -139,3 +138,18 @@ class Conversation:
 
     async def close(self) -> None:
         await self.backend.close()
+
+
+def _with_tasks(finished: TurnFinished, tasks: CostTracker, backend: Backend) -> TurnFinished:
+    """The end of a turn with the tokens of the workers and prompts that ran in it, whose models are those of ``backend`` by name."""
+    if not tasks.by_model:
+        return finished
+    costs = [_cost(backend if name == backend.name else backend.for_model(name), usage) for name, usage in tasks.by_model.items()]
+    if finished.usage != Usage():
+        costs.append(finished.cost)
+    known = [cost for cost in costs if cost is not None]
+    return dataclasses.replace(finished, usage=finished.usage + tasks.total, cost=sum(known) if len(known) == len(costs) else None)
+
+
+def _cost(backend: Backend, usage: Usage) -> float | None:
+    return backend.cost(usage) if isinstance(backend, Priced) else None

@@ -16,7 +16,7 @@ from core.study.terms.parameter import LONGEST, Parameter, check_value, read_par
 STEPS = 11
 """Values of a range that states no number of them."""
 MOST_VALUES = 100_000
-_RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>[^:]+)(?::(?P<count>\d{1,7})(?P<log>\s*log)?)?")
+_RANGE = re.compile(r"(?P<low>.+?)\.\.(?P<high>[^:]+)(?::(?P<count>-?\d+)(?P<log>\s*log)?)?")
 _OVER = re.compile(r"[^()]/\s*(\d+)\s*$")
 
 

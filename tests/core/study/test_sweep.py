@@ -177,6 +177,12 @@ def test_what_is_no_range_is_reported_before_anything_runs(text: str, error: typ
     assert "\n" not in str(raised.value)
 
 
+@pytest.mark.parametrize("count", ["-5", "1", "100001", "99999999999"])
+def test_a_number_of_values_out_of_range_is_told(count: str) -> None:
+    with pytest.raises(InvalidAxis, match=rf"Lens\.x: {count} values; a range has 2 to 100000\."):
+        read_axis(f"Lens.x=0..5:{count}", document())
+
+
 @pytest.mark.parametrize("text", ["Prism.refIndex=1.4..1.6/3", "Prism.refIndex=1.4..1.6 / 3"])
 def test_a_division_at_the_end_of_a_range_is_refused_as_it_may_be_meant_as_a_number_of_values(text: str) -> None:
     with pytest.raises(InvalidAxis, match=r"Write 3 values as :3"):

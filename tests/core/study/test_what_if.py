@@ -11,7 +11,8 @@ from core.files.scene_json import scene_from_json
 from core.scene.changes import ChangeRefused, Delete, Disable, Move, Rotate, Set
 from core.scene.document import Document
 from core.scene.names import UnknownName
-from core.study.what_if import WhatIf, what_if
+from core.study.what_if import WhatIf, comparable_limit, what_if
+from core.trace.limits import DEFAULT_LIMIT
 from core.trace.trace import trace
 
 
@@ -46,6 +47,17 @@ def test_a_mirror_turned_by_7_degrees_turns_its_light_by_14() -> None:
     (direction,) = tried(bench(), "direction(Fold, Pointer)", Rotate("Fold", 7)).differences
     turned = (direction.after.value - direction.before.value + 180) % 360 - 180
     assert turned == pytest.approx(14)
+
+
+def test_a_partial_trace_is_compared_with_one_of_the_same_limit() -> None:
+    document = bench()
+    partial = trace(document, max_segments=10)
+    found = what_if(document, partial, (Set("Pointer", {"name": "Dot"}),), "rays(Screen)")
+    (rays,) = found.differences
+    assert len(found.result) == len(partial) == 10
+    assert rays.change == 0
+    assert comparable_limit(partial) == 10
+    assert comparable_limit(trace(document)) == DEFAULT_LIMIT
 
 
 def test_several_changes_are_tried_together_and_named() -> None:

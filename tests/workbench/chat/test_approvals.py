@@ -138,6 +138,16 @@ def test_a_change_in_plain_words_without_a_model_is_asked_about_too(qtbot: Any, 
     assert window.document.session.history.undo_text == "Main Prism turned by 7° clockwise"
 
 
+def test_an_undo_by_the_agent_is_asked_about_with_values_before_and_after(qtbot: Any, ask: Open) -> None:
+    window = ask([[call("change_scene", changes=CHANGES[:1]), call("undo_edits", id="c2")], "Done."])
+    qtbot.mouseClick(card_of(qtbot, window).once, LEFT)
+    card = card_of(qtbot, window)
+    assert card.rows == [("Undo: Main Prism: refractive index 1.5 -> 1.7", ""), ("refractive index", "1.7 → 1.5")]
+    qtbot.mouseClick(card.deny, LEFT)
+    over(qtbot, window)
+    assert object_named(window.document.scene, "Main Prism").ref_index == 1.7  # type: ignore[attr-defined]
+
+
 def test_undo_in_the_empty_message_takes_the_change_back(qtbot: Any, open_window: Any) -> None:
     window = open_window(prism_document())
     path = window.document.scene.objects[1].path

@@ -156,3 +156,17 @@ def test_the_focus_stays_in_the_form_while_the_model_is_tested(qtbot: Any, open_
     qtbot.keyClick(form.test, Qt.Key.Key_Space)
     assert not form.test.isEnabled()
     assert form.url.hasFocus()
+
+
+def test_another_model_can_be_tested_after_going_offline_during_a_test(qtbot: Any, open_form: Open, keyring: FakeKeyring) -> None:
+    form = open_form()
+    form.url.setText("http://127.0.0.1:9")
+    backend = connected(qtbot, form)
+    form.show_backend(backend)
+    form.open_form()
+    qtbot.mouseClick(form.test, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(form.leave, Qt.MouseButton.LeftButton)
+    form.open_form()
+    assert form.test.isEnabled()
+    assert form.test.text() == "Test and connect"
+    connected(qtbot, form)

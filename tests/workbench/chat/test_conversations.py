@@ -90,6 +90,35 @@ def test_new_keeps_the_conversation_and_puts_its_rays_out(qtbot: Any, open_windo
     assert [exchange.question for exchange in dock.exchanges] == ["Which rays escape?"]
 
 
+def test_new_during_the_first_turn_is_a_new_conversation(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    backend = ScriptedBackend(["one " * 50, "Two."], pause=0.05)
+    dock.connect_model(backend)
+    dock.ask("Count!")
+    qtbot.waitUntil(lambda: "one" in words(dock), timeout=20_000)
+    dock.start_over()
+    assert dock.exchanges == ()
+    assert "Count!" not in words(dock)
+    say(qtbot, dock, "And?")
+    assert "Count!" not in str(backend.requests[-1])
+    choose(dock, "Count!")
+    assert [exchange.question for exchange in dock.exchanges] == ["Count!"]
+
+
+def test_the_first_conversation_of_a_document_is_continued_with_all_that_its_model_knows(qtbot: Any, open_window: Open) -> None:
+    window = open_window(prism_document())
+    dock = ready(qtbot, window)
+    backend = ScriptedBackend([[call("find_rays_inside_glass_xml", glass_name="Main Prism")], "These.", "Other.", "Those."])
+    dock.connect_model(backend)
+    say(qtbot, dock, "Which?")
+    dock.start_over()
+    say(qtbot, dock, "Else?")
+    choose(dock, "Which?")
+    say(qtbot, dock, "Sure?")
+    assert [block["type"] for message in backend.requests[-1] for block in message["content"]].count("tool_result") == 1
+
+
 def test_new_during_a_turn_keeps_what_was_said_so_far(qtbot: Any, open_window: Open) -> None:
     window = open_window(prism_document())
     dock = ready(qtbot, window)

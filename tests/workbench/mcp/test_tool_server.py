@@ -263,9 +263,10 @@ def test_an_edit_is_asked_about_with_values_before_and_after_and_undone(mode: st
 
     session = prism_session()
     talk(work, mode, session=session, elicitation_callback=elicit)
-    assert len(asked) == 1
-    assert asked[0].splitlines()[0] == "Change the scene?"
+    assert [question.splitlines()[0] for question in asked] == ["Change the scene?"] * 2
     assert "refractive index 1.5 -> 1.7" in asked[0]
+    assert "Undo: " in asked[1]
+    assert "refractive index 1.7 -> 1.5" in asked[1]
     assert any((message or "").startswith("Waits for approval: ") for message in told)
 
 
@@ -373,6 +374,22 @@ def test_the_command_serves_a_scene_and_saves_it_after_a_change(scene: Path, tmp
     before = scene.read_text()
     command(work, scene, "--profile", "auto", "--save", saved, mode=mode)
     assert scene.read_text() == before
+
+
+def test_what_was_in_the_file_before_stays_beside_it_however_often_it_is_saved(scene: Path) -> None:
+    first, theirs = scene.read_bytes(), b'{"version": 5, "name": "theirs"}'
+    kept = scene.with_name(f"{scene.name}~")
+
+    async def work(client: Client) -> None:
+        for index in (1.6, 1.7, 1.8):
+            assert not (await client.call_tool("change_scene", {"changes": [{"set": "Main Prism", "refIndex": index}]})).is_error
+            assert kept.read_bytes() == first
+        scene.write_bytes(theirs)
+        for index in (1.6, 1.7):
+            assert not (await client.call_tool("change_scene", {"changes": [{"set": "Main Prism", "refIndex": index}]})).is_error
+            assert kept.read_bytes() == theirs
+
+    command(work, scene, "--profile", "auto", "--save", scene)
 
 
 def test_a_file_that_cannot_be_written_is_told_with_the_result(scene: Path, tmp_path: Path) -> None:

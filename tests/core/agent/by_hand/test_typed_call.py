@@ -28,6 +28,15 @@ def test_every_tool_that_a_model_may_call_is_at_hand_but_for_tasks_for_a_model()
     assert {"run_program", "range_filter", "search_help", "system_stats", "find_rays_inside_glass_xml"} <= names
 
 
+def test_the_limit_of_segments_holds_for_traces_after_an_edit_and_of_earlier_revisions() -> None:
+    session = prism_session()
+    code = "change_scene([{'set': 'Main Prism', 'refIndex': 1.6}])\n[system_stats()['segments'], compare(measures='escaped()')['measure']]"
+    outcome = typed_call(session, tool_without_model("run_program"), [(code, True)], max_segments=5)
+    segments, (escaped,) = json.loads(outcome.text)
+    assert segments == 5
+    assert escaped["before"] < call("measure_xml", "escaped()")["measure"][0]["value"]
+
+
 def test_the_list_is_of_signatures_that_read_back() -> None:
     lines = signatures().splitlines()
     for tool, head, summary in zip(tools_without_model(), lines[::2], lines[1::2], strict=True):

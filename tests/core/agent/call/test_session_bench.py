@@ -12,6 +12,7 @@ from core.scene.changes import Move
 from core.scene.document import Document
 from core.session import Session
 from core.trace.columns import STORED
+from core.trace.results.result import TraceResult
 from core.trace.trace import trace
 
 
@@ -30,3 +31,19 @@ def test_a_trace_after_an_edit_reuses_what_was_not_edited() -> None:
     alone = trace(session.document.scene)
     for name in STORED:
         np.testing.assert_array_equal(getattr(second, name), getattr(alone, name), err_msg=name)
+
+
+def test_calls_at_the_same_time_wait_for_one_trace() -> None:
+    session = Session(Document(scene=prism(50)))
+    bench = SessionBench(session)
+
+    async def traced() -> list[TraceResult]:
+        stopped = asyncio.ensure_future(bench.context())
+        others = [asyncio.ensure_future(bench.context()) for _ in range(3)]
+        await asyncio.sleep(0)
+        stopped.cancel()
+        return [context.result for context in await asyncio.gather(*others)]
+
+    first, *others = asyncio.run(traced())
+    assert all(result is first for result in others)
+    assert session.result is first

@@ -413,6 +413,23 @@ def test_two_megabytes_of_text_are_an_answer() -> None:
     assert turn.answer == "Tool call failed to validate: No."
 
 
+@FORMS
+def test_halves_of_characters_in_questions_and_replies_do_not_end_the_conversation(form: str) -> None:
+    turns, server, _, _ = talk([say("a \ud83d"), say("b")], form, questions=("\udcff", "\ud83d\ude00"))
+    assert [(turn.answer, turn.error) for turn in turns] == [("a \ud83d", ""), ("b", "")]
+    assert "You: a \ufffd" in prompt(server)
+    assert "User: \U0001f600" in prompt(server)
+
+
+def test_a_line_of_a_stream_ends_only_where_the_server_ends_it() -> None:
+    said = "one\u2028two\x85three\x0cfour"
+    events = [{"choices": [{"delta": {"content": said}}]}, {"choices": [{"delta": {}, "finish_reason": "stop"}]}]
+    for end in ("\n", "\r\n", "\r"):
+        page = "".join(f"data: {json.dumps(event, ensure_ascii=False)}{end}{end}" for event in events).encode()
+        (turn,), _, _, _ = talk([Reply(page=page, headers=(("content-type", "text/event-stream"),))])
+        assert (turn.answer, turn.error) == (said, "")
+
+
 def test_a_server_that_does_not_stream_or_names_no_model_will_do() -> None:
     (turn,), _, _, _ = talk([say("Yes.", whole=True)])
     assert (turn.answer, turn.usage) == ("Yes.", Usage(100, 20))

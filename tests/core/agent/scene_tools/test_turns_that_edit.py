@@ -5,13 +5,21 @@ from __future__ import annotations
 import asyncio
 from typing import Any
 
+from core.agent.call.approval import Decision, Request
 from core.agent.call.bench import SessionBench
+from core.agent.call.context import ToolContext, tool_context
 from core.agent.call.events import ToolFinished, TurnEvent, TurnFinished
 from core.agent.catalogue.default_tools import agent_tools
 from core.agent.models.scripted import ScriptedBackend, call
+from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
+from core.analysis.context import TracedScene
+from core.kinds.mirrors import Mirror
 from core.scene.changes import Set
+from core.scene.document import Document
+from core.scene.scene import Scene
 from core.session import Session
+from core.shapes.point import Point
 from tests.prism_bench import prism_session
 
 RAISE = [{"set": "Main Prism", "refIndex": 1.7}]
@@ -73,6 +81,103 @@ def test_a_turn_undoes_nothing_that_is_not_its_own() -> None:
         [call("change_scene", changes=[{"set": "Mine", "refIndex": 1.8}]), call("undo_edits"), "No."], by_hand=rename, session=session
     )
     assert "the person has edited since (Laser renamed to Mine too)" in turn.outcomes[1].text
+
+
+def test_what_the_person_undid_is_not_done_again_and_nothing_is_undone_without_asking() -> None:
+    session = prism_session()
+    asked: list[list[str]] = []
+
+    async def decline(request: Request) -> Decision:
+        assert request.edit is not None
+        asked.append(request.edit.lines)
+        return Decision(len(asked) == 1, reason="It stays.")
+
+    @tool_context(effect="read")
+    async def sly(ctx: ToolContext) -> str:
+        """Undo, as a tool that only reads."""
+        return await ctx.undo()
+
+    async def turns() -> TurnFinished:
+        replies = [[call("change_scene", changes=RAISE)], "Done.", [call("undo_edits")], "No.", [call("redo_edits")], "No."]
+        backend = ScriptedBackend([*replies, [call("sly")], "No."])
+        talk = Conversation(SessionBench(session), backend, (*agent_tools(), Tool.new("sly", sly)))
+        await talk.say("Change it.", profile="ask", ask=decline)
+        raised = session.document
+        undone = await talk.say("Undo?", profile="ask", ask=decline)
+        assert "the user declined. The reason given: It stays." in undone.outcomes[0].text
+        assert session.document is raised
+        session.undo()
+        await talk.say("Redo?", profile="ask", ask=decline)
+        session.redo()
+        assert session.document is raised
+        return await talk.say("Sly?", profile="read-only")
+
+    sly_turn = asyncio.run(turns())
+    assert "this turn is read-only" in sly_turn.outcomes[0].text
+    change = "Main Prism: refractive index 1.5 -> 1.7"
+    assert [lines[0] for lines in asked] == [change, f"Undo: {change}", f"Redo: {change}"]
+    assert asked[1][1] == "  Main Prism: refractive index 1.7 -> 1.5"
+
+
+def test_an_undo_that_a_hand_overtakes_while_it_is_asked_about_is_refused() -> None:
+    session = prism_session()
+
+    async def rename(request: Request) -> Decision:
+        session.apply(Set("Laser", {"name": "Lamp"}))
+        return Decision(True)
+
+    async def turns() -> TurnFinished:
+        talk = Conversation(
+            SessionBench(session), ScriptedBackend([[call("change_scene", changes=RAISE)], "Done.", [call("undo_edits")], "No."])
+        )
+        await talk.say("Change it.", profile="auto")
+        return await talk.say("Undo?", profile="ask", ask=rename)
+
+    assert asyncio.run(turns()).outcomes[0].text == "Nothing was undone, for the person has edited meanwhile."
+    assert session.history.undo_text == "Laser renamed to Lamp"
+
+
+def test_a_change_does_not_wait_for_the_trace_of_the_scene_that_it_corrects() -> None:
+    class Endless(SessionBench):
+        async def context(self) -> TracedScene:
+            await asyncio.Event().wait()
+            raise AssertionError
+
+    session = prism_session()
+    session.result = None
+    talk = Conversation(Endless(session), ScriptedBackend([[call("change_scene", changes=RAISE), call("undo_edits")], "Done."]))
+    turn = asyncio.run(asyncio.wait_for(talk.say("Go.", profile="auto"), 10))
+    assert [outcome.ok for outcome in turn.outcomes] == [True, True]
+    assert [outcome.notes for outcome in turn.outcomes] == ["", ""]
+
+
+def test_a_change_is_not_told_with_what_it_has_just_corrected() -> None:
+    mirror = Mirror(name="Point", p1=Point(5, 5), p2=Point(5, 5))
+    session = Session(Document(scene=Scene.of([mirror])))
+    corrected = [{"delete": "Point"}, {"add": {"type": "SingleRay", "p1": {"x": 0, "y": 0}, "p2": {"x": 1, "y": 0}}}]
+    turn, _ = say([call("describe_scene_xml"), call("change_scene", id="b", changes=corrected), "Done."], session=session)
+    before, changed = turn.outcomes
+    assert "'Point' (mirror) has no effect" in before.notes
+    assert "There is no light in this scene." in before.notes
+    assert changed.notes == ""
+
+
+def test_what_a_hand_changes_during_a_turn_is_told_with_the_next_question() -> None:
+    session = prism_session()
+    backend = ScriptedBackend([[call("change_scene", changes=RAISE)], "Done.", "Yes."])
+
+    def hear(event: TurnEvent) -> None:
+        if isinstance(event, ToolFinished):
+            session.apply(Set("Laser", {"name": "Lamp"}))
+
+    async def turns() -> None:
+        talk = Conversation(SessionBench(session), backend)
+        await talk.say("Go.", hear, profile="auto")
+        await talk.say("And?")
+
+    asyncio.run(turns())
+    told = [block["text"] for block in backend.requests[-1][-1]["content"]]
+    assert told[0].startswith("[Changed since your last answer, not by you: Lamp: name Laser -> Lamp.")
 
 
 def test_an_object_that_was_changed_since_it_was_read_is_not_changed_until_the_model_knows() -> None:

@@ -93,6 +93,32 @@ def test_an_object_changed_by_hand_since_it_was_read_is_an_error_once() -> None:
     run(work)
 
 
+def test_the_edit_of_a_running_call_is_not_told_as_a_hands_and_what_a_hand_does_meanwhile_is_told() -> None:
+    edited, free = asyncio.Event(), asyncio.Event()
+
+    @tool_context
+    async def edits_and_waits(ctx: ToolContext) -> str:
+        """Edit, and wait then."""
+        await ctx.apply([{"set": "Main Prism", "refIndex": 1.6}])
+        edited.set()
+        await free.wait()
+        return "done"
+
+    async def work(calls: ClientCalls) -> None:
+        running = asyncio.ensure_future(calls.call("edits_and_waits", {}, profile="auto"))
+        await edited.wait()
+        assert "Changed since" not in (await calls.call("system_stats", {}, profile="auto")).model_text
+        calls.bench.session.apply(Set("Main Prism", {"refIndex": 1.9}))  # type: ignore[attr-defined]
+        free.set()
+        await running
+        text = (await calls.call("system_stats", {}, profile="auto")).model_text
+        assert text.startswith("[Changed since your last call, not by you: Main Prism: refractive index 1.6 -> 1.9.")
+        assert "Changed since" not in (await calls.call("system_stats", {}, profile="auto")).model_text
+
+    tool = Tool("edits_and_waits", edits_and_waits, effect="edit", type="subagent", signature="() -> :string")
+    run(work, tool, backend=lambda: object())
+
+
 @pytest.mark.parametrize(
     ("profile", "answer", "done"),
     [("read-only", True, False), ("ask", True, True), ("ask", False, False), ("ask", None, False), ("auto", None, True)],

@@ -12,14 +12,16 @@ import pytest
 
 from core.agent.call.approval import ALL, READ_ONLY
 from core.agent.call.context import ToolContext, ToolFailed
-from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent
+from core.agent.call.events import TextDelta, ToolFinished, ToolStarted, TurnEvent, TurnFinished
 from core.agent.catalogue.registry import AmbiguousTools
+from core.agent.models.anthropic import AnthropicBackend
 from core.agent.models.protocol import BackendError, Usage
 from core.agent.models.scripted import ScriptedBackend, call
 from core.agent.tools.tool import Tool
 from core.agent.turn.conversation import Conversation
 from tests.core.agent.call.edit_tool import EDIT
 from tests.core.agent.project import context, registry, run, worker, write
+from tests.messages_server import MessagesServer, say, use
 from tests.prism_bench import TOOLS, prism_bench
 
 INSIDE = "find_rays_inside_glass_xml"
@@ -148,6 +150,26 @@ def test_seed4_14_what_a_worker_costs_is_counted_by_model(tmp_path: Path) -> Non
     ctx.cost_tracker.add("other", Usage(1, 1))
     assert set(ctx.cost_tracker.by_model) == {"scripted", "other"}
     assert ctx.cost_tracker.total == Usage(4, 5)
+
+
+@pytest.mark.parametrize(("model", "cost"), [("", 60.0), ("small", None)])
+def test_the_tokens_of_workers_are_part_of_the_turns(tmp_path: Path, model: str, cost: float | None) -> None:
+    class Dear(AnthropicBackend):
+        def cost(self, usage: Usage) -> float:
+            return usage.output_tokens
+
+    async def turns(url: str) -> list[TurnFinished]:
+        found = registry(write(tmp_path, judge=worker(**({"model": model} if model else {}))))
+        talk = Conversation(prism_bench(), Dear("some-model", url, "key"), registry=found)
+        try:
+            return [await talk.say("Judge it."), await talk.say("/judge x")]
+        finally:
+            await talk.close()
+
+    with MessagesServer([use("judge", input="x"), say("Guilty."), say("It is."), say("Guilty.")]) as server:
+        asked, typed = asyncio.run(turns(server.url))
+    assert (asked.usage, asked.cost) == (Usage(300, 60), cost)
+    assert (typed.usage, typed.cost) == (Usage(100, 20), cost and 20.0)
 
 
 def test_seed4_16_attachments_are_checked_by_the_workers_policy(tmp_path: Path) -> None:
