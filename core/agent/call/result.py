@@ -123,6 +123,7 @@ async def outcome_of(call: Call, result: Result, caller: Caller) -> ToolOutcome:
         shown = cut(json_text(kept_preview))
     finding = answer.full_sentence(name) if answer else "" if rays is None else f"{capitalized(asked)}: {rays_counted(len(rays))} ({name})."
     unknown = f"Ignored unknown arguments: {', '.join(call.dropped)}." if call.dropped else ""
+    complete = answer.complete_sentence if answer is not None else True
     return ToolOutcome(
         tool.name,
         call.values,
@@ -135,7 +136,7 @@ async def outcome_of(call: Call, result: Result, caller: Caller) -> ToolOutcome:
         shown,
         private=tool.private,
         picture=result.picture,
-        complete_sentence=answer is None or rays is not None or answer.complete_sentence,
+        complete_sentence=rays is not None if complete is None else complete,
     )
 
 

@@ -118,15 +118,16 @@ class Answer:
 
     ``root``: the values, with the trace's revision and the units among its attributes. ``sentence``: the main result in one line, without
     a full stop. ``rays``: the rays that the answer refers to, to be highlighted; None if it does not refer to rays. ``complete_sentence``:
-    whether the sentence reports all of the values. ``summary``: what a model reads before a long list. ``remaining``: the number of list
-    elements after this page, by tag. ``details``: the tags of lists that a long preview omits first. ``note``: a further remark, one
-    sentence without a full stop. ``expression``: the measures that give the values again, such as ``power(Screen)``.
+    whether the sentence reports all of the values that a person asked for; by default it does if there are rays, which show the others.
+    ``summary``: what a model reads before a long list. ``remaining``: the number of list elements after this page, by tag. ``details``:
+    the tags of lists that a long preview omits first. ``note``: a further remark, one sentence without a full stop. ``expression``: the
+    measures that give the values again, such as ``power(Screen)``.
     """
 
     root: Element
     sentence: str
     rays: RaySet | None = None
-    complete_sentence: bool = False
+    complete_sentence: bool | None = None
     summary: tuple[Element, ...] = ()
     remaining: Mapping[str, int] = field(default_factory=dict)
     details: frozenset[str] = frozenset()

@@ -23,6 +23,7 @@ from core.analysis.rays.branches import transmitted
 from core.analysis.rays.incidence import first_pieces, incidences, index_along
 from core.analysis.rays.placed_rows import placed
 from core.analysis.scene.traced_outline import as_traced, edges_as_traced
+from core.errors import elided, one_line
 from core.kinds.glasses import GlassBody
 from core.kinds.outline import Edge
 from core.optics.polarization import degree_of_polarization
@@ -262,15 +263,23 @@ def paths_element(context: TracedScene, result: TraceResult, ends: Rows, most: t
     )
 
 
-def paths_found(result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str) -> str:
-    """How many paths there are to ``ends`` and with what power; ``one`` and ``several`` are verb phrases, as for `rays_found`."""
+def way_in_words(writer: PathWriter, end: int) -> str:
+    """The surfaces on the path to a segment, in one line of a sentence."""
+    return elided(one_line(writer.surfaces(end)), 200)
+
+
+def paths_found(context: TracedScene, result: TraceResult, ends: Rows, rays: RaySet, one: str, several: str) -> str:
+    """How many paths there are to ``ends``, with what power, and which way the strongest of them goes; ``one`` and ``several`` are verb
+    phrases, as for `rays_found`."""
     if not len(ends):
         return f"No ray {one}"
-    power, emitted = float(result.total_arriving_power[ends].sum()), result.ledger.emitted
+    arriving, emitted = result.total_arriving_power[ends], result.ledger.emitted
+    power = float(arriving.sum())
     share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
     what = f"1 path {one}" if len(ends) == 1 else f"{number_of(len(ends), 'path')} {several}"
-    on = "on it" if len(ends) == 1 else "on them"
-    return f"{what}, with power {in_words(power)}{share}; {rays_found(len(rays), f'is {on}', f'are {on}')}"
+    on, which = ("on it", "") if len(ends) == 1 else ("on them", "the strongest is ")
+    way = way_in_words(PathWriter(context, result), int(ends[np.argmax(arriving)]))
+    return f"{what}, with power {in_words(power)}{share}: {which}{way}; {rays_found(len(rays), f'is {on}', f'are {on}')}"
 
 
 SEGMENTS = frozenset({"segment"})

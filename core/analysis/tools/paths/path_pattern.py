@@ -47,7 +47,7 @@ def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer
     hint = None if len(matches) else hint_of_passing(result, context.scene, pattern, context.user_labels)
     root = paths_element(context, result, matches.ends, (max_groups, max_paths), "paths", pattern=pattern, hint=hint)
     words, rays = in_words(pattern), matches.ray_set
-    return Answer(root, paths_found(result, matches.ends, rays, f"follows {words}", f"follow {words}"), rays, details=SEGMENTS)
+    return Answer(root, paths_found(context, result, matches.ends, rays, f"follows {words}", f"follow {words}"), rays, details=SEGMENTS)
 
 
 PHRASES = Phrases(

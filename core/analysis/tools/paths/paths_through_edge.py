@@ -58,7 +58,7 @@ def find_bright_paths_through_edge(
     about = {"glass": glass.title, "edge": edge.title, "min_energy": min_energy}
     root = paths_element(context, result, ends, (max_groups, max_paths), "bright_paths", **about)
     where, least = f"through edge {in_words(edge_label)} of {in_words(glass_name)}", f"with {in_words(min_energy)} or more"
-    sentence = paths_found(result, ends, rays, f"goes {where} and ends {least}", f"go {where} and end {least}")
+    sentence = paths_found(context, result, ends, rays, f"goes {where} and ends {least}", f"go {where} and end {least}")
     return Answer(root, sentence, rays, details=SEGMENTS)
 
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from core.analysis.answers.answer import Answer, element, listed
 from core.analysis.answers.fitted_page import check_count
-from core.analysis.answers.path_elements import SEGMENTS, PathWriter, light_of
+from core.analysis.answers.path_elements import SEGMENTS, PathWriter, light_of, way_in_words
 from core.analysis.answers.words import in_words, number_of, rays_found
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
 from core.analysis.paths.paths import group_paths, path_ends
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
-from core.errors import elided, one_line
 
 
 def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
@@ -54,7 +53,7 @@ def rank_paths_by_energy(top_n: int = 10, max_paths: int = 3) -> Answer:
     if len(groups):
         power, emitted = float(groups.power[0]), result.ledger.emitted
         share = f" ({100 * power / emitted:.4g} % of the emitted)" if emitted > 0 else ""
-        way = elided(one_line(write.surfaces(int(groups.strongest[0]))), 200)
+        way = way_in_words(write, int(groups.strongest[0]))
         words = f"Power {in_words(power)}{share} takes the strongest of {number_of(len(groups), 'way')}, {way}; {words}"
     return Answer(root, words, rays, details=SEGMENTS)
 

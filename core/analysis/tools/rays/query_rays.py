@@ -84,7 +84,7 @@ def query_rays(sql: str = "", limit: int = 200, offset: int = 0) -> Answer:
         left=f"{left} row" if left else None,
         **provenance(context),
     )
-    return Answer(root, _sentence(answer), rays, remaining={"row": left} if left else {})
+    return Answer(root, _sentence(answer), rays, complete_sentence=False, remaining={"row": left} if left else {})
 
 
 def _schema(context: TracedScene) -> Answer:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import time
 from typing import Any
 
@@ -69,6 +70,17 @@ def test_an_answer_without_rays_is_a_sentence_and_its_values() -> None:
     assert text.startswith("2 objects: Main Prism, Laser.\n\n```\nscene: objects 2,")
     assert "\n  object Main Prism: type Glass, n 1.5," in text
     assert "<" not in text
+
+
+def test_rows_of_a_query_are_shown_also_where_they_are_rays() -> None:
+    text = asked('/query_rays_xml "select id, depth from rays order by row limit 2"').text
+    assert text.startswith("2 rows (R1).\n\n```\nquery: count 2,")
+    assert "id    depth" in text.replace("  id", "id")
+
+
+def test_a_question_for_paths_is_answered_with_the_way_of_the_strongest() -> None:
+    text = asked("which paths lead from Laser to the prism?").text
+    assert re.search(r"with power [\d.]+ \([\d.]+ % of the emitted\): (the strongest is )?Laser → Main Prism", text), text
 
 
 def test_a_record_is_a_list_of_its_fields() -> None:
