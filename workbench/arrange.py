@@ -166,7 +166,9 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
     """Move the selection one place, or all the way, towards the front: what is later in the scene's order is drawn on top."""
     keys, order = window.selection.keys, [o.key for o in window.document.scene.objects]
     places = [i for i, k in enumerate(order) if k in keys]
-    others = [k for k in (order[places[-1] + 1 :] if forward else order[: places[0]]) if k not in keys]
+    front, back = (places[0], places[-1]) if far else (places[-1], places[0])
+    passed = order[front + 1 :] if forward else order[:back]
+    others = [k for k in passed if k not in keys]
     if others:
         anchor = others[-1 if far == forward else 0]
         done = ("brought to front" if far else "brought forward") if forward else "sent to back" if far else "sent backward"

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from core.scene.changes import Set
+from core.scene.changes import Duplicate, Set
 from tests.workbench.prism_window import prism_document
 from workbench.dialogs.number_dialog import NumberDialog
 from workbench.shot import wait
@@ -189,3 +189,15 @@ def test_an_undone_hide_selects_what_came_back_into_view(window):
     assert not window.selection.keys
     window.actions_by_id["edit.undo"].trigger()
     assert window.selection.keys == {key}
+
+
+@pytest.mark.parametrize(("action", "order"), [("front", [1, 3, 0, 2, 4]), ("back", [0, 2, 4, 1, 3])])
+def test_objects_of_which_one_is_at_the_end_already_go_there_together(open_window, action, order):
+    window = open_window(prism_document())
+    window.document.change(Duplicate("Screen"))
+    before = [o.key for o in window.document.scene.objects]
+    window.selection.set(before[::2])
+    window.actions_by_id[f"arrange.{action}"].trigger()
+    assert [o.key for o in window.document.scene.objects] == [before[i] for i in order]
+    window.actions_by_id[f"arrange.{action}"].trigger()
+    assert len(window.document.session.history.done) == 2, "they are there"
