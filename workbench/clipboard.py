@@ -87,7 +87,7 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
     step = window.canvas.navigation.step
     step *= _free_steps(scene, objects, step)
     first = len(scene.objects)
-    added = Add(retargeted(copies_of(scene, objects, step, step), {i: first + i for i in range(len(objects))}))
+    added = Add(retargeted(copies_of(window.document.document, objects, step, step), {i: first + i for i in range(len(objects))}))
     one = added.objects[0]
     pasted = f"{len(objects)} objects" if len(objects) > 1 else elided(f"{one.label} {one.name}".strip(), 60)
     if window.document.change([Define(missing), added] if missing else added, text=f"{pasted} pasted"):

@@ -14,13 +14,12 @@ from core.kinds.kinds import KINDS, row_of
 from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.similarity import Similarity
 from core.kinds.unread import Unread
-from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
+from core.scene.changes.change import Change, Target, Targeted, check_name_is_no_groups, keys_of, names_of, objects_of, targets_text
 from core.scene.changes.example import example_of
 from core.scene.changes.values import InvalidValue, decoded, no_kind
 from core.scene.codec import object_to_json
 from core.scene.document import Document
 from core.scene.handles import copies_retargeted, with_indices_kept
-from core.scene.scene import Scene
 
 MAX_OBJECTS = 100_000
 """Objects that a scene may have after a change."""
@@ -153,7 +152,7 @@ class Duplicate(Targeted):
         step = document.scene.settings.grid_size
         dx, dy = (step, step) if self.dx is None and self.dy is None else (self.dx or 0.0, self.dy or 0.0)
         originals = objects_of(document, self.listed)
-        copies = copies_of(document.scene, originals, dx, dy)
+        copies = copies_of(document, originals, dx, dy)
         made = [c.identified_as(self.made.setdefault(o.key, c)) for o, c in zip(originals, copies, strict=True)]
         there, name = document.scene.objects, self.as_.strip()
         if name and (name in document.groups or any(o.title == name for o in there)):
@@ -176,9 +175,9 @@ class Duplicate(Targeted):
         return f"{targets_text(before, self.listed)} duplicated{f' as {elided(named, 60)}' if named else ''}"
 
 
-def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float) -> list[SceneObject]:
-    """Shifted copies of objects, with new keys and with names that are unique in the scene."""
-    taken = {o.title for o in scene.objects}
+def copies_of(document: Document, objects: Iterable[SceneObject], dx: float, dy: float) -> list[SceneObject]:
+    """Shifted copies of objects, with new keys and with names that no object and no group of the document has."""
+    taken = {o.title for o in document.scene.objects} | set(document.groups)
     numbered: dict[str, Iterator[str]] = {}
     copies = []
     for original in objects:
@@ -236,10 +235,13 @@ class Reorder(Targeted):
 
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:
-    """The document with other objects. Raises InvalidObject if they are too many, or one is there twice."""
+    """The document with other objects. Raises InvalidObject if they are too many, one is there twice, or has the name of a group."""
     if len(objects) > MAX_OBJECTS:
         raise InvalidObject(f"The scene would have {len(objects):,} objects; it can have {MAX_OBJECTS:,}. Add fewer.")
     twice = len({o.key for o in objects}) < len(objects)
     if twice:
         raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")
+    for new in objects if document.groups else ():
+        if document.scene.get(new.key) is None:
+            check_name_is_no_groups(document, None, new)
     return document if objects == document.scene.objects else document.with_scene(document.scene.with_objects(objects))

@@ -342,6 +342,15 @@ def test_an_object_is_not_given_the_name_of_a_group(document: Document) -> None:
         after(grouped, {"ungroup": "Camera"}, change)
 
 
+def test_a_new_object_does_not_take_the_name_of_a_group(document: Document) -> None:
+    grouped = after(document, {"group": ["Wedge", "Lens"], "as": "Screen 2"})
+    added = {"add": json_of(grouped, "Screen") | {"name": "Screen 2"}}
+    assert "'Screen 2' is the name of a group. Give the object another name." in refusal(grouped, added)
+    doubled = after(grouped, {"duplicate": "Screen"})
+    assert doubled.scene.objects[-1].name == "Screen 3"
+    assert after(doubled, {"hide": "Screen 2"}).hidden == grouped.groups["Screen 2"]
+
+
 def test_objects_that_cannot_be_transformed_exactly_are_refused_with_the_remedy() -> None:
     box = CropBox(p1=Point(0, 0), p4=Point(30, 20), name="Frame")
     broken = CircleGrinGlass(p1=Point(0, 0), p2=Point(9, 0), ref_index_fn=r"1+\foo{x}", name="Rod")
