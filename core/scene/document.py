@@ -11,7 +11,7 @@ from typing import Any, Self
 from core.revision import next_revision
 from core.scene.background import Background
 from core.scene.materials import has_materials
-from core.scene.measurements import Measurement
+from core.scene.measurements import Measurement, measurements_kept
 from core.scene.saved_view import SavedView
 from core.scene.scene import Scene
 
@@ -49,7 +49,10 @@ class Document:
 
     def with_scene(self, scene: Scene) -> Self:
         """The document with another scene and a new revision; itself if the scene is the same."""
-        return self if scene is self.scene else dataclasses.replace(self, scene=scene, revision=next_revision())
+        if scene is self.scene:
+            return self
+        measurements = measurements_kept(self.measurements, self.scene, scene)
+        return dataclasses.replace(self, scene=scene, measurements=measurements, revision=next_revision())
 
     def annotated_with(self, **changes: Any) -> Self:
         """The document with other annotations and a new revision; itself if nothing changed."""
