@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -23,6 +24,8 @@ from core.scene.handles import copies_retargeted, with_indices_kept
 
 MAX_OBJECTS = 100_000
 """Objects that a scene may have after a change."""
+_NUMBER = re.compile(r"(?<=\S)\s+\d+\Z")
+"""The number of a name such as "Prism 2"; that of "BK7" is part of the name."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -185,7 +188,7 @@ def copies_of(document: Document, objects: Iterable[SceneObject], dx: float, dy:
         if not isinstance(original, Unread):
             copy = row_of(copy).transformed(copy, Similarity.shift(dx, dy))
         if copy.name in taken:
-            stem = copy.name.rstrip("0123456789").rstrip() or copy.name
+            stem = _NUMBER.sub("", copy.name)
             copy = replace(copy, name=next(numbered.setdefault(stem, free_names(stem, taken, 2))))
         if copy.name:
             taken.add(copy.name)

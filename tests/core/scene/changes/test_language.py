@@ -342,6 +342,14 @@ def test_an_object_is_not_given_the_name_of_a_group(document: Document) -> None:
         after(grouped, {"ungroup": "Camera"}, change)
 
 
+@pytest.mark.parametrize(
+    ("name", "copied"), [("Prism", "Prism 2"), ("Prism 2", "Prism 3"), ("BK7", "BK7 2"), ("Lens f50", "Lens f50 2"), ("2024", "2024 2")]
+)
+def test_a_copy_has_the_next_number_and_else_the_whole_name(document: Document, name: str, copied: str) -> None:
+    doubled = after(document, {"set": "Screen", "name": name}, {"duplicate": name})
+    assert doubled.scene.objects[-1].name == copied
+
+
 def test_a_new_object_does_not_take_the_name_of_a_group(document: Document) -> None:
     grouped = after(document, {"group": ["Wedge", "Lens"], "as": "Screen 2"})
     added = {"add": json_of(grouped, "Screen") | {"name": "Screen 2"}}
