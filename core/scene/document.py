@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self
@@ -85,6 +85,11 @@ class Document:
         """The name of the group that some objects are, all of it and nothing else; empty if they are none."""
         objects = frozenset(keys)
         return next((name for name, held in self.groups.items() if {k for k in held if self.scene.get(k) is not None} == objects), "")
+
+    def groups_within(self, keys: Collection[int]) -> dict[str, frozenset[int]]:
+        """The groups all of whose objects have one of the keys."""
+        groups = {name: frozenset(k for k in held if self.scene.get(k) is not None) for name, held in self.groups.items()}
+        return {name: held for name, held in groups.items() if held and held.issubset(keys)}
 
     def grouped_with(self, key: int) -> frozenset[int]:
         """The keys of the objects in the groups that hold an object, and its own."""

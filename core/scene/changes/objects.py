@@ -135,7 +135,7 @@ def _without_annotations(document: Document, gone: frozenset[int]) -> Document:
 class Duplicate(Targeted):
     """Add shifted copies of objects. A copy of "Prism" is named "Prism 2" unless a name is given. The default shift is one grid step.
 
-    Copies have the edge labels of their originals, and are disabled or hidden if these are.
+    Copies have the edge labels of their originals, are disabled or hidden if these are, and are a group for each whose objects are copied.
     """
 
     verb = "duplicate"
@@ -164,7 +164,9 @@ class Duplicate(Targeted):
             made = [replace(made[0], name=name)]
         doubled = with_objects_checked(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
         pairs = [(o.key, copy.key) for o, copy in zip(originals, made, strict=True)]
-        grouped = {name: frozenset(copy.key for copy in made)} if name and len(made) > 1 else {}
+        of = dict(pairs)
+        whole = {group: [of[k] for k in keys] for group, keys in document.groups_within(of).items() if not (name and len(keys) == len(of))}
+        grouped = groups_of_copies(document, whole, made) | ({name: frozenset(of.values())} if name and len(made) > 1 else {})
         return doubled.annotated_with(
             edge_labels={**doubled.edge_labels, **{new: doubled.edge_labels[old] for old, new in pairs if old in doubled.edge_labels}},
             disabled=doubled.disabled.union(new for old, new in pairs if old in doubled.disabled),
@@ -194,6 +196,17 @@ def copies_of(document: Document, objects: Iterable[SceneObject], dx: float, dy:
             taken.add(copy.name)
         copies.append(copy)
     return copies
+
+
+def groups_of_copies(document: Document, groups: Mapping[str, Iterable[int]], copies: Iterable[SceneObject]) -> dict[str, frozenset[int]]:
+    """Groups of the keys of copies, which are not in the document yet, with names that no object and no group has."""
+    taken = {o.title for o in (*document.scene.objects, *copies)} | set(document.groups)
+    new: dict[str, frozenset[int]] = {}
+    for name, keys in groups.items():
+        free = name if name not in taken else next(free_names(_NUMBER.sub("", name), taken, 2))
+        taken.add(free)
+        new[free] = frozenset(keys)
+    return new
 
 
 @dataclass(frozen=True, repr=False)

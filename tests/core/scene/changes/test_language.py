@@ -189,6 +189,15 @@ def test_a_copy_is_disabled_hidden_and_labelled_as_its_original(document: Docume
     assert screen.key not in new.edge_labels
 
 
+def test_copies_of_a_group_are_a_group(document: Document) -> None:
+    grouped = after(document, {"group": ["Wedge", "Lens"], "as": "Camera"})
+    new = after(grouped, {"duplicate": ["Camera", "Screen"]})
+    assert new.groups == grouped.groups | {"Camera 2": {o.key for o in new.scene.objects[-3:-1]}}
+    assert after(grouped, {"duplicate": ["Wedge", "Screen"]}).groups == grouped.groups, "of a part of it they are not"
+    named = after(grouped, {"duplicate": "Camera", "as": "Twin"})
+    assert named.groups == grouped.groups | {"Twin": {o.key for o in named.scene.objects[-2:]}}
+
+
 def test_a_label_stays_on_the_face_that_it_was_given_to(document: Document) -> None:
     lens = SphericalLens(p1=Point(0, -50), p2=Point(0, 50), params={"d": 20, "r1": 300, "r2": -300}, name="L")
     for index in range(4):
