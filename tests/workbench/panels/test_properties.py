@@ -164,6 +164,18 @@ def test_what_is_being_typed_when_another_document_is_opened_is_no_input_for_it(
     assert not steps(window)
 
 
+def test_escape_gives_up_a_name_that_is_being_typed_and_then_leaves(window, qtbot):
+    select(window, "Main Prism")
+    name = field(window, "Name", QLineEdit)
+    name.setFocus()
+    qtbot.keyClicks(name, "X")
+    qtbot.keyClick(name, Qt.Key.Key_Escape)
+    assert (name.text(), name.isModified()) == ("Main Prism", False)
+    qtbot.keyClick(name, Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is window.canvas
+    assert prism(window).name == "Main Prism"
+
+
 def test_the_canvas_has_the_keys_again_after_enter(window, qtbot):
     fitted = window.canvas.camera
     select(window, "Screen")
