@@ -11,6 +11,7 @@ from core.free_names import free_names
 from core.scene.alignment import Axis, Side, TooFew, aligned, distributed
 from core.scene.changes import Changes, Disable, Group, Hide, Mirror, Move, Reorder, Rotate, Scale, Set, Ungroup
 from core.scene.changes.change import targets_text
+from core.scene.changes.placing import FACTORS
 from core.scene.document import Document
 from core.scene.locks import is_locked, unlocked
 from workbench.dialogs.name_dialog import NameDialog
@@ -84,7 +85,7 @@ def ask_rotate(window: MainWindow) -> None:
 
 def ask_scale(window: MainWindow) -> None:
     """Ask for a factor and scale the selection by it."""
-    _ask(window, "Scale", "Factor, such as 2 or 1/3:", 2.0, "", partial(scale, window))
+    _ask(window, "Scale", "Factor, such as 2 or 1/3:", 2.0, "", partial(scale, window), FACTORS)
 
 
 def toggle_hidden(window: MainWindow) -> None:
@@ -175,8 +176,11 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
         window.document.change(Reorder(keys, after=anchor) if forward else Reorder(keys, before=anchor), text=step_text(window, keys, done))
 
 
-def _ask(window: MainWindow, title: str, label: str, value: float, unit: str, act: Callable[[float], bool]) -> None:
-    NumberDialog(title, label, value, unit, window.document.document.unit, act, window).open()
+def _ask(
+    window: MainWindow, title: str, label: str, value: float, unit: str, act: Callable[[float], bool],
+    limits: tuple[float | None, float | None] = (None, None),
+) -> None:  # fmt: skip
+    NumberDialog(title, label, value, unit, window.document.document.unit, act, window, limits).open()
 
 
 def move_to_focus(window: MainWindow) -> None:
