@@ -375,6 +375,25 @@ def test_the_place_of_a_handle_is_typed_after_a_double_click(window, mouse, qtbo
     assert window.canvas.hasFocus()
 
 
+def test_the_form_of_a_handle_follows_undo_and_edits_of_others(window, mouse, qtbot):
+    mouse.click(*INSIDE)
+    mouse.double_click(300, 280)
+    x, y, *_ = window.canvas.findChild(PointEditor).edits
+    qtbot.keyClicks(x, "320")
+    qtbot.keyClick(x, Qt.Key.Key_Tab)
+    qtbot.keyClick(y, Qt.Key.Key_Z, CTRL)
+    assert (x.text(), y.text()) == ("300", "280")
+    window.document.change(Move("Main Prism", 7, 0))
+    assert x.text() == "307"
+    y.selectAll()
+    qtbot.keyClicks(y, "250")
+    qtbot.keyClick(y, Qt.Key.Key_Tab)
+    assert named(window, "Main Prism").path[1][:2] == (307, 250)
+    window.document.change(Delete("Main Prism"))
+    wait(0.05)
+    assert window.canvas.findChild(PointEditor) is None
+
+
 def test_length_and_angle_from_the_corner_before_are_typed_and_escape_closes(window, mouse, qtbot):
     mouse.click(*INSIDE)
     mouse.double_click(300, 280)
