@@ -64,6 +64,9 @@ class SceneModel(QAbstractListModel):
         if self._objects:
             self.dataChanged.emit(self.index(0), self.index(len(self._objects) - 1))
 
+    def object_of(self, key: int) -> SceneObject | None:
+        return self._document.scene.get(key)
+
     def key_at(self, row: int) -> int:
         return self._objects[row].key
 
