@@ -480,7 +480,7 @@ def test_an_instance_is_changed_by_the_parameters_of_its_module(stand, qtbot):
     assert parts(stand)[0].p1.x == 3 + 4, "the arrow keys go by the module's step"
 
 
-def test_a_slider_has_the_module_s_range_and_one_sweep_is_one_step(stand):
+def test_a_slider_has_the_module_s_range_and_one_sweep_is_one_step(stand, qtbot):
     slider = field(stand, "N, slider", QSlider)
     assert (slider.minimum(), slider.maximum(), slider.value()) == (0, 7, 2)
     slider.setSliderDown(True)
@@ -488,6 +488,10 @@ def test_a_slider_has_the_module_s_range_and_one_sweep_is_one_step(stand):
         slider.setValue(place)
     slider.setSliderDown(False)
     assert len(parts(stand)) == 7
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert len(parts(stand)) == 8
+    stand.document.undo()
+    assert len(parts(stand)) == 7, "keys are a step of their own"
     stand.document.undo()
     assert len(parts(stand)) == 3
     assert field(stand, "N, slider", QSlider).value() == 2
