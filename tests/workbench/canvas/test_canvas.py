@@ -17,7 +17,7 @@ from core.kinds.decorations import Handle
 from core.kinds.detectors import Detector
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import PointSource
-from core.scene.changes import Delete, Move, Set, SetSettings
+from core.scene.changes import Delete, Move, Reorder, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -333,6 +333,14 @@ def test_delete_and_duplicate(window, mouse, qtbot):
 def bulb_and_screen():
     objects = [PointSource(name="Bulb", x=100, y=200), Detector(name="Screen", p1=Point(300, 100), p2=Point(300, 300))]
     return Document(scene=Scene.of(objects))
+
+
+def test_copies_are_in_the_order_of_their_originals(window, mouse):
+    window.document.change(Reorder(["Mirror 1", "Screen"], to=0))
+    window.actions_by_id["edit.select_all"].trigger()
+    mouse.drag(INSIDE, (220, 240), CTRL)
+    kinds = [o.type for o in window.document.scene.objects]
+    assert kinds[4:] == kinds[:4]
 
 
 def test_a_point_source_is_copied_by_its_only_point(open_window, hand):
