@@ -14,11 +14,13 @@ from window_state import named, select, steps, typed, wheel
 from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface
 from core.kinds.decorations import Handle, Protractor, TextLabel
-from core.kinds.glasses import CircleGlass
+from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
 from core.kinds.module_instance import ModuleObj
+from core.kinds.outline import edges_of
+from core.kinds.rows.outlines import signed_area
 from core.scene.changes import Add, Replace, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.creation import from_drag
@@ -27,7 +29,7 @@ from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.bezier import CurveNode
-from core.shapes.point import Point
+from core.shapes.point import Point, Vertex
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import NumberEdit
@@ -337,6 +339,18 @@ def test_a_share_has_its_limits(open_window, qtbot):
     typed(qtbot, field(window, "Transmission"), "1.5")
     assert "between 0 and 1" in reasons(window)[0]
     assert window.document.scene.objects[0].trans_ratio == 0.5
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_corner_that_is_added_on_an_arc_leaves_the_outline_as_it_is(open_window, first):
+    lens = [Vertex(0, -30), Vertex(20, 0, True), Vertex(0, 30), Vertex(-10, 0, True)]
+    body = Glass(name="Lens", path=tuple(lens[first:] + lens[:first]))
+    window = open_window(Document(scene=Scene.of([body])))
+    select(window, "Lens")
+    field(window, "Add corner", QPushButton).click()
+    after = named(window, "Lens")
+    assert len(edges_of(after)) == 3
+    assert signed_area(edges_of(after)) == pytest.approx(signed_area(edges_of(body)))
 
 
 def test_a_corner_is_added_and_taken_out(window):
