@@ -277,6 +277,17 @@ def test_rays_of_the_scene_before_an_edit_are_not_written_as_those_after_it(open
     dialog.close()
 
 
+def test_a_figure_has_no_rays_of_the_scene_before_an_edit(open_window, qtbot, monkeypatch):
+    window, said = open_window(prism_document()), []
+    window.document.failed.connect(said.append)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", pytest.fail)
+    window.actions_by_id["file.export"].trigger()
+    (dialog,) = window.findChildren(ExportDialog)
+    window.document.change(Move("Main Prism", 100))
+    dialog.accept()
+    assert said == ["The rays are those before the last change. Wait until the scene is traced."]
+
+
 def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_window, qtbot, monkeypatch, tmp_path):
     window = open_window(prism_document())
     result = window.document.result

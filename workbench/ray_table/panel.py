@@ -267,7 +267,7 @@ class RayTable(QWidget):
         if result is None:
             return
         if result.revision != document.revision:
-            failed.emit("The table shows the rays before the last change. Wait until the scene is traced.")
+            failed.emit("The rays are those before the last change. Wait until the scene is traced.")
             return
         rays, write = RaySet(np.sort(self.model.rows), "rays of the table", result.revision), RAY_WRITERS[".csv"]
         with_progress(

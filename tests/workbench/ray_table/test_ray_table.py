@@ -315,7 +315,7 @@ def test_rays_of_the_scene_before_an_edit_are_not_exported_as_those_after_it(win
     window.document.failed.connect(said.append)
     window.document.change(Move("Main Prism", 100))
     window.rays.export(tmp_path / "rays.csv")
-    assert said == ["The table shows the rays before the last change. Wait until the scene is traced."]
+    assert said == ["The rays are those before the last change. Wait until the scene is traced."]
     assert not list(tmp_path.glob("*.csv"))
 
 
