@@ -38,12 +38,14 @@ class History:
     done: list[Step] = field(default_factory=list)
     undone: list[Step] = field(default_factory=list)
 
-    def push(self, step: Step, gather: bool = False) -> None:
+    def push(self, step: Step, gather: bool = False, apart: bool = False) -> None:
+        """Add a step; with ``apart`` it is not merged with the last one."""
         self.undone.clear()
         if gather:
             step = self._gathered(step)
         last = self.done[-1] if self.done else None
-        if last and step.merge_key is not None and last.merge_key == step.merge_key and last.after is step.before:
+        alike = last is not None and step.merge_key is not None and last.merge_key == step.merge_key
+        if last is not None and alike and last.after is step.before and not apart:
             self.done[-1] = _merged_step(last, step)
         else:
             self.done.append(step)

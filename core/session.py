@@ -143,7 +143,8 @@ class Session:
         self.path, self.saved = None, self.document
 
     def apply(self, changes: Changes, merge_key: str | None = None, gather: bool = False, text: str = "") -> Document:
-        """Apply changes as one step of the history, all or none; consecutive steps with the same ``merge_key`` are merged.
+        """Apply changes as one step of the history, all or none; consecutive steps with the same ``merge_key`` are merged,
+        unless the document was saved between them.
 
         With ``gather`` they are merged even if there are other steps between, which then precede the merged one. ``text`` describes the
         step where the changes' own words would say less, as for the moves that align objects.
@@ -153,7 +154,8 @@ class Session:
         documents = stages(many, before)
         after = documents[-1]
         if after is not before:
-            self.history.push(Step(many, text or words(many, documents), before, after, merge_key), gather)
+            apart = before is self.saved and not gather  # so that undo leads back to what was saved
+            self.history.push(Step(many, text or words(many, documents), before, after, merge_key), gather, apart)
             self._rebase(after)
         return self.document
 

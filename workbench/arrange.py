@@ -11,6 +11,7 @@ from core.free_names import free_names
 from core.scene.alignment import Axis, Side, TooFew, aligned, distributed
 from core.scene.changes import Changes, Disable, Group, Hide, Mirror, Move, Reorder, Rotate, Scale, Set, Ungroup
 from core.scene.changes.change import targets_text
+from core.scene.changes.placing import FACTORS
 from core.scene.document import Document
 from core.scene.locks import is_locked, unlocked
 from workbench.dialogs.name_dialog import NameDialog
@@ -84,7 +85,7 @@ def ask_rotate(window: MainWindow) -> None:
 
 def ask_scale(window: MainWindow) -> None:
     """Ask for a factor and scale the selection by it."""
-    _ask(window, "Scale", "Factor, such as 2 or 1/3:", 2.0, "", partial(scale, window))
+    _ask(window, "Scale", "Factor, such as 2 or 1/3:", 2.0, "", partial(scale, window), FACTORS)
 
 
 def toggle_hidden(window: MainWindow) -> None:
@@ -166,15 +167,20 @@ def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
     """Move the selection one place, or all the way, towards the front: what is later in the scene's order is drawn on top."""
     keys, order = window.selection.keys, [o.key for o in window.document.scene.objects]
     places = [i for i, k in enumerate(order) if k in keys]
-    others = [k for k in (order[places[-1] + 1 :] if forward else order[: places[0]]) if k not in keys]
+    front, back = (places[0], places[-1]) if far else (places[-1], places[0])
+    passed = order[front + 1 :] if forward else order[:back]
+    others = [k for k in passed if k not in keys]
     if others:
         anchor = others[-1 if far == forward else 0]
         done = ("brought to front" if far else "brought forward") if forward else "sent to back" if far else "sent backward"
         window.document.change(Reorder(keys, after=anchor) if forward else Reorder(keys, before=anchor), text=step_text(window, keys, done))
 
 
-def _ask(window: MainWindow, title: str, label: str, value: float, unit: str, act: Callable[[float], bool]) -> None:
-    NumberDialog(title, label, value, unit, window.document.document.unit, act, window).open()
+def _ask(
+    window: MainWindow, title: str, label: str, value: float, unit: str, act: Callable[[float], bool],
+    limits: tuple[float | None, float | None] = (None, None),
+) -> None:  # fmt: skip
+    NumberDialog(title, label, value, unit, window.document.document.unit, act, window, limits).open()
 
 
 def move_to_focus(window: MainWindow) -> None:

@@ -1,10 +1,10 @@
-"""Objects on the clipboard: as JSON in the scene format, together with the module definitions that instances among them need
-and the materials of glass bodies."""
+"""Objects on the clipboard: as JSON in the scene format, together with the module definitions that instances among them need,
+the materials of glass bodies, and what the document notes of the objects."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -16,10 +16,11 @@ from core.free_names import free_names
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.materials.json_form import assigned_from_json, assigned_to_json
-from core.scene.changes import Add, Define, Delete
-from core.scene.changes.objects import copies_of
+from core.scene.changes import Add, Change, Define, Delete, Disable, Group, Hide, LabelEdge
+from core.scene.changes.objects import copies_of, groups_of_copies
 from core.scene.codec import object_to_json
 from core.scene.control_points import control_points
+from core.scene.document import Document
 from core.scene.handles import retargeted, with_indices_kept
 from core.scene.locks import unlocked
 from core.scene.materials import material_of, with_material
@@ -35,6 +36,9 @@ MODULES = "application/x-raybench-modules"
 """MIME type of the definitions, by name, of the modules whose instances were copied and of those that they use."""
 MATERIALS = "application/x-raybench-materials"
 """MIME type of the materials of the copied objects, by their index among them."""
+NOTES = "application/x-raybench-notes"
+"""MIME type of what the document notes of the copied objects, by their index among them: which are disabled and hidden, their edge labels
+and groups."""
 
 
 def copy(window: MainWindow) -> None:
@@ -50,6 +54,8 @@ def copy(window: MainWindow) -> None:
     materials = {i: assigned_to_json(own) for i, o in enumerate(chosen) if (own := material_of(o)) is not None}
     if materials:
         mime.setData(MATERIALS, json.dumps(materials).encode())
+    if notes := _notes_of(window.document.document, [o.key for o in chosen]):
+        mime.setData(NOTES, json.dumps(notes).encode())
     QApplication.clipboard().setMimeData(mime)
 
 
@@ -67,8 +73,8 @@ def cut(window: MainWindow) -> None:
 def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QMimeData | None = None) -> None:
     """Add objects to the scene and select them, displaced by some steps if they would coincide with existing ones.
 
-    ``copied_with`` has the materials and modules that they were copied with, if they come from the clipboard. Instances keep these modules:
-    where another definition has the name here, theirs gets a new one.
+    ``copied_with`` has the materials, modules and notes that they were copied with, if they come from the clipboard. Instances keep these
+    modules: where another definition has the name here, theirs gets a new one.
     """
     if not objects:
         window.document.failed.emit("There are no objects to paste. Copy some first.")
@@ -78,8 +84,12 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
         materials = {int(i): assigned_from_json(row) for i, row in _copied(copied_with, MATERIALS).items()}
         objects = tuple(with_material(o, materials.get(i)) for i, o in enumerate(objects))
         copied = {n: Module.from_json(n, m) for n, m in _copied(copied_with, MODULES).items()}
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # another program put them there
-        window.document.failed.emit("The clipboard holds materials or modules in a form that cannot be read. Copy the objects again.")
+        notes = _copied(copied_with, NOTES)
+        list(_noted(notes, window.document.document, objects))  # raises an error where they cannot be read
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):  # another program put them there
+        window.document.failed.emit(
+            "The clipboard holds materials, modules or notes in a form that cannot be read. Copy the objects again."
+        )
         return
     names = {n: _name_for(copied[n], n, scene, copied) for n in conflicts(scene.modules, copied)}
     missing = definitions(scene.modules, copied, {o.module for o in objects if isinstance(o, ModuleObj)}, names)
@@ -87,10 +97,11 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
     step = window.canvas.navigation.step
     step *= _free_steps(scene, objects, step)
     first = len(scene.objects)
-    added = Add(retargeted(copies_of(scene, objects, step, step), {i: first + i for i in range(len(objects))}))
+    added = Add(retargeted(copies_of(window.document.document, objects, step, step), {i: first + i for i in range(len(objects))}))
     one = added.objects[0]
     pasted = f"{len(objects)} objects" if len(objects) > 1 else elided(f"{one.label} {one.name}".strip(), 60)
-    if window.document.change([Define(missing), added] if missing else added, text=f"{pasted} pasted"):
+    changes = [*([Define(missing)] if missing else ()), added, *_noted(notes, window.document.document, added.objects)]
+    if window.document.change(changes, text=f"{pasted} pasted"):
         window.selection.present(o.key for o in added.objects)
 
 
@@ -98,6 +109,36 @@ def _name_for(module: Module, name: str, scene: Scene, others: Collection[str]) 
     """The name under which a module is defined whose own name is taken: that of an equal one, else a new one."""
     same = (there for there, known in scene.modules.items() if known.read == module.read)
     return next(same, None) or next(free_names(name, {*scene.modules, *others}, 2))
+
+
+def _notes_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
+    """What a document notes of objects, which are named by their index among the keys."""
+    index = {key: i for i, key in enumerate(keys)}
+    notes = {
+        "disabled": sorted(index[k] for k in document.disabled & index.keys()),
+        "hidden": sorted(index[k] for k in document.hidden & index.keys()),
+        "labels": {index[k]: dict(own) for k, own in document.edge_labels.items() if k in index},
+        "groups": {name: sorted(index[k] for k in held) for name, held in document.groups_within(index).items()},
+    }
+    return {what: noted for what, noted in notes.items() if noted}
+
+
+def _noted(notes: Mapping[str, Any], document: Document, objects: Sequence[SceneObject]) -> Iterator[Change]:
+    """The changes that note the same of new objects of a document."""
+
+    def keys(indices: Iterable[int]) -> list[int]:
+        return [objects[i].key for i in indices]
+
+    if disabled := keys(notes.get("disabled", ())):
+        yield Disable(disabled)
+    if hidden := keys(notes.get("hidden", ())):
+        yield Hide(hidden)
+    for i, labels in notes.get("labels", {}).items():
+        for edge, text in labels.items():
+            yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
+    groups = {name: keys(held) for name, held in notes.get("groups", {}).items()}
+    for name, held in groups_of_copies(document, groups, objects).items():
+        yield Group(held, name)
 
 
 def _copied(mime: QMimeData | None, format_: str) -> Mapping[str, Any]:

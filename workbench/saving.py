@@ -26,11 +26,23 @@ Button = QMessageBox.StandardButton
 def save(window: MainWindow) -> bool:
     """Save to the document's file, or ask for one; asks first if another program changed the file. Returns whether it was saved."""
     session = window.document.session
-    if not typing_accepted(window.form_pages):
+    if not _typing_accepted(window):
         return False
     if session.path is None:
         return save_as(window)
     return _save_over(window, session.path) if session.changed_on_disk() else save_to(window, session.path)
+
+
+def _typing_accepted(window: MainWindow) -> bool:
+    """Take over what is being typed: into forms, also those on the canvas, in the list of objects and in the scene's text. Returns whether
+    all of it was accepted."""
+    json = window.json_dock.made
+    return (
+        typing_accepted(window.form_pages)
+        and typing_accepted(window.canvas)
+        and window.tree.typing_accepted()
+        and (json is None or json.typing_accepted())
+    )
 
 
 def _save_over(window: MainWindow, path: Path) -> bool:
@@ -51,6 +63,8 @@ def _save_over(window: MainWindow, path: Path) -> bool:
 
 def save_as(window: MainWindow) -> bool:
     """Ask for a file and save to it; returns whether it was saved."""
+    if not _typing_accepted(window):
+        return False
     path = window.document.session.path
     suffix = SUFFIX if window.document.document.annotated else ".json"
     first = path or Path.home() / f"{file_name(window.document.scene.name, 'scene')}{suffix}"
@@ -105,7 +119,7 @@ def save_to(window: MainWindow, path: Path) -> bool:
 
 def may_leave(window: MainWindow) -> bool:
     """Whether the document may be closed: it has no unsaved changes and its file is there, or the user chose to save or discard them."""
-    if not typing_accepted(window.form_pages):
+    if not _typing_accepted(window):
         return False
     path = window.document.session.path
     gone = path is not None and not path.exists()

@@ -120,7 +120,11 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
 
     yield open_
     for window in windows:
-        drop_typing(window.form_pages)
+        for forms in (window.form_pages, window.canvas):
+            drop_typing(forms)
+        window.tree.typing_accepted()
+        if (json := window.json_dock.made) is not None:
+            json.discard()
         window.document.session.discard()
         window.close()
         window.deleteLater()

@@ -1,13 +1,16 @@
-"""Aligning and distributing objects: the moves that do it. Objects of a group move together."""
+"""Aligning and distributing objects: the moves that do it. Objects of a group move together, as a handle and what it holds do."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import defaultdict
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 from core.errors import RaybenchError
+from core.kinds.decorations import Handle
 from core.scene.changes import Move
 from core.scene.document import Document
+from core.scene.handles import with_groups
 from core.scene.hit_test import scene_extent
 from core.shapes.curves import Box
 
@@ -48,15 +51,37 @@ def distributed(document: Document, keys: Collection[int], axis: Axis) -> tuple[
 
 def _bodies(document: Document, keys: Collection[int]) -> list[Body]:
     """The objects by what moves together, in the order of the scene; those without a position are left out."""
+    chosen = frozenset(keys)
+    joined = _joined(document, chosen)
     seen, bodies = set[int](), list[Body]()
     for obj in document.scene.objects:
-        if obj.key in keys and obj.key not in seen:
-            together = document.grouped_with(obj.key) & frozenset(keys)
+        if obj.key in chosen and obj.key not in seen:
+            together, waiting = set[int](), {obj.key}
+            while waiting:
+                key = waiting.pop()
+                together.add(key)
+                waiting |= joined[key] - together
             seen |= together
             box = scene_extent(document.scene, together)
             if box is not None:
                 bodies.append((tuple(sorted(together, key=document.scene.index_of)), box))
     return bodies
+
+
+def _joined(document: Document, keys: frozenset[int]) -> Mapping[int, set[int]]:
+    """For each object others that it moves together with, such that following them leads to all of these."""
+    scene = document.scene
+    together = list(document.groups.values())
+    for key in keys:
+        if isinstance(handle := scene.get(key), Handle):
+            moved = with_groups(scene, [handle])
+            together.append(frozenset({*(o.key for o in moved.objects), *moved.points}))
+    joined = defaultdict[int, set[int]](set)
+    for first, *others in filter(None, (held & keys for held in together)):
+        joined[first].update(others)
+        for other in others:
+            joined[other].add(first)
+    return joined
 
 
 def _moves(bodies: list[Body], across: int, shifts: list[float]) -> tuple[Move, ...]:

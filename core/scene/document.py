@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Self
@@ -11,7 +11,7 @@ from typing import Any, Self
 from core.revision import next_revision
 from core.scene.background import Background
 from core.scene.materials import has_materials
-from core.scene.measurements import Measurement
+from core.scene.measurements import Measurement, measurements_kept
 from core.scene.saved_view import SavedView
 from core.scene.scene import Scene
 
@@ -49,7 +49,10 @@ class Document:
 
     def with_scene(self, scene: Scene) -> Self:
         """The document with another scene and a new revision; itself if the scene is the same."""
-        return self if scene is self.scene else dataclasses.replace(self, scene=scene, revision=next_revision())
+        if scene is self.scene:
+            return self
+        measurements = measurements_kept(self.measurements, self.scene, scene)
+        return dataclasses.replace(self, scene=scene, measurements=measurements, revision=next_revision())
 
     def annotated_with(self, **changes: Any) -> Self:
         """The document with other annotations and a new revision; itself if nothing changed."""
@@ -82,6 +85,11 @@ class Document:
         """The name of the group that some objects are, all of it and nothing else; empty if they are none."""
         objects = frozenset(keys)
         return next((name for name, held in self.groups.items() if {k for k in held if self.scene.get(k) is not None} == objects), "")
+
+    def groups_within(self, keys: Collection[int]) -> dict[str, frozenset[int]]:
+        """The groups all of whose objects have one of the keys."""
+        groups = {name: frozenset(k for k in held if self.scene.get(k) is not None) for name, held in self.groups.items()}
+        return {name: held for name, held in groups.items() if held and held.issubset(keys)}
 
     def grouped_with(self, key: int) -> frozenset[int]:
         """The keys of the objects in the groups that hold an object, and its own."""

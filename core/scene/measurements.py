@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -48,7 +49,7 @@ class Pin:
     """A point of a measurement. Where it was picked on an object (``key``) it goes with that object.
 
     It is then ``along`` and ``across`` the line from control point number ``point`` of the object to the next one, in units of that line's
-    length; in scene units if the object has only one. ``at`` is where it was picked, which counts if the object is gone.
+    length; in scene units if the object has only one. ``at`` is where it was picked or, if the object is gone, where it was last.
     """
 
     at: Point
@@ -116,6 +117,21 @@ class Measurement:
     def to_json(self, address: Callable[[int], Any]) -> dict[str, Any]:
         """Encode it; ``address`` gives the name of an object by its key, or None for one that is gone."""
         return {"kind": self.kind, "pins": [_pin_json(pin, address) for pin in self.pins]}
+
+
+def measurements_kept(measurements: Mapping[str, Measurement], before: Scene, after: Scene) -> Mapping[str, Measurement]:
+    """Measurements, by name, after a change of the scene: points on objects that are gone now, or have more or fewer points, stay where
+    they were."""
+
+    def kept(pin: Pin) -> Pin:
+        old, new = (scene.get(pin.key) if pin.key is not None else None for scene in (before, after))
+        if old is None or new is old:
+            return pin
+        if new is None:
+            return dataclasses.replace(pin, at=pin.place(before))
+        return pin if len(control_points(old)) == len(control_points(new)) else pinned(after, pin.place(before), pin.key)
+
+    return {name: dataclasses.replace(m, pins=tuple(map(kept, m.pins))) for name, m in measurements.items()}
 
 
 def _pin(data: Any, key_of: Callable[[Any], int]) -> Pin:

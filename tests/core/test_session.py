@@ -161,6 +161,18 @@ def test_saving_makes_the_document_unmodified(session: Session, tmp_path: Path) 
         Session.open(tmp_path / "none.json")
 
 
+def test_undo_leads_back_to_what_was_saved(session: Session, tmp_path: Path) -> None:
+    shift(session, 1, "keys")
+    session.save(tmp_path / "a.json")
+    for _ in range(2):
+        shift(session, 1, "keys")
+    session.undo()
+    assert left(session) == 1
+    assert not session.modified
+    session.undo()
+    assert left(session) == 0
+
+
 def test_a_result_is_fresh_for_its_revision_only(session: Session) -> None:
     session.result = trace(session.document)
     assert session.fresh_result is session.result

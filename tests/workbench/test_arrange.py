@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from core.scene.changes import Set
+from core.scene.changes import ChangeRefused, Duplicate, Scale, Set
 from tests.workbench.prism_window import prism_document
 from workbench.dialogs.number_dialog import NumberDialog
 from workbench.shot import wait
@@ -93,6 +93,17 @@ def test_scaling_takes_a_factor(window, qtbot):
     answer(window, qtbot, "2")
     after = corners(window)
     assert math.dist(after[0], after[1]) == pytest.approx(2 * math.dist(before[0], before[1]))
+
+
+def test_a_factor_that_leaves_nothing_of_an_object_is_refused(window, qtbot):
+    before = corners(window)
+    find_and_run(window, qtbot, "scale")
+    dialog = answer(window, qtbot, "0")
+    assert dialog.isVisible()
+    assert dialog.reason.text() == "Factor must be between 1e-09 and 1000000000; 0 is not."
+    assert corners(window) == before
+    with pytest.raises(ChangeRefused, match="must be between"):
+        window.document.apply(Scale(PRISM, 0.0))
 
 
 def test_a_wrong_angle_stays_to_be_corrected_with_its_reason(window, qtbot):
@@ -189,3 +200,15 @@ def test_an_undone_hide_selects_what_came_back_into_view(window):
     assert not window.selection.keys
     window.actions_by_id["edit.undo"].trigger()
     assert window.selection.keys == {key}
+
+
+@pytest.mark.parametrize(("action", "order"), [("front", [1, 3, 0, 2, 4]), ("back", [0, 2, 4, 1, 3])])
+def test_objects_of_which_one_is_at_the_end_already_go_there_together(open_window, action, order):
+    window = open_window(prism_document())
+    window.document.change(Duplicate("Screen"))
+    before = [o.key for o in window.document.scene.objects]
+    window.selection.set(before[::2])
+    window.actions_by_id[f"arrange.{action}"].trigger()
+    assert [o.key for o in window.document.scene.objects] == [before[i] for i in order]
+    window.actions_by_id[f"arrange.{action}"].trigger()
+    assert len(window.document.session.history.done) == 2, "they are there"

@@ -11,10 +11,10 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
 from core.kinds.glasses import Glass
-from core.scene.changes import SetMaterial
+from core.scene.changes import Disable, Group, Hide, LabelEdge, SetMaterial
 from core.scene.codec import object_to_json
 from core.scene.materials import material_of
-from workbench.clipboard import MATERIALS, MODULES, copy
+from workbench.clipboard import MATERIALS, MODULES, NOTES, copy, cut
 from workbench.files import open_file, paste
 
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
@@ -47,6 +47,40 @@ def test_objects_from_a_file_have_no_materials_of_the_clipboard(open_window, tmp
     assert pasted.material.name == "N-SF11"
 
 
+def test_objects_that_are_cut_and_pasted_are_noted_as_before(open_window) -> None:
+    window = open_window(prism_document())
+    document = window.document
+    document.change(
+        [Disable("Main Prism"), Hide("Screen"), LabelEdge("Main Prism", "S", "Base"), Group(["Main Prism", "Screen"], "Spectrum")]
+    )
+    before = document.document
+    window.selection.set(before.groups["Spectrum"])
+    cut(window)
+    assert not document.document.annotated
+    for name in ("Spectrum", "Spectrum 2"):
+        paste(window)
+        prism, screen = (o.key for o in document.scene.objects[-2:])
+        assert window.selection.keys == document.document.groups[name] == {prism, screen}
+        assert document.document.edge_labels[prism] == next(iter(before.edge_labels.values()))
+        assert prism in document.document.disabled
+        assert screen in document.document.hidden
+    assert document.session.history.undo_text == "2 objects pasted"
+
+
+@pytest.mark.parametrize("data", [b"{", b"[]", b'{"disabled": [7]}', b'{"labels": {"x": {"0": "a"}}}', b'{"groups": {"": [0]}}'])
+def test_foreign_notes_are_refused_in_words(open_window, data: bytes) -> None:
+    window = open_window(prism_document())
+    before, told = window.document.document, []
+    window.document.failed.connect(told.append)
+    mime = QMimeData()
+    mime.setText(json.dumps([MIRROR]))
+    mime.setData(NOTES, data)
+    QApplication.clipboard().setMimeData(mime)
+    paste(window)
+    assert len(told) == 1
+    assert window.document.document is before
+
+
 @pytest.mark.parametrize("format_", [MATERIALS, MODULES])
 @pytest.mark.parametrize("data", [b"{", b"[]", b'{"0": 3}', b'{"x": {}}', b"[" * 100_000, b"\xff\xfe"])
 def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(open_window, format_: str, data: bytes) -> None:
@@ -59,7 +93,7 @@ def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(open_win
     QApplication.clipboard().setMimeData(mime)
     paste(window)
     if told:
-        assert told == ["The clipboard holds materials or modules in a form that cannot be read. Copy the objects again."]
+        assert told == ["The clipboard holds materials, modules or notes in a form that cannot be read. Copy the objects again."]
         assert window.document.document is before
     else:
         assert format_ == MODULES, "of which only those that objects use are read"

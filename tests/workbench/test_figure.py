@@ -34,6 +34,7 @@ from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import AngleSource, Beam, SingleRay
 from core.optics.colour_mixing import MIXINGS
+from core.scene.changes import Move
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
@@ -262,6 +263,29 @@ def test_what_the_dialog_asks_for_is_written_beside_the_window_or_missed_aloud(o
         qtbot.waitUntil(lambda: not window.findChildren(ExportDialog))
     assert "cannot be written" in window.messages.error.label.full_text
     qtbot.waitUntil(lambda: not window.findChildren(QProgressDialog))
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.npz", "a.xml"])
+def test_rays_of_the_scene_before_an_edit_are_not_written_as_those_after_it(open_window, tmp_path, name):
+    window = open_window(prism_document())
+    dialog = ExportDialog(window)
+    writer(dialog.figure, tmp_path / name)(lambda done: None)
+    window.document.change(Move("Main Prism", 100))
+    with pytest.raises(RaybenchError, match="Wait until the scene is traced"):
+        writer(dialog.figure, tmp_path / f"after-{name}")(lambda done: None)
+    assert [p.name for p in tmp_path.glob(f"*{name}")] == [name]
+    dialog.close()
+
+
+def test_a_figure_has_no_rays_of_the_scene_before_an_edit(open_window, qtbot, monkeypatch):
+    window, said = open_window(prism_document()), []
+    window.document.failed.connect(said.append)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", pytest.fail)
+    window.actions_by_id["file.export"].trigger()
+    (dialog,) = window.findChildren(ExportDialog)
+    window.document.change(Move("Main Prism", 100))
+    dialog.accept()
+    assert said == ["The rays are those before the last change. Wait until the scene is traced."]
 
 
 def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_window, qtbot, monkeypatch, tmp_path):

@@ -11,7 +11,7 @@ from full_disk import full_after
 from ordinary_user import folder_of_ordinary_user, ordinary_user
 from prism_window import prism_document
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QMessageBox, QWidget
 from window_state import select, steps
 
 from core.files.document_file import load_document, save_document
@@ -415,3 +415,61 @@ def test_an_action_takes_what_is_typed_into_account(window, qtbot):
     edit = put(qtbot, window, "Refractive index", "1.9")
     qtbot.keyClick(edit, Qt.Key.Key_D, Qt.KeyboardModifier.ControlModifier)
     assert [o.ref_index for o in window.document.scene.objects if hasattr(o, "ref_index")] == [1.9, 1.9]
+
+
+def renaming(window, qtbot, hand) -> QWidget:
+    select(window, "Main Prism")
+    window.actions_by_id["edit.rename"].trigger()
+    qtbot.keyClicks(QApplication.focusWidget(), "Wedge")
+    return QApplication.focusWidget()
+
+
+def typing_a_place(window, qtbot, hand) -> QWidget:
+    hand(window.canvas).click(200, 220)
+    hand(window.canvas).double_click(300, 280)
+    qtbot.keyClicks(QApplication.focusWidget(), "320")
+    return QApplication.focusWidget()
+
+
+def typing_json(window, qtbot, hand) -> QWidget:
+    window.actions_by_id["view.json"].trigger()
+    panel = window.json_dock.made
+    qtbot.waitUntil(lambda: panel.settled)
+    at = panel.editor.plain().index("Main Prism")
+    panel.editor.show_place(at, focus=True)
+    qtbot.keyClicks(panel.editor, "The ")
+    return panel.editor
+
+
+ELSEWHERE = pytest.mark.parametrize("begin", [renaming, typing_a_place, typing_json])
+
+
+@ELSEWHERE
+def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_saved(window, path, qtbot, hand, begin):
+    before = window.document.scene
+    qtbot.keyClick(begin(window, qtbot, hand), Qt.Key.Key_S, Qt.KeyboardModifier.ControlModifier)
+    assert load_document(path).scene == window.document.scene != before
+    assert not window.document.session.modified
+
+
+@ELSEWHERE
+def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_asked_about(window, qtbot, hand, begin):
+    begin(window, qtbot, hand)
+    asked = press("Cancel")
+    window.close()
+    assert asked == ["Save the changes to bench.json? They are lost if you discard them."]
+    assert window.isVisible()
+
+
+def test_json_with_a_fault_keeps_the_window_open_and_the_file_as_it_is(window, path, qtbot, hand):
+    file = path.read_bytes()
+    qtbot.keyClicks(typing_json(window, qtbot, hand), '"')
+    window.actions_by_id["file.save"].trigger()
+    assert path.read_bytes() == file
+    assert window.messages.error.label.full_text.startswith("The JSON has a fault: Line ")
+    window.close()
+    assert window.isVisible()
+    window.json_dock.made.discard()
+    window.actions_by_id["file.save"].trigger()
+    window.close()
+    assert not window.isVisible()

@@ -11,8 +11,9 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QPushButto
 from core.kinds.fields import LENGTH
 from core.scene.background import Background
 from core.scene.changes import SetDocument
+from core.scene.changes.setting import kept_entries
 from workbench import theme
-from workbench.background.picture import background_of
+from workbench.background.picture import NAMED, background_of
 from workbench.dialogs.frame import dialog_column
 from workbench.panels.file_names import ask_open_name
 from workbench.panels.number_edit import NumberEdit
@@ -127,5 +128,10 @@ def ask_background(window: MainWindow) -> None:
 
 
 def set_background(window: MainWindow, background: Background | None) -> None:
-    """Set the picture behind the scene, or none."""
-    window.document.change(SetDocument(background=background.to_json() if background is not None else {}))
+    """Set the picture behind the scene, or none, not that either which the scene's own file names."""
+    if background is not None:
+        window.document.change(SetDocument(background=background.to_json()))
+        return
+    kept = kept_entries(window.document.scene)
+    named = kept.pop(NAMED, None) is not None
+    window.document.change(SetDocument(background={}, kept=kept if named else None), text="Document: no background")

@@ -19,6 +19,8 @@ MAX_PIXELS = 64_000_000
 """Largest number of pixels of a picture that is read."""
 MAX_STORED = 16_000_000
 """Number of pixels to which a larger picture is reduced: more than a screen shows."""
+NAMED = "backgroundImage"
+"""The entry by which a scene's own file names a picture."""
 FORMATS = ("png", "jpeg", "bmp", "gif", "webp")
 """The formats that are read, by Qt's names. Not SVG, which may name any file, and repeat parts endlessly."""
 
@@ -59,7 +61,7 @@ def background_of(document: Document) -> Background | None:
     """The picture behind a document: its own, or the one that the scene's file names, with one pixel per scene unit."""
     if document.background is not None:
         return document.background
-    named = document.scene.read.get("backgroundImage")
+    named = document.scene.read.get(NAMED)
     try:
         return Background(named) if isinstance(named, str) else None
     except RaybenchError:

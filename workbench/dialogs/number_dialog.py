@@ -17,10 +17,19 @@ class NumberDialog(ValueDialog):
     """Calls ``act`` with the number at OK or Enter."""
 
     def __init__(
-        self, title: str, label: str, value: float, unit: str, scene_unit: str, act: Callable[[float], Any], parent: QWidget
+        self,
+        title: str,
+        label: str,
+        value: float,
+        unit: str,
+        scene_unit: str,
+        act: Callable[[float], Any],
+        parent: QWidget,
+        limits: tuple[float | None, float | None] = (None, None),
     ) -> None:
-        """``unit`` is as in `core.kinds.fields`. The name of the number is the ``label`` up to the comma."""
-        edit = NumberEdit(label.partition(",")[0], unit, scene_unit)
+        """``unit`` is as in `core.kinds.fields`. The name of the number is the ``label`` up to the comma, ``limits`` the least and the
+        largest that is taken."""
+        edit = NumberEdit(label.partition(",")[0], unit, scene_unit, *limits)
         super().__init__(title, label, edit, parent)
         self.edit, self._act, self._value = edit, act, value
         edit.set_value(value)

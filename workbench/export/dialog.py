@@ -168,6 +168,9 @@ def ask_export(window: MainWindow) -> None:
 
 
 def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
+    if figure.result is not None and figure.result.revision != figure.document.revision and window.service.waiting:
+        window.document.failed.emit("The rays are those before the last change. Wait until the scene is traced.")
+        return
     path = window.document.session.path
     suggested = (path or Path.home() / "figure").with_suffix(f".{crop.format}" if crop is not None else ".png")
     out = ask_save_name(window, "Export figure", suggested, FILTERS, (*FIGURES, *RAY_WRITERS))

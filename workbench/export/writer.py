@@ -21,7 +21,7 @@ def writer(figure: Figure, out: Path) -> Callable[[Progress], None]:
             data = FIGURES[suffix](replace(figure, progress=progress))
             progress(1.0)
             write_bytes(out, data)
-        elif result is None:
+        elif result is None or result.revision != figure.document.revision:
             raise RaybenchError("There is no light to export yet. Wait until the scene is traced.")
         else:
             RAY_WRITERS[suffix](out, figure.document, result, figure.view.highlight if suffix != ".npz" else None, progress)

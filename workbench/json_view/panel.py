@@ -210,15 +210,21 @@ class JsonPanel(QWidget):
             self._pause.start()
             return
         text = self.editor.plain()
-
-        def read() -> Edited | TextFault:
-            try:
-                return edits(text, shown.text, document)
-            except TextFault as fault:
-                return fault
-
-        self._start(read, lambda result: self._take_edits(result, document, typed, text))
+        self._start(lambda: _edits_or_fault(text, shown, document), lambda result: self._take_edits(result, document, typed, text))
         self._show_state()
+
+    def typing_accepted(self) -> bool:
+        """Read what was typed at once; returns whether it was accepted, or is out of sight: a fault is reported."""
+        shown, document = self._shown, self._document.document
+        if shown is None or not self._pending:
+            return True
+        self._pause.stop()
+        self._typed += 1
+        text = self.editor.plain()
+        self._take_edits(_edits_or_fault(text, shown, document), document, self._typed, text)
+        if self.fault is not None and self.isVisible():
+            self._document.failed.emit(f"The JSON has a fault: {self.fault} Correct it, or discard the typing.")
+        return not self._pending or not self.isVisible()
 
     def _take_edits(self, result: Edited | TextFault, document: Document, typed: int, text: str) -> None:
         """Apply the text to the document, or show the fault; nothing if the text or the document changed meanwhile."""
@@ -351,3 +357,11 @@ class JsonPanel(QWidget):
     def close_threads(self) -> None:
         """Wait for what is being computed."""
         self._pool.waitForDone()
+
+
+def _edits_or_fault(text: str, shown: DisplayedText, document: Document) -> Edited | TextFault:
+    """The changes that lead from the text that was shown to another, or why there are none."""
+    try:
+        return edits(text, shown.text, document)
+    except TextFault as fault:
+        return fault

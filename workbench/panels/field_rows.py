@@ -60,7 +60,7 @@ def add_formula(form: Form, part: Part, variables: tuple[str, ...]) -> None:
 
 
 def slider(form: Form, part: Part, start: float, step: float, count: int) -> QSlider:
-    """A slider over the range; one drag of the slider is one undo step."""
+    """A slider over the range; one drag of the slider is one undo step, and so are key presses between two drags."""
     made = QSlider(Qt.Orientation.Horizontal)
     made.setRange(0, count)
     made.setPageStep(max(1, count // 10))
@@ -83,6 +83,7 @@ def slider(form: Form, part: Part, start: float, step: float, count: int) -> QSl
         made.blockSignals(False)
 
     made.sliderPressed.connect(begin)
+    made.sliderReleased.connect(begin)
     made.valueChanged.connect(move)
     form.on_update(update)
     return made

@@ -233,6 +233,13 @@ class Form(QWidget):
                 edit.setModified(False)
                 self._commit(part, edit.text(), update)
 
+        def escape() -> None:
+            if not edit.isModified():
+                self.left.emit()
+            edit.setModified(False)
+            update()
+
+        edit.escaped.connect(escape)
         edit.editingFinished.connect(commit)
         edit.returnPressed.connect(self.left)
         self._updates.append(update)

@@ -18,6 +18,8 @@ from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.codec import field_to_json
 from core.shapes.bezier import CurveNode, with_node_after, without_node
+from core.shapes.point import Vertex
+from core.shapes.shape import Arc, arc_through
 from workbench import theme
 from workbench.panels.form import Form
 from workbench.panels.form_part import Part
@@ -79,7 +81,7 @@ def items_of(f: Field, obj: SceneObject) -> int:
 def _editing_of(f: Field, obj: SceneObject) -> _ListEditing | None:
     match f.about.kind:
         case "path":
-            return _ListEditing("corner", _point_rows, _with_corner, _without, 3)
+            return _ListEditing("corner", _point_rows, _with_corner_on_arc, _without, 3)
         case "points":
             return _ListEditing("point", _point_rows, _with_corner, _without, 0)
         case "curve":
@@ -111,6 +113,19 @@ def _with_corner(items: Items) -> Items:
     """The points with one more, halfway between the last and the first."""
     last, first = items[-1], items[0]
     return (*items, type(last)((last.x + first.x) / 2, (last.y + first.y) / 2))
+
+
+def _with_corner_on_arc(path: tuple[Vertex, ...]) -> tuple[Vertex, ...]:
+    """An outline with one more corner, halfway from the last to the first; where an arc joins these, it lies on the arc."""
+    if not (path[-1].arc or path[0].arc):
+        return _with_corner(path)
+    path = path if path[-1].arc else (*path[1:], path[0])
+    before, bend, behind = path[-2], path[-1], path[0]
+    arc = arc_through(before.point, bend.point, behind.point)
+    if not isinstance(arc, Arc):
+        return _with_corner(path)
+    first, middle, last = (arc.at(u) for u in (0.25, 0.5, 0.75))
+    return (*path[:-1], Vertex(*first, True), Vertex(*middle), Vertex(*last, True))
 
 
 # --- rows of one item

@@ -72,6 +72,9 @@ def is_undo(event: QKeyEvent) -> bool:
 class CommittedLineEdit(QLineEdit):
     """A line edit that leaves Undo and Redo to the window while it has no uncommitted input: committed input is a step of the document."""
 
+    escaped = Signal()
+    """Esc was pressed; subclasses that discard input by it themselves do not emit this."""
+
     def event(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self.isModified() and is_undo(event):
             event.ignore()
@@ -81,6 +84,8 @@ class CommittedLineEdit(QLineEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if is_undo(event) and not self.isModified():
             event.ignore()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.escaped.emit()
         else:
             super().keyPressEvent(event)
 

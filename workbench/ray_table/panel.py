@@ -266,6 +266,9 @@ class RayTable(QWidget):
         result, document, failed = self.model.result, self._document.document, self._document.failed
         if result is None:
             return
+        if result.revision != document.revision:
+            failed.emit("The rays are those before the last change. Wait until the scene is traced.")
+            return
         rays, write = RaySet(np.sort(self.model.rows), "rays of the table", result.revision), RAY_WRITERS[".csv"]
         with_progress(
             lambda progress: write(path, document, result, rays, progress),

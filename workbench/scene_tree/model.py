@@ -38,6 +38,7 @@ class SceneModel(QAbstractListModel):
         super().__init__(parent)
         self._document, self._problems = document, problems
         self._objects: tuple[SceneObject, ...] = ()
+        self._lock_objs = False
         self._icons: dict[tuple[str, bool], QIcon] = {}
         self.show_scene(document.scene)
 
@@ -46,10 +47,13 @@ class SceneModel(QAbstractListModel):
         same = [o.key for o in scene.objects] == [o.key for o in self._objects]
         if not same:
             self.beginResetModel()
+        relocked = scene.settings.lock_objs != self._lock_objs
         changed = [
-            i for i, (a, b) in enumerate(zip(self._objects, scene.objects, strict=False)) if a.name != b.name or a.locked != b.locked
+            i
+            for i, (a, b) in enumerate(zip(self._objects, scene.objects, strict=False))
+            if relocked or (a is not b and (a.type, a.name, a.alias, a.locked) != (b.type, b.name, b.alias, b.locked))
         ]
-        self._objects = scene.objects
+        self._objects, self._lock_objs = scene.objects, scene.settings.lock_objs
         if not same:
             self.endResetModel()
         elif changed:
@@ -59,6 +63,9 @@ class SceneModel(QAbstractListModel):
         self._icons.clear()
         if self._objects:
             self.dataChanged.emit(self.index(0), self.index(len(self._objects) - 1))
+
+    def object_of(self, key: int) -> SceneObject | None:
+        return self._document.scene.get(key)
 
     def key_at(self, row: int) -> int:
         return self._objects[row].key

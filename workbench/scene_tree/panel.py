@@ -146,6 +146,15 @@ class SceneTree(QWidget):
         if typed is not None and self._typed() is None:
             self._type_on(*typed)
 
+    def typing_accepted(self) -> bool:
+        """Take over the name that is being edited; returns whether it was accepted."""
+        typed = self._typed()
+        if typed is None:
+            return True
+        self._end_editing()
+        obj = self.model.object_of(typed[0])
+        return obj is None or obj.name == typed[1].strip()
+
     def _editor(self) -> QLineEdit | None:
         """The editor of a name; closed ones, which are hidden, are not deleted at once."""
         return next((e for e in self.list.viewport().findChildren(QLineEdit) if not e.isHidden()), None)

@@ -79,7 +79,7 @@ class MenuBar(QWidget):
 
     def _run(self, action: Action) -> None:
         """Run an action on what is typed into a form, too; refused input stops those that store, show or replace the document elsewhere."""
-        accepted = typing_accepted(self._window.form_pages)
+        accepted = typing_accepted(self._window.form_pages) and typing_accepted(self._window.canvas)
         if action.enabled(self._window) and (accepted or action.category != "File"):
             action.run(self._window)
         self._window.refresh()

@@ -10,7 +10,19 @@ from collections.abc import Iterator
 from typing import Any
 
 from core.errors import elided
-from core.files.drawings.contour import MOST_SEGMENTS, Circle, Contour, Cubic, DrawingError, Outline, Segment, Straight, arc, chains
+from core.files.drawings.contour import (
+    MOST_SEGMENTS,
+    Circle,
+    Contour,
+    Cubic,
+    DrawingError,
+    Outline,
+    Segment,
+    Straight,
+    arc,
+    chains,
+    reversed_segment,
+)
 from core.shapes.point import Point
 
 MOST_ENTITIES = 100_000
@@ -153,30 +165,28 @@ def _of_entity(entity: Any) -> list[Outline] | None:
             steps = [arc(at, float(entity.dxf.radius), -(start + sweep * k / pieces), -sweep / pieces) for k in range(pieces)]
             return [Contour(tuple(steps), math.isclose(abs(sweep), 2 * math.pi))]
         case "LWPOLYLINE" | "POLYLINE" if entity.dxftype() == "LWPOLYLINE" or entity.is_2d_polyline:
-            segments = [
-                s for part in entity.virtual_entities() for r in _of_entity(part) or () if isinstance(r, Contour) for s in r.segments
-            ]
+            parts = [list(r.segments) for one in entity.virtual_entities() for r in _of_entity(one) or () if isinstance(r, Contour)]
             closed = bool(entity.closed if entity.dxftype() == "LWPOLYLINE" else entity.is_closed)
-            return [Contour(tuple(_in_line(segments)), closed)] if segments else []
+            return [Contour(tuple(_in_line(parts)), closed)] if parts else []
         case "ELLIPSE" | "SPLINE" | "POLYLINE" | "CIRCLE" | "ARC" | "HELIX":
             return [c for sub in path.make_path(entity).sub_paths() if (c := _of_path(sub)) is not None]
     return None
 
 
-def _in_line(segments: list[Segment]) -> Iterator[Segment]:
-    """The segments of a polyline, turned so that each begins where the one before ends: arcs are given counter-clockwise."""
+def _in_line(parts: list[list[Segment]]) -> Iterator[Segment]:
+    """The segments of a polyline, given for each of its parts, turned so that each begins where the one before ends: arcs are given
+    counter-clockwise, long ones as several segments."""
     end: Point | None = None
-    for i, s in enumerate(segments):
-        if end is None:
-            following = segments[i + 1] if i + 1 < len(segments) else None
-            turn = following is not None and min(math.dist(s[0], p) for p in (following[0], following[-1])) < min(
-                math.dist(s[-1], p) for p in (following[0], following[-1])
-            )
+    for i, part in enumerate(parts):
+        first, last = part[0][0], part[-1][-1]
+        if end is not None:
+            turn = math.dist(last, end) < math.dist(first, end)
         else:
-            turn = math.dist(s[-1], end) < math.dist(s[0], end)
-        s = type(s)(*reversed(s)) if turn else s
-        yield type(s)(end or s[0], *s[1:])
-        end = s[-1]
+            beyond = (parts[i + 1][0][0], parts[i + 1][-1][-1]) if i + 1 < len(parts) else ()
+            turn = bool(beyond) and min(math.dist(first, p) for p in beyond) < min(math.dist(last, p) for p in beyond)
+        for s in [reversed_segment(s) for s in reversed(part)] if turn else part:
+            yield type(s)(end or s[0], *s[1:])
+            end = s[-1]
 
 
 def _of_path(path: Any) -> Contour | None:

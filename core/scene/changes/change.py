@@ -133,9 +133,10 @@ def names_of(scene: Scene, keys: Iterable[int]) -> tuple[str, ...]:
     return tuple(object_named(scene, o.title).title for o in objects)
 
 
-def check_name_is_no_groups(document: Document, old: SceneObject, new: SceneObject) -> None:
-    """Raise InvalidObject for a new name of an object that is the name of a group, whose objects could not be named any longer."""
-    if new.name != old.name and new.name in document.groups:
+def check_name_is_no_groups(document: Document, old: SceneObject | None, new: SceneObject) -> None:
+    """Raise InvalidObject for a new name of an object, or the name of a new one (``old`` is None), that is the name of a group, whose
+    objects could not be named any longer."""
+    if new.name in document.groups and (old is None or new.name != old.name):
         raise InvalidObject(f"{in_quotes(new.name)} is the name of a group. Give the object another name.")
 
 

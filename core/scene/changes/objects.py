@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
@@ -14,16 +15,17 @@ from core.kinds.kinds import KINDS, row_of
 from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.similarity import Similarity
 from core.kinds.unread import Unread
-from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
+from core.scene.changes.change import Change, Target, Targeted, check_name_is_no_groups, keys_of, names_of, objects_of, targets_text
 from core.scene.changes.example import example_of
 from core.scene.changes.values import InvalidValue, decoded, no_kind
 from core.scene.codec import object_to_json
 from core.scene.document import Document
 from core.scene.handles import copies_retargeted, with_indices_kept
-from core.scene.scene import Scene
 
 MAX_OBJECTS = 100_000
 """Objects that a scene may have after a change."""
+_NUMBER = re.compile(r"(?<=\S)\s+\d+\Z")
+"""The number of a name such as "Prism 2"; that of "BK7" is part of the name."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -133,7 +135,7 @@ def _without_annotations(document: Document, gone: frozenset[int]) -> Document:
 class Duplicate(Targeted):
     """Add shifted copies of objects. A copy of "Prism" is named "Prism 2" unless a name is given. The default shift is one grid step.
 
-    Copies have the edge labels of their originals, and are disabled or hidden if these are.
+    Copies have the edge labels of their originals, are disabled or hidden if these are, and are a group for each whose objects are copied.
     """
 
     verb = "duplicate"
@@ -153,7 +155,7 @@ class Duplicate(Targeted):
         step = document.scene.settings.grid_size
         dx, dy = (step, step) if self.dx is None and self.dy is None else (self.dx or 0.0, self.dy or 0.0)
         originals = objects_of(document, self.listed)
-        copies = copies_of(document.scene, originals, dx, dy)
+        copies = copies_of(document, originals, dx, dy)
         made = [c.identified_as(self.made.setdefault(o.key, c)) for o, c in zip(originals, copies, strict=True)]
         there, name = document.scene.objects, self.as_.strip()
         if name and (name in document.groups or any(o.title == name for o in there)):
@@ -162,7 +164,9 @@ class Duplicate(Targeted):
             made = [replace(made[0], name=name)]
         doubled = with_objects_checked(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
         pairs = [(o.key, copy.key) for o, copy in zip(originals, made, strict=True)]
-        grouped = {name: frozenset(copy.key for copy in made)} if name and len(made) > 1 else {}
+        of = dict(pairs)
+        whole = {group: [of[k] for k in keys] for group, keys in document.groups_within(of).items() if not (name and len(keys) == len(of))}
+        grouped = groups_of_copies(document, whole, made) | ({name: frozenset(of.values())} if name and len(made) > 1 else {})
         return doubled.annotated_with(
             edge_labels={**doubled.edge_labels, **{new: doubled.edge_labels[old] for old, new in pairs if old in doubled.edge_labels}},
             disabled=doubled.disabled.union(new for old, new in pairs if old in doubled.disabled),
@@ -176,9 +180,9 @@ class Duplicate(Targeted):
         return f"{targets_text(before, self.listed)} duplicated{f' as {elided(named, 60)}' if named else ''}"
 
 
-def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float) -> list[SceneObject]:
-    """Shifted copies of objects, with new keys and with names that are unique in the scene."""
-    taken = {o.title for o in scene.objects}
+def copies_of(document: Document, objects: Iterable[SceneObject], dx: float, dy: float) -> list[SceneObject]:
+    """Shifted copies of objects, with new keys and with names that no object and no group of the document has."""
+    taken = {o.title for o in document.scene.objects} | set(document.groups)
     numbered: dict[str, Iterator[str]] = {}
     copies = []
     for original in objects:
@@ -186,12 +190,23 @@ def copies_of(scene: Scene, objects: Iterable[SceneObject], dx: float, dy: float
         if not isinstance(original, Unread):
             copy = row_of(copy).transformed(copy, Similarity.shift(dx, dy))
         if copy.name in taken:
-            stem = copy.name.rstrip("0123456789").rstrip() or copy.name
+            stem = _NUMBER.sub("", copy.name)
             copy = replace(copy, name=next(numbered.setdefault(stem, free_names(stem, taken, 2))))
         if copy.name:
             taken.add(copy.name)
         copies.append(copy)
     return copies
+
+
+def groups_of_copies(document: Document, groups: Mapping[str, Iterable[int]], copies: Iterable[SceneObject]) -> dict[str, frozenset[int]]:
+    """Groups of the keys of copies, which are not in the document yet, with names that no object and no group has."""
+    taken = {o.title for o in (*document.scene.objects, *copies)} | set(document.groups)
+    new: dict[str, frozenset[int]] = {}
+    for name, keys in groups.items():
+        free = name if name not in taken else next(free_names(_NUMBER.sub("", name), taken, 2))
+        taken.add(free)
+        new[free] = frozenset(keys)
+    return new
 
 
 @dataclass(frozen=True, repr=False)
@@ -236,10 +251,13 @@ class Reorder(Targeted):
 
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:
-    """The document with other objects. Raises InvalidObject if they are too many, or one is there twice."""
+    """The document with other objects. Raises InvalidObject if they are too many, one is there twice, or has the name of a group."""
     if len(objects) > MAX_OBJECTS:
         raise InvalidObject(f"The scene would have {len(objects):,} objects; it can have {MAX_OBJECTS:,}. Add fewer.")
     twice = len({o.key for o in objects}) < len(objects)
     if twice:
         raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")
+    for new in objects if document.groups else ():
+        if document.scene.get(new.key) is None:
+            check_name_is_no_groups(document, None, new)
     return document if objects == document.scene.objects else document.with_scene(document.scene.with_objects(objects))

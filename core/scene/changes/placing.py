@@ -18,6 +18,7 @@ from core.scene.changes.centre import centre_of_all
 from core.scene.changes.change import Change, Targeted, objects_of, targets_text, with_changed
 from core.scene.changes.quantity import with_unit
 from core.scene.changes.setting import Set
+from core.scene.changes.values import InvalidValue, broken_limits
 from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.scene.handles import with_groups
@@ -27,6 +28,8 @@ from core.shapes.point import Point
 
 Place = Point | str | None
 """A point; an object's name, meaning its centre; or None, meaning the centre of the changed objects."""
+FACTORS = 1e-9, 1e9
+"""The range of factors of a scaling."""
 PARTS_TOLERANCE = 1e-9
 """Tolerance for the positions of an instance's parts, relative to its size."""
 
@@ -176,10 +179,12 @@ class Scale(_About):
     verb = "scale"
     needs: ClassVar[Mapping[str, float]] = {"by": 2}
 
-    by: float = number(1.0, "Factor", low=1e-9, high=1e9, help="2 doubles the size.")
+    by: float = number(1.0, "Factor", low=FACTORS[0], high=FACTORS[1], help="2 doubles the size.")
     about: Place = place(None, "About", help="A point or an object's name; without it the centre of the objects.")
 
     def similarity(self, document: Document) -> Similarity:
+        if limits := broken_limits(self.by, *FACTORS):
+            raise InvalidValue(f"The factor must be {limits}; {self.by:g} is not.")
         return Similarity.scaling(self.by, self._centre(document))
 
     def words(self, before: Document, after: Document) -> str:

@@ -7,6 +7,7 @@ import math
 import pytest
 
 from core.kinds.blockers import Blocker, CircleBlocker
+from core.kinds.decorations import Handle
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import ArcMirror, Mirror
 from core.scene.alignment import TooFew, aligned, distributed
@@ -111,3 +112,19 @@ def test_a_bent_side_of_an_outline_has_a_radius_and_a_corner_the_side_before_it(
     assert numbers["Radius"].get(control.at) == pytest.approx(130)
     control, numbers = numbers_of(glass, 2)
     assert numbers["Length"].get(control.at) == pytest.approx(100), "from the corner before, not from the point that bends"
+
+
+@pytest.mark.parametrize("overlapping", [False, True])
+def test_what_moves_together_is_aligned_as_one(overlapping):
+    document = box_document(*THREE)
+    if overlapping:
+        document = applied([Group(["B0", "B1"], "One"), Group(["B1", "B2"], "Two")], document)
+    else:
+        handle = Handle(name="H", p1=Point(200, 0), p2=Point(200, 9), obj_indices=(0, 1))
+        document = document.with_scene(Scene.of([*document.scene.objects, handle]))
+    alone = Blocker(name="Alone", p1=Point(-50, 0), p2=Point(-50, 9))
+    document = document.with_scene(Scene.of([*document.scene.objects, alone]))
+    keys = {o.key for o in document.scene.objects if overlapping or o.name != "B2"}
+    before, after = boxes_of(document), boxes_of(applied(aligned(document, keys, "left"), document))
+    moved = [b[0] - a[0] for a, b in zip(before, after, strict=True)]
+    assert moved == pytest.approx([-50, -50, -50, 0] if overlapping else [-50, -50, 0, -50, 0])

@@ -7,16 +7,16 @@ import pytest
 from core.analysis.measurements import read
 from core.errors import SceneFileError
 from core.files.document_file import document_from_json, document_to_json
-from core.kinds.glasses import CircleGlass
+from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.rows.similarity import Similarity
-from core.scene.changes import ChangeRefused, Move, applied, changes_from_json, changes_to_json
+from core.scene.changes import ChangeRefused, Move, Set, applied, changes_from_json, changes_to_json
 from core.scene.changes import Mirror as MirrorChange
 from core.scene.changes.differences import differences
 from core.scene.document import Document
 from core.scene.measurements import InvalidMeasurement, Measurement, Pin, pinned
 from core.scene.scene import Scene
-from core.shapes.point import Point
+from core.shapes.point import Point, Vertex
 
 DOCUMENT = Document(scene=Scene.of([Mirror(name="Wall", p1=Point(0, 0), p2=Point(10, 0))]))
 PINS = [{"x": 5, "y": 0, "object": "Wall", "along": 0.5}, {"x": 5, "y": 12}]
@@ -74,6 +74,24 @@ def test_a_pin_is_mirrored_with_its_object_and_goes_with_it_from_there(axis, at)
     assert pin.place(mirrored.scene) == pytest.approx(image, abs=1e-9)
     assert free == picked.pins[1]
     assert pin.place(applied(Move("C", 7), mirrored).scene) == pytest.approx((image.x + 7, image.y), abs=1e-9)
+
+
+@pytest.mark.parametrize("gone", [{"delete": "Wall"}, {"module": "Wall", "as": "Frame"}])
+def test_a_measurement_stays_where_it_was_last_when_its_object_goes(gone):
+    document = applied(changes_from_json([{"move": "Wall", "dx": 3, "dy": 4}, gone], DOCUMENT), applied(measured(), DOCUMENT))
+    assert document.measurements["height"].pins[0].place(document.scene) == (8, 4)
+
+
+def test_a_pin_stays_at_its_corner_when_another_corner_comes_or_goes():
+    corners = [(0, 0), (100, 0), (100, 100), (0, 100)]
+    scene = Scene.of([Glass(name="Block", path=tuple(Vertex(*c) for c in corners))])
+    pins = tuple(pinned(scene, Point(*c), scene.objects[0].key) for c in corners[2:])
+    document = Document(scene=scene, measurements={"M": Measurement("distance", pins)})
+    for path in (corners[1:], [(50, -50), *corners]):
+        changed = applied(Set("Block", {"path": [{"x": x, "y": y, "arc": False} for x, y in path]}), document)
+        assert [p.place(changed.scene) for p in changed.measurements["M"].pins] == corners[2:]
+        moved = applied(Set("Block", {f"path[{path.index((100, 100))}]": {"x": 90, "y": 90}}), changed)
+        assert [p.place(moved.scene) for p in moved.measurements["M"].pins] == [(90, 90), (0, 100)]
 
 
 def test_a_measurement_needs_its_number_of_points():

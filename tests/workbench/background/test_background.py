@@ -194,6 +194,22 @@ def test_the_dialog_edits_place_scale_and_opacity(open_window, qtbot, tmp_path):
     assert window.document.document.background is None
 
 
+def test_a_picture_that_the_scene_itself_names_is_removed_and_undo_brings_it_back(open_window, qtbot, tmp_path):
+    path = tmp_path / "scene.json"
+    path.write_text(json.dumps({"version": 5, "backgroundImage": red_picture(tmp_path), "objs": []}))
+    window = open_window(path)
+    window.actions_by_id["view.background"].trigger()
+    (dialog,) = window.findChildren(BackgroundDialog)
+    qtbot.mouseClick(dialog.remove, Qt.MouseButton.LeftButton)
+    settle(window)
+    assert window.canvas.background.picture is None
+    window.document.save()
+    assert "backgroundImage" not in json.loads(path.read_text())
+    window.document.undo()
+    settle(window)
+    assert window.canvas.background.picture is not None
+
+
 def test_enter_takes_the_picture_that_was_chosen(open_window, qtbot, tmp_path, monkeypatch):
     path = tmp_path / "bench.raybench"
     save_document(lamp(), path)

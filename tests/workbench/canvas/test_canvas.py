@@ -17,7 +17,7 @@ from core.kinds.decorations import Handle
 from core.kinds.detectors import Detector
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import PointSource
-from core.scene.changes import Delete, Move, Set, SetSettings
+from core.scene.changes import Delete, Move, Reorder, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.scene.scene import Scene
@@ -335,6 +335,14 @@ def bulb_and_screen():
     return Document(scene=Scene.of(objects))
 
 
+def test_copies_are_in_the_order_of_their_originals(window, mouse):
+    window.document.change(Reorder(["Mirror 1", "Screen"], to=0))
+    window.actions_by_id["edit.select_all"].trigger()
+    mouse.drag(INSIDE, (220, 240), CTRL)
+    kinds = [o.type for o in window.document.scene.objects]
+    assert kinds[4:] == kinds[:4]
+
+
 def test_a_point_source_is_copied_by_its_only_point(open_window, hand):
     window = open_window(bulb_and_screen())
     hand(window.canvas).drag((100, 200), (140, 240), CTRL)
@@ -373,6 +381,25 @@ def test_the_place_of_a_handle_is_typed_after_a_double_click(window, mouse, qtbo
     wait(0.05)
     assert window.canvas.findChild(PointEditor) is None
     assert window.canvas.hasFocus()
+
+
+def test_the_form_of_a_handle_follows_undo_and_edits_of_others(window, mouse, qtbot):
+    mouse.click(*INSIDE)
+    mouse.double_click(300, 280)
+    x, y, *_ = window.canvas.findChild(PointEditor).edits
+    qtbot.keyClicks(x, "320")
+    qtbot.keyClick(x, Qt.Key.Key_Tab)
+    qtbot.keyClick(y, Qt.Key.Key_Z, CTRL)
+    assert (x.text(), y.text()) == ("300", "280")
+    window.document.change(Move("Main Prism", 7, 0))
+    assert x.text() == "307"
+    y.selectAll()
+    qtbot.keyClicks(y, "250")
+    qtbot.keyClick(y, Qt.Key.Key_Tab)
+    assert named(window, "Main Prism").path[1][:2] == (307, 250)
+    window.document.change(Delete("Main Prism"))
+    wait(0.05)
+    assert window.canvas.findChild(PointEditor) is None
 
 
 def test_length_and_angle_from_the_corner_before_are_typed_and_escape_closes(window, mouse, qtbot):

@@ -14,11 +14,13 @@ from window_state import named, select, steps, typed, wheel
 from core.kinds.blockers import Blocker
 from core.kinds.custom_surfaces import CustomSurface
 from core.kinds.decorations import Handle, Protractor, TextLabel
-from core.kinds.glasses import CircleGlass
+from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import BeamSplitter, CurveMirror, CustomMirror, Mirror, ParamMirror
 from core.kinds.module_instance import ModuleObj
+from core.kinds.outline import edges_of
+from core.kinds.rows.outlines import signed_area
 from core.scene.changes import Add, Replace, Set, SetSettings
 from core.scene.control_points import control_points
 from core.scene.creation import from_drag
@@ -27,7 +29,7 @@ from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from core.session import Session
 from core.shapes.bezier import CurveNode
-from core.shapes.point import Point
+from core.shapes.point import Point, Vertex
 from workbench import theme
 from workbench.panels.formula_edit import FormulaEdit
 from workbench.panels.number_edit import NumberEdit
@@ -162,6 +164,18 @@ def test_what_is_being_typed_when_another_document_is_opened_is_no_input_for_it(
     window.document.adopt(Session(prism_document()))
     assert prism(window).ref_index == 1.5
     assert not steps(window)
+
+
+def test_escape_gives_up_a_name_that_is_being_typed_and_then_leaves(window, qtbot):
+    select(window, "Main Prism")
+    name = field(window, "Name", QLineEdit)
+    name.setFocus()
+    qtbot.keyClicks(name, "X")
+    qtbot.keyClick(name, Qt.Key.Key_Escape)
+    assert (name.text(), name.isModified()) == ("Main Prism", False)
+    qtbot.keyClick(name, Qt.Key.Key_Escape)
+    assert QApplication.focusWidget() is window.canvas
+    assert prism(window).name == "Main Prism"
 
 
 def test_the_canvas_has_the_keys_again_after_enter(window, qtbot):
@@ -327,6 +341,18 @@ def test_a_share_has_its_limits(open_window, qtbot):
     assert window.document.scene.objects[0].trans_ratio == 0.5
 
 
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_corner_that_is_added_on_an_arc_leaves_the_outline_as_it_is(open_window, first):
+    lens = [Vertex(0, -30), Vertex(20, 0, True), Vertex(0, 30), Vertex(-10, 0, True)]
+    body = Glass(name="Lens", path=tuple(lens[first:] + lens[:first]))
+    window = open_window(Document(scene=Scene.of([body])))
+    select(window, "Lens")
+    field(window, "Add corner", QPushButton).click()
+    after = named(window, "Lens")
+    assert len(edges_of(after)) == 3
+    assert signed_area(edges_of(after)) == pytest.approx(signed_area(edges_of(body)))
+
+
 def test_a_corner_is_added_and_taken_out(window):
     select(window, "Main Prism")
     press(window, "Add corner")
@@ -468,7 +494,7 @@ def test_an_instance_is_changed_by_the_parameters_of_its_module(stand, qtbot):
     assert parts(stand)[0].p1.x == 3 + 4, "the arrow keys go by the module's step"
 
 
-def test_a_slider_has_the_module_s_range_and_one_sweep_is_one_step(stand):
+def test_a_slider_has_the_module_s_range_and_one_sweep_is_one_step(stand, qtbot):
     slider = field(stand, "N, slider", QSlider)
     assert (slider.minimum(), slider.maximum(), slider.value()) == (0, 7, 2)
     slider.setSliderDown(True)
@@ -476,6 +502,10 @@ def test_a_slider_has_the_module_s_range_and_one_sweep_is_one_step(stand):
         slider.setValue(place)
     slider.setSliderDown(False)
     assert len(parts(stand)) == 7
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert len(parts(stand)) == 8
+    stand.document.undo()
+    assert len(parts(stand)) == 7, "keys are a step of their own"
     stand.document.undo()
     assert len(parts(stand)) == 3
     assert field(stand, "N, slider", QSlider).value() == 2

@@ -310,6 +310,15 @@ def test_the_rays_of_the_table_are_exported(window, qtbot, tmp_path):
     qtbot.waitUntil(lambda: len(said) == 1)
 
 
+def test_rays_of_the_scene_before_an_edit_are_not_exported_as_those_after_it(window, tmp_path):
+    said = []
+    window.document.failed.connect(said.append)
+    window.document.change(Move("Main Prism", 100))
+    window.rays.export(tmp_path / "rays.csv")
+    assert said == ["The rays are those before the last change. Wait until the scene is traced."]
+    assert not list(tmp_path.glob("*.csv"))
+
+
 def test_common_values_have_room_in_their_columns(open_window):
     window = open_window(prism_document())
     window.actions_by_id["view.rays"].trigger()

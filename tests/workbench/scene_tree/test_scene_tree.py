@@ -10,7 +10,7 @@ from quiet import nothing_raised_or_printed
 from window_state import selected
 
 from core.kinds.mirrors import Mirror
-from core.scene.changes import Delete, Duplicate, Set
+from core.scene.changes import Delete, Duplicate, Replace, Set, SetSettings
 from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point
@@ -55,6 +55,18 @@ def menu_at(window, widget, at):
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     return menu
+
+
+@pytest.mark.parametrize(
+    "change", [Replace("Mirror 1", {"type": "Blocker", "p1": {"x": 0, "y": 0}, "p2": {"x": 9, "y": 0}}), SetSettings({"lockObjs": True})]
+)
+def test_rows_are_painted_anew_when_an_object_becomes_another_and_when_all_are_locked(window, change):
+    changed = []
+    window.tree.model.dataChanged.connect(lambda first, last: changed.append((first.row(), last.row())))
+    row = titles(window).index("Mirror 1")
+    window.document.change(change)
+    assert [first <= row <= last for first, last in changed] == [True]
+    assert "locked" in window.tree.model.states(row) or window.tree.model.index(row).data() == "Blocker 1"
 
 
 def test_a_name_with_a_line_break_takes_one_line(window) -> None:

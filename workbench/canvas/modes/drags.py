@@ -111,7 +111,7 @@ class MoveObjects(Edit):
 
     def __init__(self, view: CanvasView, start: QPointF, keys: frozenset[int]) -> None:
         super().__init__(view, start)
-        self._keys = tuple(keys)
+        self._keys = tuple(sorted(keys, key=view.document.scene.index_of))  # copies are in the order of their originals
         moved = [o for k in self._keys if (o := view.document.scene.get(k)) is not None][:MAX_SNAPPED]
         targets = [targets_of(view.document.scene.with_parts_of(o)) for o in moved]
         own = [Point(x, y) for t in targets for x, y, *_ in t.points]

@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, QTimer
+from PySide6.QtCore import QEvent, QMetaObject, QObject, QPointF, Qt, QTimer, SignalInstance
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
@@ -51,7 +51,7 @@ class PointEditor(QWidget):
         self.form.add_heading(title)
         self.edits: list[NumberEdit] = []
         for i, number in enumerate(numbers):
-            part = Part(number.label, number.get, str(i), number.unit, low=number.low)
+            part = Part(number.label, partial(self._number, i), str(i), number.unit, low=number.low)
             edit = self.form.number(part)
             edit.installEventFilter(self)
             self.form.add_row(part, edit)
@@ -70,7 +70,7 @@ class PointEditor(QWidget):
         self.begin(0)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
-        self._following = app.focusChanged.connect(self._focus_changed)
+        self._connections: list[QMetaObject.Connection] = [app.focusChanged.connect(self._focus_changed)]
 
     def begin(self, row: int, text: str = "") -> None:
         """Put the focus on a number, replaced by ``text`` if that is given."""
@@ -79,6 +79,24 @@ class PointEditor(QWidget):
         if text:
             edit.setText(text)
             edit.setModified(True)
+
+    def follow(self, changed: SignalInstance, current: Callable[[], tuple[Sequence[PointNumber], Point] | None]) -> None:
+        """Show the ``current`` numbers and place of the point whenever a signal is emitted; None for a point that is gone."""
+
+        def show(*_: object) -> None:
+            now = current()
+            if now is None or len(now[0]) != len(self.edits):
+                self.close_editor()
+                return
+            self._numbers, self._at = now
+            for edit, number in zip(self.edits, self._numbers, strict=True):
+                edit.low = number.low
+            self.form.show_values([self._at])
+
+        self._connections.append(changed.connect(show))
+
+    def _number(self, i: int, at: Point) -> float:
+        return self._numbers[i].get(at)
 
     def _change(self, values: Mapping[str, Any], merge_key: str | None = None) -> str:
         at = self._at
@@ -131,7 +149,9 @@ class PointEditor(QWidget):
             parent.setFocus()
 
     def _remove(self) -> None:
-        QObject.disconnect(self._following)
+        for connection in self._connections:
+            QObject.disconnect(connection)
+        self._connections.clear()
         self.hide()
         self.deleteLater()
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF
@@ -10,7 +10,7 @@ from PySide6.QtGui import QCursor
 
 from core.kinds.object import SceneObject
 from core.scene.changes.dragging import drag_of
-from core.scene.control_points import ControlPoint
+from core.scene.control_points import ControlPoint, control_points
 from core.scene.creation import title_of
 from core.scene.point_numbers import COORDINATES, PointNumber, point_numbers, polar
 from core.shapes.point import Point
@@ -25,15 +25,25 @@ def edit_point(view: CanvasView, obj: SceneObject, control: ControlPoint) -> Non
     """Open the form of a control point's numbers; all that is typed in it is one undo step."""
     numbers, document = point_numbers(obj, control), view.document
 
-    def moved(at: Point) -> str:
+    def current() -> tuple[SceneObject, ControlPoint] | None:
         now = document.scene.get(obj.key)
+        same = (c for c in control_points(now) if (c.field, c.path) == (control.field, control.path)) if now is not None else ()
+        return next(((now, c) for c in same if now is not None), None)
+
+    def numbers_now() -> tuple[Sequence[PointNumber], Point] | None:
+        now = current()
+        return (point_numbers(*now), now[1].at) if now is not None else None
+
+    def moved(at: Point) -> str:
+        now = current()
         if now is None:
             return f"{obj.title} is no longer in the scene."
-        return document.attempt(drag_of(now, control, at), f"point {id(numbers)}")
+        return document.attempt(drag_of(*now, at), f"point {id(numbers)}")
 
     at = view.camera.to_screen(control.at)
     editor = PointEditor(view, at, f"{obj.title}: {control.label.lower()}", numbers, control.at, document.document.unit, moved)
     editor.form.refused.connect(document.failed)
+    editor.follow(document.changed, numbers_now)
 
 
 def edit_centre(view: CanvasView, at: Point) -> None:

@@ -116,6 +116,15 @@ def test_loose_lines_and_arcs_of_dxf_are_joined_to_a_glass_that_is_the_right_way
     assert (top.x, top.y) == pytest.approx((20, -40))  # y is down
 
 
+def test_a_clockwise_arc_of_more_than_half_a_turn_stays_one_in_a_dxf_polyline(tmp_path):
+    drawing = dxf(
+        tmp_path, lambda space, _: space.add_lwpolyline([(0, 0, 0), (0, 10, 0), (10, 10, -2), (10, 0, 0)], format="xyb", close=True)
+    )
+    (body,) = imported(drawing, "glass").objects
+    turn, radius = 4 * math.atan(2), 6.25
+    assert abs(signed_area(edges_of(body))) == pytest.approx(100 + radius**2 / 2 * (turn - math.sin(turn)), rel=1e-9)
+
+
 def test_polylines_with_bulges_circles_blocks_and_units_of_dxf(tmp_path):
     def draw(space, drawing):
         space.add_lwpolyline([(0, 0, 0), (10, 0, 1), (10, 6, 0), (0, 6, 0)], format="xyb", close=True)

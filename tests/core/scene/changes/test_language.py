@@ -189,6 +189,15 @@ def test_a_copy_is_disabled_hidden_and_labelled_as_its_original(document: Docume
     assert screen.key not in new.edge_labels
 
 
+def test_copies_of_a_group_are_a_group(document: Document) -> None:
+    grouped = after(document, {"group": ["Wedge", "Lens"], "as": "Camera"})
+    new = after(grouped, {"duplicate": ["Camera", "Screen"]})
+    assert new.groups == grouped.groups | {"Camera 2": {o.key for o in new.scene.objects[-3:-1]}}
+    assert after(grouped, {"duplicate": ["Wedge", "Screen"]}).groups == grouped.groups, "of a part of it they are not"
+    named = after(grouped, {"duplicate": "Camera", "as": "Twin"})
+    assert named.groups == grouped.groups | {"Twin": {o.key for o in named.scene.objects[-2:]}}
+
+
 def test_a_label_stays_on_the_face_that_it_was_given_to(document: Document) -> None:
     lens = SphericalLens(p1=Point(0, -50), p2=Point(0, 50), params={"d": 20, "r1": 300, "r2": -300}, name="L")
     for index in range(4):
@@ -346,6 +355,23 @@ def test_an_object_is_not_given_the_name_of_a_group(document: Document) -> None:
     for change in ({"set": "Screen", "name": "Camera"}, {"replace": "Screen", "with": renamed}):
         assert "'Camera' is the name of a group. Give the object another name." in refusal(grouped, change)
         after(grouped, {"ungroup": "Camera"}, change)
+
+
+@pytest.mark.parametrize(
+    ("name", "copied"), [("Prism", "Prism 2"), ("Prism 2", "Prism 3"), ("BK7", "BK7 2"), ("Lens f50", "Lens f50 2"), ("2024", "2024 2")]
+)
+def test_a_copy_has_the_next_number_and_else_the_whole_name(document: Document, name: str, copied: str) -> None:
+    doubled = after(document, {"set": "Screen", "name": name}, {"duplicate": name})
+    assert doubled.scene.objects[-1].name == copied
+
+
+def test_a_new_object_does_not_take_the_name_of_a_group(document: Document) -> None:
+    grouped = after(document, {"group": ["Wedge", "Lens"], "as": "Screen 2"})
+    added = {"add": json_of(grouped, "Screen") | {"name": "Screen 2"}}
+    assert "'Screen 2' is the name of a group. Give the object another name." in refusal(grouped, added)
+    doubled = after(grouped, {"duplicate": "Screen"})
+    assert doubled.scene.objects[-1].name == "Screen 3"
+    assert after(doubled, {"hide": "Screen 2"}).hidden == grouped.groups["Screen 2"]
 
 
 def test_objects_that_cannot_be_transformed_exactly_are_refused_with_the_remedy() -> None:
