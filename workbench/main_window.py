@@ -84,6 +84,7 @@ class MainWindow(QMainWindow):
         """Without ``recovery_folder`` the window keeps no recovery files, and without ``conversations`` no transcripts."""
         super().__init__()
         self.document = document
+        document.setParent(self)
         self.settings = settings or Settings()
         self.conversations = conversations
         self.theme_name = theme.current().name

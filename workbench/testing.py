@@ -98,6 +98,8 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
 
     The window is visible, traced and settled when the function returns; after the test it is closed without asking.
     """
+    from PySide6.QtCore import QEvent
+
     from core.session import Session
     from workbench.document import WorkDocument
     from workbench.main_window import MainWindow
@@ -129,6 +131,7 @@ def open_window(raybench_app: QApplication, tmp_path: Path) -> Iterator[Callable
         window.close()
         window.deleteLater()
     raybench_app.processEvents()
+    raybench_app.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # which processEvents does not deliver
 
 
 @pytest.fixture
