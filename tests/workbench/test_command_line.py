@@ -264,10 +264,10 @@ def test_a_measure_is_answered_once(bench: str, capsys: pytest.CaptureFixture[st
 
 
 def test_what_is_not_understood_without_a_model_is_an_error_in_one_line(bench: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["ask", bench, "Which rays are inside Wedge and blue?", "--offline"]) == 1
+    assert main(["ask", bench, "Which rays are inside Wedge and shiny?", "--offline"]) == 1
     told = capsys.readouterr()
     assert told.out == ""
-    assert told.err.startswith("raybench: I do not understand “blue” without a model")
+    assert told.err.startswith("raybench: I do not understand “shiny” without a model")
     assert len(told.err.splitlines()) == 1
     assert "One could ask: Which " in told.err
     assert main(["ask", bench, "which rays from LASER reach screen, stronger than 0.1", "--offline"]) == 0

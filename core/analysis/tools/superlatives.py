@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from typing import Literal
 
 from core.analysis.tools.clauses import Clauses, Meant
 from core.analysis.tools.marks import LARGEST, OBJECT, SMALLEST, SOURCE
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Understanding
 
-Order = Literal["as asked", "largest first", "smallest first"]
-"""The order of values, by their magnitude."""
+LARGEST_FIRST, SMALLEST_FIRST = "largest first", "smallest first"
 _EXTREME = rf"(?P<extreme>{LARGEST}|{SMALLEST})"
 _WHICH = rf"(?:which|what)(?: (?:one )?of)? (?P<object>{OBJECT})"
 _HIT = "is (?:hit|reached|met) by"
@@ -42,6 +40,6 @@ def ranked_measures_asked(said: Clauses) -> Understanding:
         found = measures_asked(asked, units=True)
         if not isinstance(found, Meant):
             return found
-        order: Order = "largest first" if re.fullmatch(LARGEST, match["extreme"]) else "smallest first"
+        order = LARGEST_FIRST if re.fullmatch(LARGEST, match["extreme"]) else SMALLEST_FIRST
         return Meant({**found, "order": order}, found.spare)
     return None

@@ -28,17 +28,17 @@ from core.analysis.tools.clauses import Meant
 from core.analysis.tools.measure_phrases import measures_asked
 from core.analysis.tools.phrases import Phrases, Understanding, better
 from core.analysis.tools.plain_question import PlainQuestion
-from core.analysis.tools.superlatives import Order, ranked_measures_asked
+from core.analysis.tools.superlatives import LARGEST_FIRST, SMALLEST_FIRST, ranked_measures_asked
 from core.analysis.tools.tool import AnalysisTool
 from core.analysis.tools.unclear import Unclear
-from core.errors import RaybenchError, one_line
+from core.errors import RaybenchError, in_quotes, one_line
 from core.trace.results.ray_set import RaySet
 
 IN_WORDS = 8
 """Maximum number of measures in the sentence."""
 
 
-def measure(measures: MeasureList, unit: str = "", order: Order = "as asked") -> Answer:
+def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     """
     Measure the traced light: power, spot, focus and other numbers, such as power(Screen); rms(Screen, Laser); focus(Lens).
 
@@ -48,7 +48,7 @@ def measure(measures: MeasureList, unit: str = "", order: Order = "as asked") ->
     Args:
         measures: One measure or several, separated by semicolons.
         unit: Unit of the values, such as cm, in, µm, mrad or ns, for lengths, angles or times; empty for the document's.
-        order: Which values to list first, by their magnitude; undefined ones are last then.
+        order: "largest first" or "smallest first", by the magnitude of the values; empty for the order of the measures.
 
     Returns:
         Root measures: for each measure its value and unit, or the reason why it is undefined. A measure of the strongest bundle has a note
@@ -71,7 +71,7 @@ def measure(measures: MeasureList, unit: str = "", order: Order = "as asked") ->
     values = [value for _, value in pairs]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
     sentence = capitalized(measured_sentences(pairs[:IN_WORDS], light))
-    if order != "as asked" and len(values) > 1:
+    if order and len(values) > 1:
         sentence = f"{capitalized(order)}: {sentence[0].lower()}{sentence[1:]}"
     more = len(values) - IN_WORDS
     expressions = "; ".join(value.expression for value in values)
@@ -88,12 +88,14 @@ def measure(measures: MeasureList, unit: str = "", order: Order = "as asked") ->
 measure.__doc__ = (measure.__doc__ or "").replace("{measures}", ", ".join(m.usage for m in MEASURES.values()))
 
 
-def _ordered(pairs: list[tuple[Bound, Measured]], order: Order) -> list[tuple[Bound, Measured]]:
-    """The values of each quantity in an order, the quantities as they were asked for."""
-    if order == "as asked":
+def _ordered(pairs: list[tuple[Bound, Measured]], order: str) -> list[tuple[Bound, Measured]]:
+    """The values of each quantity in an order, undefined ones last, the quantities as they were asked for. Raises RaybenchError."""
+    if not order:
         return pairs
+    if order not in (LARGEST_FIRST, SMALLEST_FIRST):
+        raise RaybenchError(f"There is no order {in_quotes(order, 80)}. Give {LARGEST_FIRST} or {SMALLEST_FIRST}, or leave it out.")
     quantities = [bound.measure.name if isinstance(bound, BoundMeasure) else "" for bound, _ in pairs]
-    sign = -1 if order == "largest first" else 1
+    sign = -1 if order == LARGEST_FIRST else 1
 
     def place(i: int) -> tuple[int, float]:
         value = pairs[i][1]
@@ -132,9 +134,9 @@ def _understood(question: PlainQuestion) -> Understanding:
 
 
 def _asks(arguments: Mapping[str, Any]) -> str:
-    unit, order = arguments.get("unit"), arguments.get("order", "as asked")
+    unit, order = arguments.get("unit"), arguments.get("order")
     asked = f"measure {in_words(arguments['measures'])}" + (f" in {in_words(unit)}" if unit else "")
-    return asked if order == "as asked" else f"{asked}, the {order}"
+    return f"{asked}, the {order}" if order else asked
 
 
 PHRASES = Phrases("how much power reaches {object_name}", understood=_understood)

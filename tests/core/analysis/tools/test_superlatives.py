@@ -8,6 +8,7 @@ import pytest
 
 from core.agent.models.keywords import understand
 from core.analysis.agentic_tools import measure_xml
+from core.errors import RaybenchError
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass
 from core.kinds.lenses import IdealLens
@@ -83,6 +84,11 @@ def test_values_are_listed_by_their_magnitude_each_quantity_alone_and_undefined_
         answer = ask(context, measure_xml, asked, order=order)
         return [re.sub(r"\(.*", "", m.attrib["of"])[:3] + m.attrib["of"][-2] for m in answer.iter("measure")]
 
-    assert of("as asked") == ["nomA", "nomB", "nomC", "rmsk", "inck", "incA"]
+    assert of("") == ["nomA", "nomB", "nomC", "rmsk", "inck", "incA"]
     assert of("largest first") == ["nomB", "nomA", "nomC", "rmsk", "incA", "inck"]
     assert of("smallest first") == ["nomC", "nomA", "nomB", "rmsk", "incA", "inck"]
+
+
+def test_an_order_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(RaybenchError, match=r"no order 'alphabetical'\. Give largest first or smallest first"):
+        ask(traced(LASER, *LENSES), measure_xml, "nominal_focal_length(A)", order="alphabetical")
