@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from core.errors import elided, in_quotes
@@ -166,10 +167,13 @@ def groups_of(window: MainWindow) -> list[str]:
 def reorder(window: MainWindow, *, forward: bool, far: bool = False) -> None:
     """Move the selection one place, or all the way, towards the front: what is later in the scene's order is drawn on top."""
     keys, order = window.selection.keys, [o.key for o in window.document.scene.objects]
+    keys = keys.difference(takewhile(keys.__contains__, reversed(order) if forward else order))  # those are there already
     places = [i for i, k in enumerate(order) if k in keys]
+    if not places:
+        return
     front, back = (places[0], places[-1]) if far else (places[-1], places[0])
     passed = order[front + 1 :] if forward else order[:back]
-    others = [k for k in passed if k not in keys]
+    others = [k for k in passed if k not in window.selection.keys]
     if others:
         anchor = others[-1 if far == forward else 0]
         done = ("brought to front" if far else "brought forward") if forward else "sent to back" if far else "sent backward"

@@ -212,3 +212,13 @@ def test_objects_of_which_one_is_at_the_end_already_go_there_together(open_windo
     assert [o.key for o in window.document.scene.objects] == [before[i] for i in order]
     window.actions_by_id[f"arrange.{action}"].trigger()
     assert len(window.document.session.history.done) == 2, "they are there"
+
+
+@pytest.mark.parametrize(("action", "chosen", "order"), [("forward", [0, 4], [1, 0, 2, 3, 4]), ("backward", [0, 4], [0, 1, 2, 4, 3])])
+def test_of_several_objects_those_that_can_still_move_go_one_place(open_window, action, chosen, order):
+    window = open_window(prism_document())
+    window.document.change(Duplicate("Screen"))
+    before = [o.key for o in window.document.scene.objects]
+    window.selection.set(before[i] for i in chosen)
+    window.actions_by_id[f"arrange.{action}"].trigger()
+    assert [o.key for o in window.document.scene.objects] == [before[i] for i in order]

@@ -154,9 +154,11 @@ class NumberEdit(CommittedLineEdit):
 
     def _show_value(self) -> None:
         self._clear_refusal()
-        self.setText("" if self._value is None else format_number(self._value) if self.hasFocus() else self._fitting(self._value))
+        text = "" if self._value is None else format_number(self._value) if self.hasFocus() else self._fitting(self._value)
+        if text != self.text():  # what is selected stays selected
+            self.setText(text)
+            self.setCursorPosition(0)
         self.setPlaceholderText("several" if self._value is None else "")
-        self.setCursorPosition(0)
         self.setModified(False)
 
     def _fitting(self, value: float) -> str:

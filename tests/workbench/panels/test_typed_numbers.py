@@ -108,3 +108,15 @@ def test_each_number_of_each_preset(open_window, qtbot):
                 qtbot.keyClick(edit, KEY.Key_Escape)
             assert edit.text() == before, f"{preset}: {name}"
             assert reasons_of(form) == [], f"{preset}: {name}"
+
+
+def test_a_change_elsewhere_leaves_the_text_of_a_number_selected(window, qtbot):
+    key = window.document.scene.objects[0].key
+    window.selection.set([key])
+    edit = next(iter(edits_of(window.forms.currentWidget()).values()))
+    edit.setFocus()
+    edit.selectAll()
+    selected = edit.selectedText()
+    assert selected
+    window.document.change(SetSettings({"gridSize": 7}))
+    assert edit.selectedText() == selected
