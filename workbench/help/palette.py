@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtGui import QAction, QIcon, QKeyEvent, QPixmap
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
@@ -100,7 +100,7 @@ class Palette(QDialog):
         action: QAction = item.data(_ACTION)
         if action.isEnabled():
             self.close()
-            action.trigger()
+            QTimer.singleShot(0, action.trigger)  # after the click, since a dialog of the action may run while the palette is deleted
 
     def open_over(self, window: QWidget) -> None:
         """Show the palette at the upper middle of a window."""

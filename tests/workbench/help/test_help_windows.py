@@ -6,8 +6,8 @@ from importlib import metadata
 
 import pytest
 from clipped_texts import clipped
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QHelpEvent, QKeySequence
+from PySide6.QtCore import QEventLoop, QPoint, Qt
+from PySide6.QtGui import QAction, QHelpEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QDialog, QLabel, QMenu, QPushButton, QTextBrowser, QToolTip
 
 from core.scene.changes import Set
@@ -42,7 +42,20 @@ def test_a_few_letters_find_an_action_and_enter_runs_it(window, qtbot, typed):
     qtbot.keyClicks(found.query, typed)
     assert found.list.item(0).text().startswith("Arrange: Mirror left to right")
     qtbot.keyClick(found.query, Qt.Key.Key_Return)
+    QApplication.processEvents()
     assert window.document.session.history.undo_text.startswith("Main Prism mirrored")
+
+
+def test_an_action_runs_after_the_click_on_it_since_it_may_open_a_dialog(window, qtbot):
+    ran = []
+    action = QAction("Ask", window)
+    action.triggered.connect(lambda: ran.append(QEventLoop().processEvents()))
+    found = Palette([("File", action)], window)
+    found.open_over(window)
+    qtbot.mouseClick(found.list.viewport(), Qt.MouseButton.LeftButton, pos=found.list.visualItemRect(found.list.item(0)).center())
+    assert not ran
+    QApplication.processEvents()
+    assert len(ran) == 1
 
 
 def test_a_saved_view_is_found_and_shown(window, qtbot):
@@ -52,6 +65,7 @@ def test_a_saved_view_is_found_and_shown(window, qtbot):
     qtbot.keyClicks(found.query, "overview")
     assert found.list.item(0).text() == "Saved views: Overview"
     qtbot.keyClick(found.query, Qt.Key.Key_Return)
+    QApplication.processEvents()
     assert window.document.session.view.camera == window.document.document.views["Overview"].camera
 
 
