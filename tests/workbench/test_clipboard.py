@@ -16,6 +16,7 @@ from core.scene.codec import object_to_json
 from core.scene.materials import material_of
 from workbench.clipboard import MATERIALS, MODULES, NOTES, copy, cut
 from workbench.files import open_file, paste
+from workbench.main_window import MainWindow
 
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
 
@@ -67,17 +68,32 @@ def test_objects_that_are_cut_and_pasted_are_noted_as_before(open_window) -> Non
     assert document.session.history.undo_text == "2 objects pasted"
 
 
-@pytest.mark.parametrize("data", [b"{", b"[]", b'{"disabled": [7]}', b'{"labels": {"x": {"0": "a"}}}', b'{"groups": {"": [0]}}'])
-def test_foreign_notes_are_refused_in_words(open_window, data: bytes) -> None:
-    window = open_window(prism_document())
-    before, told = window.document.document, []
+def paste_with(window: MainWindow, format_: str, data: bytes) -> list[str]:
+    """Paste a mirror that another program copied with some data; returns what is told."""
+    told: list[str] = []
     window.document.failed.connect(told.append)
     mime = QMimeData()
     mime.setText(json.dumps([MIRROR]))
-    mime.setData(NOTES, data)
+    mime.setData(format_, data)
     QApplication.clipboard().setMimeData(mime)
     paste(window)
-    assert len(told) == 1
+    return told
+
+
+def test_an_edge_label_of_digits_does_not_stop_a_paste(open_window) -> None:
+    """Files of older versions may have such labels; a change to one is refused."""
+    window = open_window(prism_document())
+    before = len(window.document.scene.objects)
+    assert not paste_with(window, NOTES, b'{"labels": {"0": {"0": "2"}}, "disabled": [0]}')
+    assert len(window.document.scene.objects) == before + 1
+    assert window.document.scene.objects[-1].key in window.document.document.disabled
+
+
+@pytest.mark.parametrize("data", [b"{", b"[]", b'{"disabled": [7]}', b'{"labels": {"x": {"0": "a"}}}', b'{"groups": {"": [0]}}'])
+def test_foreign_notes_are_refused_in_words(open_window, data: bytes) -> None:
+    window = open_window(prism_document())
+    before = window.document.document
+    assert len(paste_with(window, NOTES, data)) == 1
     assert window.document.document is before
 
 
@@ -85,13 +101,8 @@ def test_foreign_notes_are_refused_in_words(open_window, data: bytes) -> None:
 @pytest.mark.parametrize("data", [b"{", b"[]", b'{"0": 3}', b'{"x": {}}', b"[" * 100_000, b"\xff\xfe"])
 def test_foreign_materials_and_modules_are_refused_in_words_or_not_used(open_window, format_: str, data: bytes) -> None:
     window = open_window(prism_document())
-    before, told = window.document.document, []
-    window.document.failed.connect(told.append)
-    mime = QMimeData()
-    mime.setText(json.dumps([MIRROR]))
-    mime.setData(format_, data)
-    QApplication.clipboard().setMimeData(mime)
-    paste(window)
+    before = window.document.document
+    told = paste_with(window, format_, data)
     if told:
         assert told == ["The clipboard holds materials, modules or notes in a form that cannot be read. Copy the objects again."]
         assert window.document.document is before

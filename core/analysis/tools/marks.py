@@ -44,7 +44,7 @@ _UNITS = "mm|cm|µm|um|nm|microns|millimet(?:er|re)s|centimet(?:er|re)s|inches|d
 """Units in which a question asks for a length or an angle: how many mm."""
 LARGEST = "most|largest|highest|longest|strongest|brightest|widest|maximum|maximal"
 SMALLEST = "least|fewest|smallest|lowest|shortest|weakest|dimmest|narrowest|minimum|minimal"
-"""Words that ask for the object with an extreme value; larger ones than largest are rewritten to it."""
+"""Words that ask for the object with an extreme value; `_PLAINER` makes "largest" of "biggest" and "greatest"."""
 _POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
 
 _HAVING = rf"\b(what|which) ({_POSSESSED})"
