@@ -179,6 +179,7 @@ def test_a_programs_answer_lights_up_and_its_calls_are_seen(qtbot: Any, window: 
 
     result = over(qtbot, program(address(window), work, mode))
     assert not result.is_error
+    qtbot.waitUntil(lambda: window.document.session.view.highlight is not None)  # the window shows it in its own thread
     lit = window.document.session.view.highlight
     assert lit is not None
     assert result.structured_content["rays"] == {"name": "R1", "count": len(lit), "revision": lit.revision}
