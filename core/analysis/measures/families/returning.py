@@ -15,7 +15,7 @@ from core.shapes.shape import Line
 
 SOURCE = Parameter("source", Role.SOURCE, noun="source")
 NEAR = 1e-6
-"""Distance from a point source within which light passes it, relative to the largest coordinate."""
+"""Distance from a point source within which light passes it, relative to the size of the area in which rays start."""
 
 
 def returned(light: Light, source: int) -> float:
@@ -37,7 +37,8 @@ def _returning(light: Light, source: int) -> Rows:
     else:
         p1, p2, row_of_piece = result.straight_pieces
         at = np.array(centre_of(obj))
-        rows = np.unique(row_of_piece[distance_to_each(at, p1, p2) <= NEAR * max(1e-300, float(np.abs(p1).max(initial=0.0)))])
+        size = float(np.ptp(p1, axis=0).max()) if len(p1) else 0.0
+        rows = np.unique(row_of_piece[distance_to_each(at, p1, p2) <= NEAR * max(1e-300, size)])
     return light.of_source(rows[result.parent[rows] >= 0], source)
 
 

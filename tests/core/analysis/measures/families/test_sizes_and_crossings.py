@@ -212,6 +212,14 @@ def test_what_comes_back_to_a_beam_crosses_its_line() -> None:
     assert value("returned(Beam)", beam, turned) == 0
 
 
+@pytest.mark.parametrize("x", [0, 1000])
+def test_light_that_misses_its_point_source_does_not_come_back_to_it_wherever_the_scene_is(x: float) -> None:
+    laser = SingleRay(p1=Point(x, 0), p2=Point(x + 1, 0), name="Laser")
+    for leaning, back in ((0.0, 1.0), (1e-5, 0.0)):  # the light meets the source, or passes it at 2e-4
+        mirror = Mirror(name="Mirror", p1=Point(x + 100 - leaning, -10), p2=Point(x + 100 + leaning, 10))
+        assert value("returned(Laser)", laser, mirror) == back
+
+
 def test_what_arrives_has_a_divergence() -> None:
     beam = Beam(p1=Point(-50, -10), p2=Point(-50, 10), brightness=0.5, name="Beam")
     lens = IdealLens(name="Lens", p1=Point(0, -20), p2=Point(0, 20), focal_length=50)
