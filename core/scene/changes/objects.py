@@ -15,7 +15,7 @@ from core.kinds.kinds import KINDS, row_of
 from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.similarity import Similarity
 from core.kinds.unread import Unread
-from core.scene.changes.change import Change, Target, Targeted, check_name_is_no_groups, keys_of, names_of, objects_of, targets_text
+from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
 from core.scene.changes.example import example_of
 from core.scene.changes.values import InvalidValue, decoded, no_kind
 from core.scene.codec import object_to_json
@@ -251,13 +251,10 @@ class Reorder(Targeted):
 
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:
-    """The document with other objects. Raises InvalidObject if they are too many, one is there twice, or has the name of a group."""
+    """The document with other objects. Raises InvalidObject if they are too many, or one is there twice."""
     if len(objects) > MAX_OBJECTS:
         raise InvalidObject(f"The scene would have {len(objects):,} objects; it can have {MAX_OBJECTS:,}. Add fewer.")
     twice = len({o.key for o in objects}) < len(objects)
     if twice:
         raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")
-    for new in objects if document.groups else ():
-        if document.scene.get(new.key) is None:
-            check_name_is_no_groups(document, None, new)
     return document if objects == document.scene.objects else document.with_scene(document.scene.with_objects(objects))

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from core.errors import RaybenchError, elided
+from core.kinds.object import InvalidObject
 from core.scene.changes.change import Change, ChangeRefused, Target, Targeted
 from core.scene.document import Document
+from core.scene.names import taken_names
 
 Changes = Change | Iterable[Change]
 MAX_WORDS = 3
@@ -34,7 +36,22 @@ def stages(changes: Changes, document: Document) -> list[Document]:
             documents.append(change.apply(documents[-1]))
         except (RaybenchError, OverflowError, ZeroDivisionError) as error:
             raise refused(change, documents[-1], i, len(many), error) from error
+    check_names(many, documents)
     return documents
+
+
+def check_names(changes: Sequence[Change], documents: Sequence[Document]) -> None:
+    """Raise ChangeRefused if after the changes, whose `stages` are the documents, an object has a new name that is taken."""
+    if reason := _taken_name(documents[0], documents[-1]):
+        i = next(i for i, stage in enumerate(documents) if _taken_name(documents[0], stage))
+        raise refused(changes[i - 1], documents[i - 1], i, len(changes), InvalidObject(reason))
+
+
+def _taken_name(before: Document, after: Document) -> str:
+    """Why an object cannot have its new name, the first such; empty if all can."""
+    if after.scene.objects is before.scene.objects:
+        return ""
+    return next((reason for _, reason in taken_names(before.scene, after.scene.objects, after.groups)), "")
 
 
 def refused(change: Change, document: Document, index: int, count: int, error: Exception) -> ChangeRefused:

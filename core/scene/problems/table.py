@@ -64,6 +64,7 @@ CHECKS = (
     Check("a largest depth below zero", of_scene=depth),
     Check("tolerances that cannot be used", of_scene=tolerances),
     Check("modules that cannot be used, and what in them has no meaning", of_scene=definitions),
+    Check("two objects with one name", of_scene=pairs.same_name),
     Check("objects that cannot be read", of_object=objects.unread),
     Check("objects without an effect", of_object=objects.without_effect),
     Check("what is not physical", of_object=objects.not_physical),

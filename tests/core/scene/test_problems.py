@@ -56,6 +56,7 @@ CASES = [
     ([line("Mirror", gloss=3)], "unknown property 'gloss'", "Remove 'gloss'"),
     ([7], "'Unread object 1' (a number, object 1 of the file) is kept", "Delete it"),
     ([line("Mirror", p1=3)], "(Mirror, object 1 of the file) is kept", "Delete it"),
+    ([line("Mirror", name="M"), line("Mirror", 9, name="M")], "'M' (mirror) has the name of another object", "Name it 'M 2'"),
 ]
 
 
