@@ -135,7 +135,8 @@ def _noted(notes: Mapping[str, Any], document: Document, objects: Sequence[Scene
         yield Hide(hidden)
     for i, labels in notes.get("labels", {}).items():
         for edge, text in labels.items():
-            if not str(text).strip().isdecimal():  # of a file of an older version; it would be refused
+            once = list(labels.values()).count(text) == 1
+            if once and not str(text).strip().isdecimal():  # others, of a file of an older version, would be refused
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
     groups = {name: keys(held) for name, held in notes.get("groups", {}).items()}
     for name, held in groups_of_copies(document, groups, objects).items():

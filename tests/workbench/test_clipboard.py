@@ -80,11 +80,12 @@ def paste_with(window: MainWindow, format_: str, data: bytes) -> list[str]:
     return told
 
 
-def test_an_edge_label_of_digits_does_not_stop_a_paste(open_window) -> None:
-    """Files of older versions may have such labels; a change to one is refused."""
+@pytest.mark.parametrize("labels", [b'{"0": "2"}', b'{"0": "In", "1": "In"}'])
+def test_an_edge_label_that_a_change_would_refuse_does_not_stop_a_paste(open_window, labels: bytes) -> None:
+    """Files of older versions may have labels of digits, and one label for several edges."""
     window = open_window(prism_document())
     before = len(window.document.scene.objects)
-    assert not paste_with(window, NOTES, b'{"labels": {"0": {"0": "2"}}, "disabled": [0]}')
+    assert not paste_with(window, NOTES, b'{"labels": {"0": %s}, "disabled": [0]}' % labels)
     assert len(window.document.scene.objects) == before + 1
     assert window.document.scene.objects[-1].key in window.document.document.disabled
 

@@ -217,6 +217,23 @@ def test_a_label_that_would_be_read_as_an_index_is_refused(document: Document, l
         after(document, {"label": "Wedge", "edge": "N", "as": label})
 
 
+def test_a_label_that_another_edge_of_the_object_has_is_refused(document: Document) -> None:
+    entrance, leaving = {"label": "Wedge", "edge": "0", "as": "In"}, {"label": "Wedge", "edge": "1", "as": "Out"}
+    labelled = after(document, entrance, leaving)
+    assert "Two edges of 'Wedge' would be labelled 'In'. Give one of them another label" in refusal(labelled, leaving | {"as": "In"})
+    exchanged = after(labelled, entrance | {"as": "Out"}, leaving | {"as": "In"})
+    assert list(exchanged.edge_labels.values()) == [{0: "Out", 1: "In"}]
+    after(labelled, {"label": "Lens", "edge": "0", "as": "In"})
+
+
+def test_an_object_of_a_file_with_one_label_for_two_edges_is_edited_and_copied(document: Document) -> None:
+    twice = document.annotated_with(edge_labels={document.scene.objects[0].key: {0: "In", 1: "In"}})
+    copied = after(twice, {"move": "Wedge", "dx": 5}, {"duplicate": "Wedge"}, {"label": "Wedge", "edge": "1", "as": "Out"})
+    assert list(copied.edge_labels.values()) == [{0: "In", 1: "Out"}, {0: "In", 1: "In"}]
+    third = {"label": "Wedge", "edge": "2", "as": "Out"}
+    assert list(after(twice, third).edge_labels.values()) == [{0: "In", 1: "In", 2: "Out"}]
+
+
 CORNERS = [{"x": x, "y": y} for x, y in ((0, 0), (40, 0), (40, 30), (0, 30))]
 
 
