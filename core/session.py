@@ -152,7 +152,7 @@ class Session:
         """
         before, many = self.base, listed(changes)
         documents = stages(many, before)
-        after = documents[-1]
+        after = _with_studies_renamed(before, documents[-1])
         if after is not before:
             apart = before is self.saved and not gather  # so that undo leads back to what was saved
             self.history.push(Step(many, text or words(many, documents), before, after, merge_key), gather, apart)
@@ -171,6 +171,7 @@ class Session:
             self.undo()
             return ()
         document, left = reverted(self.base, step.before, step.after)
+        document = _with_studies_renamed(self.base, document)
         if document is not self.base:
             self.history.push(Step((), f"Reverted: {step.text}", self.base, document))
             self._rebase(document)
@@ -242,3 +243,12 @@ class Session:
         named = dataclasses.replace(rays.packed(), name=f"R{len(self.answers) + 1}", question=question)
         self.answers[named.name] = named
         return named
+
+
+def _with_studies_renamed(before: Document, after: Document) -> Document:
+    """The document after a change, with saved studies that follow the names of what they name."""
+    if not after.studies:
+        return after
+    from core.study.renaming import studies_renamed  # imports all measures, which takes a while
+
+    return studies_renamed(before, after)

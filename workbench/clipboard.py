@@ -24,10 +24,12 @@ from core.scene.document import Document
 from core.scene.handles import retargeted, with_indices_kept
 from core.scene.locks import unlocked
 from core.scene.materials import material_of, with_material
+from core.scene.measurements import Measurement, measurements_copied, measurements_of
 from core.scene.modules.importing import conflicts, definitions, with_used
 from core.scene.modules.module import Module
 from core.scene.scene import Scene
 from workbench.arrange import step_text
+from workbench.measuring.mode import with_measurements
 
 if TYPE_CHECKING:
     from workbench.main_window import MainWindow
@@ -37,8 +39,8 @@ MODULES = "application/x-raybench-modules"
 MATERIALS = "application/x-raybench-materials"
 """MIME type of the materials of the copied objects, by their index among them."""
 NOTES = "application/x-raybench-notes"
-"""MIME type of what the document notes of the copied objects, by their index among them: which are disabled and hidden, their edge labels
-and groups."""
+"""MIME type of what the document notes of the copied objects, by their index among them: which are disabled and hidden, their edge labels,
+groups and measurements."""
 
 
 def copy(window: MainWindow) -> None:
@@ -67,7 +69,10 @@ def cut(window: MainWindow) -> None:
         return
     window.selection.set(keys)
     copy(window)
-    window.document.change(Delete(keys), text=step_text(window, keys, "cut"))
+    document = window.document.document
+    kept = {n: m for n, m in document.measurements.items() if n not in measurements_of(document.measurements, keys)}
+    gone = [with_measurements(document, kept)] if len(kept) < len(document.measurements) else []
+    window.document.change([*gone, Delete(keys)], text=step_text(window, keys, "cut"))
 
 
 def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QMimeData | None = None) -> None:
@@ -119,6 +124,7 @@ def _notes_of(document: Document, keys: Sequence[int]) -> dict[str, Any]:
         "hidden": sorted(index[k] for k in document.hidden & index.keys()),
         "labels": {index[k]: dict(own) for k, own in document.edge_labels.items() if k in index},
         "groups": {name: sorted(index[k] for k in held) for name, held in document.groups_within(index).items()},
+        "measurements": {name: m.to_json(index.get) for name, m in measurements_of(document.measurements, index).items()},
     }
     return {what: noted for what, noted in notes.items() if noted}
 
@@ -135,11 +141,16 @@ def _noted(notes: Mapping[str, Any], document: Document, objects: Sequence[Scene
         yield Hide(hidden)
     for i, labels in notes.get("labels", {}).items():
         for edge, text in labels.items():
-            if not str(text).strip().isdecimal():  # of a file of an older version; it would be refused
+            once = list(labels.values()).count(text) == 1
+            if once and not str(text).strip().isdecimal():  # others, of a file of an older version, would be refused
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
     groups = {name: keys(held) for name, held in notes.get("groups", {}).items()}
     for name, held in groups_of_copies(document, groups, objects).items():
         yield Group(held, name)
+    there, copies = document.measurements, {i: o.key for i, o in enumerate(objects)}
+    noted = {str(name): Measurement.from_json(m, copies.__getitem__) for name, m in notes.get("measurements", {}).items()}
+    if new := measurements_copied(noted, {key: key for key in copies.values()}, there):
+        yield with_measurements(document, {**there, **new}, copies.values())
 
 
 def _copied(mime: QMimeData | None, format_: str) -> Mapping[str, Any]:

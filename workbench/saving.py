@@ -14,6 +14,7 @@ from core.files.versions import backup_of
 from core.scene.materials import worst_fit
 from workbench.panels.file_names import file_name
 from workbench.panels.form import typing_accepted
+from workbench.window.pages import show
 from workbench.words.plain_text import tool_tip
 
 if TYPE_CHECKING:
@@ -34,15 +35,34 @@ def save(window: MainWindow) -> bool:
 
 
 def _typing_accepted(window: MainWindow) -> bool:
-    """Take over what is being typed: into forms, also those on the canvas, in the list of objects and in the scene's text. Returns whether
-    all of it was accepted."""
+    """Take over what is being typed, also in the scene's text. Returns whether all of it was accepted."""
     json = window.json_dock.made
-    return (
-        typing_accepted(window.form_pages)
-        and typing_accepted(window.canvas)
-        and window.tree.typing_accepted()
-        and (json is None or json.typing_accepted())
-    )
+    return _fields_accepted(window) and (json is None or json.typing_accepted())
+
+
+def _fields_accepted(window: MainWindow) -> bool:
+    """Take over what is being typed into forms, also those on the canvas, and in the list of objects. Returns whether all was accepted."""
+    return typing_accepted(window.form_pages) and typing_accepted(window.canvas) and window.tree.typing_accepted()
+
+
+def _json_given_up(window: MainWindow) -> bool:
+    """Whether the scene's text has no typing that the document cannot take over, or the user chose to discard it."""
+    json = window.json_dock.made
+    if json is None or json.take_typing():
+        return True
+    box = QMessageBox(window)
+    box.setIcon(QMessageBox.Icon.Warning)
+    box.setText("Discard what is typed as JSON?")
+    box.setInformativeText(tool_tip(f"The scene cannot take it over: {json.fault or 'it is being dragged.'}"))
+    discard = box.addButton("Discard typing", QMessageBox.ButtonRole.DestructiveRole)
+    box.setDefaultButton(box.addButton(Button.Cancel))
+    box.exec()
+    if box.clickedButton() is discard:
+        json.discard()
+        return True
+    show(window.json_dock)
+    json.show_fault()
+    return False
 
 
 def _save_over(window: MainWindow, path: Path) -> bool:
@@ -119,7 +139,7 @@ def save_to(window: MainWindow, path: Path) -> bool:
 
 def may_leave(window: MainWindow) -> bool:
     """Whether the document may be closed: it has no unsaved changes and its file is there, or the user chose to save or discard them."""
-    if not _typing_accepted(window):
+    if not _fields_accepted(window) or not _json_given_up(window):
         return False
     path = window.document.session.path
     gone = path is not None and not path.exists()

@@ -135,6 +135,11 @@ def edge_labelled(obj: SceneObject, label: str, user: Mapping[int, str] = NO_LAB
     )
 
 
+def same_labels(user: Mapping[int, str]) -> list[str]:
+    """The user's labels that several edges of an object have, each once."""
+    return [label for label, count in Counter(user.values()).items() if count > 1]
+
+
 def labels_kept(old: SceneObject, new: SceneObject, user: Mapping[int, str]) -> Mapping[int, str]:
     """The user's labels of an object after a change of it.
 

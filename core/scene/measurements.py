@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any, Self
 
 from core.errors import RaybenchError, elided, short_repr
+from core.free_names import free_name
 from core.kinds.object import SceneObject
 from core.scene.control_points import control_points
 from core.scene.scene import Scene
@@ -132,6 +134,28 @@ def measurements_kept(measurements: Mapping[str, Measurement], before: Scene, af
         return pin if len(control_points(old)) == len(control_points(new)) else pinned(after, pin.place(before), pin.key)
 
     return {name: dataclasses.replace(m, pins=tuple(map(kept, m.pins))) for name, m in measurements.items()}
+
+
+def measurements_of(measurements: Mapping[str, Measurement], keys: Container[int]) -> dict[str, Measurement]:
+    """The measurements all of whose points go with some objects, which have the keys."""
+    return {name: m for name, m in measurements.items() if all(pin.key is not None and pin.key in keys for pin in m.pins)}
+
+
+def measurements_copied(
+    measurements: Mapping[str, Measurement], copies: Mapping[int, int], taken: Collection[str]
+) -> dict[str, Measurement]:
+    """The `measurements_of` objects, keys of ``copies``, for their copies, the values there: with names that are not ``taken``, and as many
+    as a document that has those can have."""
+    names, copied = set(taken), dict[str, Measurement]()
+    for name, m in islice(measurements_of(measurements, copies).items(), max(0, MOST - len(names))):
+        free = free_name(name, names)
+        names.add(free)
+        copied[free] = dataclasses.replace(m, pins=tuple(_of_copy(pin, copies) for pin in m.pins))
+    return copied
+
+
+def _of_copy(pin: Pin, copies: Mapping[int, int]) -> Pin:
+    return pin if pin.key is None else dataclasses.replace(pin, key=copies[pin.key])
 
 
 def _pin(data: Any, key_of: Callable[[Any], int]) -> Pin:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from core.errors import RaybenchError, choices, elided, in_quotes, with_article
@@ -54,6 +55,21 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
         return obj
     glasses = _titles(scene, lambda o: isinstance(o, GlassBody))
     raise UnknownName(f"{in_quotes(name)} is {with_article(obj.noun)}, not a glass. Glass objects: {glasses if glasses else '(none)'}")
+
+
+def taken_names(scene: Scene, objects: Sequence[SceneObject], groups: Collection[str]) -> Iterator[tuple[SceneObject, str]]:
+    """The objects that get a name which another object, a part of one, or a group has, with the reason why they must not: names are
+    references. ``objects`` are those of the scene after a change of it. Names that they have already, as from a file, may stay."""
+    new = [o for o in objects if o.name and ((old := scene.get(o.key)) is None or old.name != o.name)]
+    if not new:
+        return
+    there, keys = Counter(o.title for o in objects), {o.key for o in new}
+    parts = {part.title for e in scene.expansions.values() for part in e.parts if part.key not in keys}
+    for obj in new:
+        if obj.name in groups:
+            yield obj, f"{in_quotes(obj.name)} is the name of a group. Give the object another name."
+        elif there[obj.name] > 1 or obj.name in parts:
+            yield obj, f"There is another object named {in_quotes(obj.name)}. Give one of them another name."
 
 
 def object_names(scene: Scene) -> list[str]:

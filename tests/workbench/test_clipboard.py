@@ -10,13 +10,17 @@ from prism_window import prism_document
 from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
+from core.analysis.measurements import read
 from core.kinds.glasses import Glass
 from core.scene.changes import Disable, Group, Hide, LabelEdge, SetMaterial
 from core.scene.codec import object_to_json
 from core.scene.materials import material_of
+from core.scene.measurements import Measurement, pinned
+from core.shapes.point import Point
 from workbench.clipboard import MATERIALS, MODULES, NOTES, copy, cut
 from workbench.files import open_file, paste
 from workbench.main_window import MainWindow
+from workbench.measuring.mode import with_measurements
 
 MIRROR = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
 
@@ -68,6 +72,32 @@ def test_objects_that_are_cut_and_pasted_are_noted_as_before(open_window) -> Non
     assert document.session.history.undo_text == "2 objects pasted"
 
 
+def test_measurements_of_what_is_copied_or_cut_are_pasted(open_window) -> None:
+    window = open_window(prism_document())
+    document, scene = window.document, window.document.scene
+    screen, mirror = scene.objects[2:]
+    ends = ((scene.objects[1], Point(200, 100)), (screen, screen.p1)), ((screen, screen.p1), (mirror, mirror.p1))
+    both = {n: Measurement("distance", tuple(pinned(scene, at, o.key) for o, at in e)) for n, e in zip(("gap", "far"), ends, strict=True)}
+    document.change(with_measurements(document.document, both))
+    before = document.document
+    window.selection.set(o.key for o in scene.objects[1:3])
+    copy(window)
+    paste(window)
+    assert list(document.document.measurements) == ["gap", "far", "gap 2"]
+    assert {p.key for p in document.document.measurements["gap 2"].pins} == set(window.selection.keys)
+    assert read(document.document, None, document.document.measurements["gap 2"]).text == "200 mm"
+    document.undo()
+    assert document.document is before
+    window.selection.set(o.key for o in scene.objects[1:3])
+    cut(window)
+    assert list(document.document.measurements) == ["far"], "its places are on the clipboard"
+    paste(window)
+    assert list(document.document.measurements) == ["far", "gap"]
+    document.undo()
+    document.undo()
+    assert document.document is before
+
+
 def paste_with(window: MainWindow, format_: str, data: bytes) -> list[str]:
     """Paste a mirror that another program copied with some data; returns what is told."""
     told: list[str] = []
@@ -80,16 +110,19 @@ def paste_with(window: MainWindow, format_: str, data: bytes) -> list[str]:
     return told
 
 
-def test_an_edge_label_of_digits_does_not_stop_a_paste(open_window) -> None:
-    """Files of older versions may have such labels; a change to one is refused."""
+@pytest.mark.parametrize("labels", [b'{"0": "2"}', b'{"0": "In", "1": "In"}'])
+def test_an_edge_label_that_a_change_would_refuse_does_not_stop_a_paste(open_window, labels: bytes) -> None:
+    """Files of older versions may have labels of digits, and one label for several edges."""
     window = open_window(prism_document())
     before = len(window.document.scene.objects)
-    assert not paste_with(window, NOTES, b'{"labels": {"0": {"0": "2"}}, "disabled": [0]}')
+    assert not paste_with(window, NOTES, b'{"labels": {"0": %s}, "disabled": [0]}' % labels)
     assert len(window.document.scene.objects) == before + 1
     assert window.document.scene.objects[-1].key in window.document.document.disabled
 
 
-@pytest.mark.parametrize("data", [b"{", b"[]", b'{"disabled": [7]}', b'{"labels": {"x": {"0": "a"}}}', b'{"groups": {"": [0]}}'])
+@pytest.mark.parametrize(
+    "data", [b"{", b"[]", b'{"disabled": [7]}', b'{"labels": {"x": {"0": "a"}}}', b'{"groups": {"": [0]}}', b'{"measurements": {"a": 7}}']
+)
 def test_foreign_notes_are_refused_in_words(open_window, data: bytes) -> None:
     window = open_window(prism_document())
     before = window.document.document

@@ -23,7 +23,7 @@ from lxml import etree
 from prism_window import prism_document
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage, QPainter
-from PySide6.QtPrintSupport import QPrinter
+from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressDialog, QPushButton
 
@@ -39,6 +39,7 @@ from core.scene.document import Document
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
+from core.trace.codes import Completion
 from core.trace.compilation import machine_code
 from core.trace.results.ray_set import RaySet
 from core.trace.trace import trace
@@ -52,8 +53,10 @@ from workbench.export.dialog import ExportDialog
 from workbench.export.writer import writer
 from workbench.figure import FIGURES, figure_of
 from workbench.picture_tests.comparison import pixels
+from workbench.shot import settle
 from workbench.theme import DARK, PAPER
 from workbench.threads.progress import with_progress
+from workbench.tracing.service import TraceState
 
 pytestmark = pytest.mark.usefixtures("raybench_app")
 
@@ -286,6 +289,37 @@ def test_a_figure_has_no_rays_of_the_scene_before_an_edit(open_window, qtbot, mo
     window.document.change(Move("Main Prism", 100))
     dialog.accept()
     assert said == ["The rays are those before the last change. Wait until the scene is traced."]
+
+
+@pytest.mark.parametrize("action", ["edit.copy_picture", "file.print"])
+def test_a_copied_or_printed_picture_has_no_rays_of_the_scene_before_an_edit(open_window, qtbot, action):
+    window, said = open_window(prism_document()), []
+    window.document.failed.connect(said.append)
+    QGuiApplication.clipboard().clear()
+    window.document.change(Move("Main Prism", 100))
+    window.actions_by_id[action].trigger()
+    assert said == ["The rays are those before the last change. Wait until the scene is traced."]
+    assert not window.findChildren(QProgressDialog)
+    settle(window)
+    window.actions_by_id[action].trigger()
+    qtbot.waitUntil(lambda: not QGuiApplication.clipboard().image().isNull() or bool(window.findChildren(QPrintPreviewDialog)))
+    for dialog in window.findChildren(QPrintPreviewDialog):
+        dialog.close()
+    assert len(said) == 1
+
+
+def test_a_part_of_the_light_is_not_exported_as_all_of_it(open_window, monkeypatch):
+    window, said = open_window(prism_document()), []
+    window.document.failed.connect(said.append)
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", pytest.fail)
+    part = replace(window.document.result, completion=Completion.REDUCED)
+    window.document.session.result = None
+    window.document.show_result(part)
+    window.service.state = TraceState.TRACING
+    window.actions_by_id["file.export"].trigger()
+    (dialog,) = window.findChildren(ExportDialog)
+    dialog.accept()
+    assert said == ["The scene is still being traced, so that rays are missing. Wait until it is traced, or stop the trace with Esc."]
 
 
 def test_a_figure_is_written_beside_the_window_and_all_its_rays_are_in_it(open_window, qtbot, monkeypatch, tmp_path):

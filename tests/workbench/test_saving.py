@@ -461,15 +461,26 @@ def test_what_is_typed_in_the_list_on_the_canvas_or_as_json_is_asked_about(windo
     assert window.isVisible()
 
 
-def test_json_with_a_fault_keeps_the_window_open_and_the_file_as_it_is(window, path, qtbot, hand):
+@pytest.mark.parametrize("hidden", [False, True])
+def test_json_with_a_fault_is_not_saved_and_closing_asks_whether_to_discard_it(window, path, qtbot, hand, hidden):
     file = path.read_bytes()
     qtbot.keyClicks(typing_json(window, qtbot, hand), '"')
-    window.actions_by_id["file.save"].trigger()
+    if hidden:
+        window.json_dock.hide()
+        qtbot.waitUntil(lambda: window.json.fault is not None)
+    else:
+        window.actions_by_id["file.save"].trigger()
+        assert window.messages.error.label.full_text.startswith("The JSON has a fault: Line ")
     assert path.read_bytes() == file
-    assert window.messages.error.label.full_text.startswith("The JSON has a fault: Line ")
+    typed = window.json.editor.plain()
+    asked = press("Cancel")
     window.close()
     assert window.isVisible()
-    window.json_dock.made.discard()
-    window.actions_by_id["file.save"].trigger()
+    (question,) = asked
+    assert question.startswith("Discard what is typed as JSON? The scene cannot take it over: Line ")
+    assert window.json.isVisible()
+    assert window.json.editor.plain() == typed
+    press("Discard typing")
     window.close()
     assert not window.isVisible()
+    assert path.read_bytes() == file

@@ -72,7 +72,11 @@ def _export(options: argparse.Namespace, name: str, document: Document, result: 
 def _print_problems(label: str, document: Document, result: TraceResult) -> None:
     from core.scene.problems import problems_of
 
-    texts = list(dict.fromkeys([w.text for w in result.warnings] + [p.text for p in problems_of(document.scene, document.disabled)]))
+    texts = list(
+        dict.fromkeys(
+            [w.text for w in result.warnings] + [p.text for p in problems_of(document.scene, document.disabled, document.edge_labels)]
+        )
+    )
     for text in texts[:MOST_PROBLEMS]:
         print(f"{label}: {text}", file=sys.stderr)
     if len(texts) > MOST_PROBLEMS:

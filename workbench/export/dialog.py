@@ -21,6 +21,7 @@ from core.kinds.decorations import CropBox
 from workbench import theme
 from workbench.dialogs.frame import accept_and_cancel, dialog_column
 from workbench.export.sizes import LARGEST, SMALLEST
+from workbench.export.traced import is_traced
 from workbench.export.writer import writer
 from workbench.figure import FIGURES, PER_MM, Figure, figure_of
 from workbench.panels.file_names import ask_save_name
@@ -168,8 +169,7 @@ def ask_export(window: MainWindow) -> None:
 
 
 def _ask_file(window: MainWindow, figure: Figure, crop: CropBox | None) -> None:
-    if figure.result is not None and figure.result.revision != figure.document.revision and window.service.waiting:
-        window.document.failed.emit("The rays are those before the last change. Wait until the scene is traced.")
+    if not is_traced(window):
         return
     path = window.document.session.path
     suggested = (path or Path.home() / "figure").with_suffix(f".{crop.format}" if crop is not None else ".png")

@@ -11,6 +11,7 @@ from PySide6.QtGui import QGuiApplication, QImage, QPageLayout, QPainter, QPictu
 from PySide6.QtPrintSupport import QPrinter, QPrintPreviewDialog
 
 from workbench import theme
+from workbench.export.traced import is_traced
 from workbench.figure import Figure, figure_of, image_of, paint_figure
 from workbench.threads.progress import with_progress
 
@@ -48,6 +49,8 @@ def printed_figure(window: MainWindow) -> Figure:
 
 def copy_picture(window: MainWindow) -> None:
     """Put what the canvas shows on the clipboard, with twice as many pixels."""
+    if not is_traced(window):
+        return
     figure = shown_figure(window, theme.current(), scale=FINER, size=(FINER * window.canvas.width(), FINER * window.canvas.height()))
     copied, failed = QGuiApplication.clipboard().setImage, window.document.failed.emit
     with_progress(lambda progress: image_of(replace(figure, progress=progress)), "Copying the picture", window, copied, failed)
@@ -55,6 +58,8 @@ def copy_picture(window: MainWindow) -> None:
 
 def ask_print(window: MainWindow) -> None:
     """Show how what the canvas shows is printed, on a page that a printer is chosen for in the preview."""
+    if not is_traced(window):
+        return
     figure = printed_figure(window)
 
     def recorded(sheet: QPicture | QImage) -> None:

@@ -215,16 +215,20 @@ class JsonPanel(QWidget):
 
     def typing_accepted(self) -> bool:
         """Read what was typed at once; returns whether it was accepted, or is out of sight: a fault is reported."""
-        shown, document = self._shown, self._document.document
-        if shown is None or not self._pending:
-            return True
-        self._pause.stop()
-        self._typed += 1
-        text = self.editor.plain()
-        self._take_edits(_edits_or_fault(text, shown, document), document, self._typed, text)
+        taken = self.take_typing()
         if self.fault is not None and self.isVisible():
             self._document.failed.emit(f"The JSON has a fault: {self.fault} Correct it, or discard the typing.")
-        return not self._pending or not self.isVisible()
+        return taken or not self.isVisible()
+
+    def take_typing(self) -> bool:
+        """Read what was typed at once; returns whether the document now has it."""
+        shown, document = self._shown, self._document.document
+        if shown is not None and self._pending:
+            self._pause.stop()
+            self._typed += 1
+            text = self.editor.plain()
+            self._take_edits(_edits_or_fault(text, shown, document), document, self._typed, text)
+        return shown is None or not self._pending
 
     def _take_edits(self, result: Edited | TextFault, document: Document, typed: int, text: str) -> None:
         """Apply the text to the document, or show the fault; nothing if the text or the document changed meanwhile."""

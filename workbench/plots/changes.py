@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 from dataclasses import dataclass
 from functools import partial
@@ -15,6 +16,7 @@ from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.errors import RaybenchError
 from core.scene.document import Document
+from core.study.renaming import Renaming
 from core.trace.results.result import TraceResult
 from workbench.document import WorkDocument
 from workbench.plots.curves import Curve
@@ -45,6 +47,8 @@ class MeasuredChanges(QObject):
 
     changed = Signal()
     """`values` or the `expression` changed."""
+    renamed = Signal()
+    """The `expression` follows another name of an object."""
 
     def __init__(self, document: WorkDocument, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -56,6 +60,7 @@ class MeasuredChanges(QObject):
         self.expression = ""
         self.values: list[Value] = []
         document.opened.connect(self.stop)
+        document.changed.connect(self._follow_names)
         document.resultChanged.connect(self._measure)
 
     @property
@@ -73,6 +78,15 @@ class MeasuredChanges(QObject):
         self._done = len(self._document.session.history.done)
         self.changed.emit()
         self._measure()
+
+    def _follow_names(self, before: Document, after: Document) -> None:
+        """Name in the expression what it named before a change."""
+        if self._bound is None or (renaming := Renaming.between(before, after)) is None:
+            return
+        expression = renaming.of_measures(self.expression)
+        with contextlib.suppress(RaybenchError):  # the object is gone, as the next value says
+            self._bound, self.expression = bind(expression, after)[0], expression
+        self.renamed.emit()
 
     def curve(self) -> Curve | None:
         """The values over their number, from 0; None without values."""

@@ -34,6 +34,7 @@ class ChangesPlot(QObject):
         super().__init__(parent)
         self._detector = detector
         self.measured = MeasuredChanges(document, self)
+        self.measured.renamed.connect(self._follow_names)
         self._begun = False
         """Whether a measure was written, by the plot or by the user, in this document."""
         self.expression = QLineEdit()
@@ -81,10 +82,16 @@ class ChangesPlot(QObject):
         elif text != self.measured.expression:
             try:
                 self.measured.watch(text)
+                self.expression.setModified(False)
             except RaybenchError as error:
                 refusal = str(error)
         self.refusal.setText(refusal)
         self.refusal.setVisible(bool(refusal))
+
+    def _follow_names(self) -> None:
+        if not self.expression.isModified():  # else another measure is being typed
+            self.expression.setText(self.measured.expression)
+        self._show()
 
     def _reset(self) -> None:
         self.expression.clear()

@@ -7,6 +7,7 @@ from functools import partial
 from PySide6.QtCore import QObject, QThreadPool, Signal
 
 from core.scene.changes import SetSettings
+from core.scene.document import EdgeLabels
 from core.scene.problems import Problem, Remedy, problems_of
 from core.scene.scene import Scene
 from core.trace.results.result import Warning
@@ -28,9 +29,8 @@ class SceneProblems(QObject):
         self._document = document
         self.all: tuple[Problem, ...] = ()
         self.by_key: dict[int, list[Problem]] = {}
-        self._scene: Scene | None = None
-        self._disabled = frozenset[int]()
-        """The scene that was checked last, and the keys of the objects that were disabled in it."""
+        self._checked: tuple[Scene, frozenset[int], EdgeLabels] | None = None
+        """The scene that was checked last, with the keys of the objects that were disabled in it, and the labels of edges."""
         self._own: tuple[Problem, ...] = ()
         self._searching = Latest(self, document.failed.emit, "The search for problems of the scene", pool=QThreadPool.globalInstance())
         document.changed.connect(self._check)
@@ -53,20 +53,20 @@ class SceneProblems(QObject):
         return not self._searching.working
 
     def _forget(self) -> None:
-        self._scene, self._own = None, ()
+        self._checked, self._own = None, ()
         self._check()
 
     def _check(self, *_: object) -> None:
-        scene, disabled = self._document.scene, self._document.document.disabled
+        scene, document, before = self._document.scene, self._document.document, self._checked
         if self._document.gesture is not None:
             return
-        if scene is not self._scene or disabled != self._disabled:
-            self._scene, self._disabled = scene, disabled
+        if before is None or scene is not before[0] or (document.disabled, document.edge_labels) != before[1:]:
+            self._checked = scene, document.disabled, document.edge_labels
             self._searching.drop()
             if len(scene.objects) > MANY:
-                self._searching.ask(partial(problems_of, scene, disabled), self._take)
+                self._searching.ask(partial(problems_of, *self._checked), self._take)
             else:
-                self._own = problems_of(scene, disabled)
+                self._own = problems_of(*self._checked)
         if self.settled:
             self._show()
 

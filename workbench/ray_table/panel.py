@@ -31,6 +31,7 @@ from core.trace.results.result import TraceResult
 from core.view import PickedRays, View
 from workbench import theme
 from workbench.document import WorkDocument
+from workbench.export.traced import OUTDATED
 from workbench.panels.file_names import ask_save_name
 from workbench.panels.ray_words import decimals_of, text_of
 from workbench.ray_table.header import Header
@@ -267,7 +268,7 @@ class RayTable(QWidget):
         if result is None:
             return
         if result.revision != document.revision:
-            failed.emit("The rays are those before the last change. Wait until the scene is traced.")
+            failed.emit(OUTDATED)
             return
         rays, write = RaySet(np.sort(self.model.rows), "rays of the table", result.revision), RAY_WRITERS[".csv"]
         with_progress(

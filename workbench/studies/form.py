@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QHBoxLayout, QL
 from core.kinds.detectors import Detector
 from core.kinds.sources import Source
 from core.scene.document import Document
+from core.study.renaming import Renaming, request_renamed
 from core.study.request import KINDS, StudyRequest, as_kind, spanned
 from core.study.terms.completion import measure_names, parameter_names
 from workbench import theme
@@ -123,11 +124,14 @@ class StudyForm(QScrollArea):
         """Write what is in the form for the kind that was chosen."""
         filled = self._filled(self._kind_before, self.lists)
         self._kind_before = KINDS[self.kind.currentIndex()]
-        written = as_kind(filled, self._kind_before, self._document.document)
+        self._show_texts(as_kind(filled, self._kind_before, self._document.document))
+        self._show_kind()
+
+    def _show_texts(self, written: StudyRequest) -> None:
+        """Show the texts of a study where they are others."""
         for name, lines in self.lists.items():
             if getattr(written, name) != lines.texts:
                 lines.set_texts(getattr(written, name))
-        self._show_kind()
 
     def _show_kind(self, *_: object) -> None:
         kind = self.request.kind
@@ -145,6 +149,8 @@ class StudyForm(QScrollArea):
             self.lists[row.name].set_placeholder((row.example or EXAMPLES[self.request.kind]).format_map(names))
 
     def _follow(self, before: Document, after: Document) -> None:
+        if any(lines.texts for lines in self.lists.values()) and (renaming := Renaming.between(before, after)) is not None:
+            self._show_texts(request_renamed(self._filled(self._kind_before, self.lists), renaming))
         if self.isVisible() and before.scene.objects is not after.scene.objects and self._document.gesture is None:
             self._show_examples()
 

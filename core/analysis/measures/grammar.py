@@ -11,9 +11,10 @@ begins or ends with a space, or is empty. In quotes a backslash escapes the next
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any
@@ -56,6 +57,9 @@ _EXPECTED = {
     "$END": "the end", "NUMBER": "", "SIGN": "", "FACTOR": "an operator",
 }  # fmt: skip
 _PLAIN = re.compile(r"""[^\s,()"'](?:[^,()"']*[^\s,()"'])?""")
+_QUOTED = r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'"""
+_WRITTEN = re.compile(rf"(?<!\w)(?P<name>[^\W\d]\w*)\s*\((?P<arguments>(?:{_QUOTED}|[^()\"'])*)\)", re.DOTALL)
+_ARGUMENT = re.compile(rf"{_QUOTED}|{_PLAIN.pattern}", re.DOTALL)
 
 
 class InvalidMeasure(RaybenchError):
@@ -104,6 +108,24 @@ def quoted(argument: str) -> str:
     if _PLAIN.fullmatch(argument):
         return argument
     return '"' + argument.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def with_arguments(text: str, new: Callable[[str, int, str], str]) -> str:
+    """A text with other arguments in the measures that stand in it, such as a goal: what ``new`` gives for the name of a measure, the
+    number of an argument from 0, and the argument without quotes. What else the text holds stays, whether it can be read or not."""
+
+    def rewritten(found: re.Match[str]) -> str:
+        numbers = itertools.count()
+
+        def replaced(token: re.Match[str]) -> str:
+            argument = _unquoted(token[0])
+            other = new(found["name"], next(numbers), argument)
+            return token[0] if other == argument else quoted(other)
+
+        start, end = (at - found.start() for at in found.span("arguments"))
+        return found[0][:start] + _ARGUMENT.sub(replaced, found["arguments"]) + found[0][end:]
+
+    return _WRITTEN.sub(rewritten, text)
 
 
 def read_measures(text: str | Sequence[str]) -> tuple[Expression | Operation, ...]:
@@ -172,7 +194,12 @@ def _fault(text: str, at: int, what: str) -> InvalidMeasure:
 
 
 def _argument(token: Token) -> str:
-    return re.sub(r"\\(.)", r"\1", token[1:-1], flags=re.DOTALL) if token.type == "QUOTED" else str(token)
+    return _unquoted(str(token))
+
+
+def _unquoted(argument: str) -> str:
+    """An argument without its quotation marks; one without any as it is."""
+    return re.sub(r"\\(.)", r"\1", argument[1:-1], flags=re.DOTALL) if argument[:1] in ("'", '"') else argument
 
 
 @cache

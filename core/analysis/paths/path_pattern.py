@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import fnmatch
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import TYPE_CHECKING, Any
@@ -32,6 +33,7 @@ MOST_STEPS = 100
 SPECIAL = re.compile(r"""[>|:()"'→*?]|->|^\s|\s$|^$""")
 """Matches names that must be quoted in a pattern."""
 ESCAPE = "escape"
+_QUOTED = re.compile(r""""(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'""", re.DOTALL)
 
 _GRAMMAR = r"""
 start: step (ARROW step)*
@@ -128,6 +130,17 @@ def read_pattern(text: str) -> tuple[Step, ...]:
     if len(steps) > MOST_STEPS:
         raise fault(text, steps[MOST_STEPS].position, f"the pattern has {len(steps)} steps", f"the limit is {MOST_STEPS}")
     return steps
+
+
+def with_names(text: str, new: Callable[[str], str]) -> str:
+    """A pattern with other names of objects: what ``new`` gives for each without wildcards. Raises InvalidPattern."""
+    names = [place.name for step in read_pattern(text) for place in step.places if not place.name.wild]
+    for name in reversed(names):
+        token = _QUOTED.match(text, name.position)
+        end = token.end() if token else name.position + len(name.text)
+        if (token or name.text.lower() != ESCAPE) and (other := new(name.text)) != name.text:
+            text = text[: name.position] + quoted(other) + text[end:]
+    return text
 
 
 def fault(text: str, position: int, what: str, remedy: str) -> InvalidPattern:

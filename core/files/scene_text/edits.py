@@ -26,6 +26,7 @@ from core.scene.codec import field_to_json
 from core.scene.document import Document
 from core.scene.modules.importing import with_used
 from core.scene.modules.module import Module
+from core.scene.names import taken_names
 from core.scene.scene import Scene
 from core.scene.settings import Settings
 
@@ -61,6 +62,7 @@ def _changes(
     modules, defined, undefined = _modules(text, base, parts, scene)
     settings = _settings(text, base, document, parts)
     made, replaces = dict[int, SceneObject](), list[Change]()
+    written = dict[int, tuple[ReadPart, SceneObject]]()
     order, keys = list[int](), list[int]()
     for p, key in matched:
         old = scene.get(key) if key is not None else None
@@ -77,6 +79,7 @@ def _changes(
             made[new.key] = new
         elif new is not old:
             replaces.append(Replace(old.key, p.value))
+        written[new.key] = p, new
         order.append(new.key)
         keys.append(new.key)
     for p, key in matched:  # an instance that did not change, of a module that is gone
@@ -86,6 +89,9 @@ def _changes(
     gone = [k for k in before.difference(keys) if scene.get(k) is not None]
     away = set(gone)
     now = [o.key for o in scene.objects if o.key not in away]
+    after = {o.key: o for o in scene.objects if o.key not in away} | {key: new for key, (_, new) in written.items()}
+    for obj, reason in taken_names(scene, list(after.values()), document.groups):
+        raise _fault(text, written[obj.key][0].part, "name", reason)
     changes = (
         *([Define(defined)] if defined else ()),
         *([Delete(gone)] if gone else ()),

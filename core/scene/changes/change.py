@@ -133,13 +133,6 @@ def names_of(scene: Scene, keys: Iterable[int]) -> tuple[str, ...]:
     return tuple(object_named(scene, o.title).title for o in objects)
 
 
-def check_name_is_no_groups(document: Document, old: SceneObject | None, new: SceneObject) -> None:
-    """Raise InvalidObject for a new name of an object, or the name of a new one (``old`` is None), that is the name of a group, whose
-    objects could not be named any longer."""
-    if new.name in document.groups and (old is None or new.name != old.name):
-        raise InvalidObject(f"{in_quotes(new.name)} is the name of a group. Give the object another name.")
-
-
 def with_changed(document: Document, changed: dict[int, SceneObject]) -> Document:
     """The document with objects replaced, by key; itself if all are equal."""
     objects = document.scene.objects
@@ -151,12 +144,22 @@ def with_changed(document: Document, changed: dict[int, SceneObject]) -> Documen
 def with_replaced(document: Document, new: Mapping[int, SceneObject]) -> Document:
     """The document with other objects in the place of some, by key, and with the edge labels that they keep."""
     scene = document.scene
+    new = _with_free_aliases(scene, new)
     labels = {
         key: labels_kept(old, new[key], own) if key in new and (old := scene.get(key)) is not None else own
         for key, own in document.edge_labels.items()
     }
     after = document.with_scene(scene.with_objects(new.get(o.key, o) for o in scene.objects))
     return after.annotated_with(edge_labels={key: own for key, own in labels.items() if own})
+
+
+def _with_free_aliases(scene: Scene, new: Mapping[int, SceneObject]) -> Mapping[int, SceneObject]:
+    """Changed objects, by key: one that has lost its name, and whose alias is now another's name, gets a new alias."""
+    bare = [o for o in new.values() if not o.name and o.alias and (old := scene.get(o.key)) is not None and old.name]
+    if not bare:
+        return new
+    names = {new.get(o.key, o).name for o in scene.objects}
+    return {**new, **{o.key: dataclasses.replace(o, alias="") for o in bare if o.alias in names}}
 
 
 def objects_of(document: Document, targets: Iterable[Target]) -> list[SceneObject]:

@@ -6,9 +6,11 @@ import dataclasses
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from core.errors import elided
+from core.free_names import free_names
 from core.kinds.decorations import Drawing, Handle
 from core.kinds.fields import described
 from core.kinds.module_instance import ModuleObj
@@ -234,6 +236,6 @@ def _freed(part: SceneObject, taken: set[str]) -> SceneObject:
     name = part.name
     if name:
         short = name.rpartition("/")[2]
-        name = short if short not in taken else name
+        name = next(n for n in chain((short, name), free_names(short, taken, 2)) if n not in taken)
         taken.add(name)
     return dataclasses.replace(part, name=name, alias="")

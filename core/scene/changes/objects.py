@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self
 
 from core.errors import elided
-from core.free_names import free_names
+from core.free_names import free_name, free_names, stem_of
 from core.kinds.fields import LENGTH, described, fields_of
 from core.kinds.kinds import KINDS, row_of
 from core.kinds.object import InvalidObject, SceneObject
 from core.kinds.rows.similarity import Similarity
 from core.kinds.unread import Unread
-from core.scene.changes.change import Change, Target, Targeted, check_name_is_no_groups, keys_of, names_of, objects_of, targets_text
+from core.scene.changes.change import Change, Target, Targeted, keys_of, names_of, objects_of, targets_text
 from core.scene.changes.example import example_of
 from core.scene.changes.values import InvalidValue, decoded, no_kind
 from core.scene.codec import object_to_json
 from core.scene.document import Document
 from core.scene.handles import copies_retargeted, with_indices_kept
+from core.scene.measurements import measurements_copied
 
 MAX_OBJECTS = 100_000
 """Objects that a scene may have after a change."""
-_NUMBER = re.compile(r"(?<=\S)\s+\d+\Z")
-"""The number of a name such as "Prism 2"; that of "BK7" is part of the name."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -136,6 +134,7 @@ class Duplicate(Targeted):
     """Add shifted copies of objects. A copy of "Prism" is named "Prism 2" unless a name is given. The default shift is one grid step.
 
     Copies have the edge labels of their originals, are disabled or hidden if these are, and are a group for each whose objects are copied.
+    A measurement all of whose points are on them is copied, too.
     """
 
     verb = "duplicate"
@@ -172,6 +171,7 @@ class Duplicate(Targeted):
             disabled=doubled.disabled.union(new for old, new in pairs if old in doubled.disabled),
             hidden=doubled.hidden.union(new for old, new in pairs if old in doubled.hidden),
             groups={**doubled.groups, **grouped},
+            measurements={**doubled.measurements, **measurements_copied(doubled.measurements, of, doubled.measurements)},
         )
 
     def words(self, before: Document, after: Document) -> str:
@@ -190,7 +190,7 @@ def copies_of(document: Document, objects: Iterable[SceneObject], dx: float, dy:
         if not isinstance(original, Unread):
             copy = row_of(copy).transformed(copy, Similarity.shift(dx, dy))
         if copy.name in taken:
-            stem = _NUMBER.sub("", copy.name)
+            stem = stem_of(copy.name)
             copy = replace(copy, name=next(numbered.setdefault(stem, free_names(stem, taken, 2))))
         if copy.name:
             taken.add(copy.name)
@@ -203,7 +203,7 @@ def groups_of_copies(document: Document, groups: Mapping[str, Iterable[int]], co
     taken = {o.title for o in (*document.scene.objects, *copies)} | set(document.groups)
     new: dict[str, frozenset[int]] = {}
     for name, keys in groups.items():
-        free = name if name not in taken else next(free_names(_NUMBER.sub("", name), taken, 2))
+        free = free_name(name, taken)
         taken.add(free)
         new[free] = frozenset(keys)
     return new
@@ -251,13 +251,10 @@ class Reorder(Targeted):
 
 
 def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -> Document:
-    """The document with other objects. Raises InvalidObject if they are too many, one is there twice, or has the name of a group."""
+    """The document with other objects. Raises InvalidObject if they are too many, or one is there twice."""
     if len(objects) > MAX_OBJECTS:
         raise InvalidObject(f"The scene would have {len(objects):,} objects; it can have {MAX_OBJECTS:,}. Add fewer.")
     twice = len({o.key for o in objects}) < len(objects)
     if twice:
         raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")
-    for new in objects if document.groups else ():
-        if document.scene.get(new.key) is None:
-            check_name_is_no_groups(document, None, new)
     return document if objects == document.scene.objects else document.with_scene(document.scene.with_objects(objects))

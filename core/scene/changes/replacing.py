@@ -16,7 +16,7 @@ from core.kinds.kinds import KINDS
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject, next_key
 from core.kinds.unread import Unread
-from core.scene.changes.change import Change, Targeted, check_name_is_no_groups, objects_of, with_replaced
+from core.scene.changes.change import Change, Targeted, objects_of, with_replaced
 from core.scene.changes.differences import object_differences
 from core.scene.changes.objects import read_object
 from core.scene.changes.values import InvalidValue, decoded, nearest, no_kind
@@ -52,7 +52,6 @@ class Replace(Targeted):
             raise InvalidValue(f"{new.reference}: there is no module '{elided(new.module, 60)}'; there are {modules}.")
         if new is objects[0]:
             return document
-        check_name_is_no_groups(document, objects[0], new)
         if isinstance(new, ModuleObj) and not isinstance(objects[0], ModuleObj):
             new = dataclasses.replace(new, part_keys=self.parts)
         return with_replaced(document, {new.key: new})

@@ -13,7 +13,7 @@ from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.kinds.unread import Unread
 from core.scene.background import Background
-from core.scene.changes.change import Change, Targeted, check_name_is_no_groups, keys_of, names_of, objects_of, targets_text, with_changed
+from core.scene.changes.change import Change, Targeted, keys_of, names_of, objects_of, targets_text, with_changed
 from core.scene.changes.values import NOTHING, InvalidValue, decoded, formatted, label_of, part_of
 from core.scene.document import Document
 from core.scene.hit_test import scene_extent
@@ -56,9 +56,7 @@ class Set(Targeted):
         if isinstance(obj, ModuleObj) and "module" in new and new["module"] not in document.scene.modules:
             modules = choices(sorted(document.scene.modules), "and")
             raise InvalidValue(f"{owner}: there is no module '{elided(new['module'], 60)}'; there are {modules}.")
-        changed = obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
-        check_name_is_no_groups(document, obj, changed)
-        return changed
+        return obj.with_fields(new, simulate_colors=document.scene.settings.simulate_colors)
 
     def words(self, before: Document, after: Document) -> str:
         keys = keys_of(before, self.listed)

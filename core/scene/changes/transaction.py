@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from core.errors import RaybenchError, elided
+from core.errors import RaybenchError, elided, in_quotes
+from core.kinds.object import InvalidObject
 from core.scene.changes.change import Change, ChangeRefused, Target, Targeted
 from core.scene.document import Document
+from core.scene.labels import same_labels
+from core.scene.names import taken_names
 
 Changes = Change | Iterable[Change]
 MAX_WORDS = 3
@@ -34,7 +37,35 @@ def stages(changes: Changes, document: Document) -> list[Document]:
             documents.append(change.apply(documents[-1]))
         except (RaybenchError, OverflowError, ZeroDivisionError) as error:
             raise refused(change, documents[-1], i, len(many), error) from error
+    check_names(many, documents)
     return documents
+
+
+def check_names(changes: Sequence[Change], documents: Sequence[Document]) -> None:
+    """Raise ChangeRefused if after the changes, whose `stages` are the documents, an object has a new name, or an edge of it a new label,
+    that is taken."""
+    if reason := _taken(documents[0], documents[-1]):
+        i = next(i for i, stage in enumerate(documents) if _taken(documents[0], stage))
+        raise refused(changes[i - 1], documents[i - 1], i, len(changes), InvalidObject(reason))
+
+
+def _taken(before: Document, after: Document) -> str:
+    """Why an object or an edge cannot have its new name, the first such; empty if all can."""
+    if after.edge_labels is not before.edge_labels:
+        for key, labels in after.edge_labels.items():
+            same, obj = same_labels(labels), after.scene.get(key)
+            if same and obj is not None and not _labelled_before(before, key, labels, same):
+                text = f"Two edges of {in_quotes(obj.title)} would be labelled {in_quotes(same[0])}"
+                return f"{text}. Give one of them another label, or remove its label first."
+    if after.scene.objects is before.scene.objects:
+        return ""
+    return next((reason for _, reason in taken_names(before.scene, after.scene.objects, after.groups)), "")
+
+
+def _labelled_before(before: Document, key: int, labels: Mapping[int, str], same: Collection[str]) -> bool:
+    """Whether an object, or one of which it is a copy, had the same labels on several edges already, as it may from a file."""
+    own = before.edge_labels.get(key)
+    return labels in before.edge_labels.values() if own is None else set(same) <= set(same_labels(own))
 
 
 def refused(change: Change, document: Document, index: int, count: int, error: Exception) -> ChangeRefused:

@@ -18,7 +18,7 @@ from core.scene.changes.presets import AddPreset, preset_of
 from core.scene.changes.quantity import InvalidQuantity, quantity
 from core.scene.changes.replacing import Replace
 from core.scene.changes.setting import Set, SetDocument, SetSettings
-from core.scene.changes.transaction import Changes, named, refused
+from core.scene.changes.transaction import Changes, check_names, named, refused
 from core.scene.changes.values import InvalidValue, broken_limits, nearest
 from core.scene.codec import MAX_DEPTH, nesting
 from core.scene.document import Document
@@ -75,17 +75,19 @@ def changes_from_json(data: Any, document: Document) -> tuple[Change, ...]:
     if not isinstance(many, list | tuple) or len(many) > MAX_CHANGES:
         raise ChangeRefused(f"Changes are a list of at most {MAX_CHANGES} JSON objects, such as [{{'set': 'Prism', 'refIndex': 1.7}}].")
     out: list[Change] = []
+    documents = [document]
     for i, item in enumerate(many, 1):
         change: Change | None = None
         try:
-            change = read_change(item, document.unit)
-            out.append(change.bound(document))
-            document = out[-1].apply(document)
+            change = read_change(item, documents[-1].unit)
+            out.append(change.bound(documents[-1]))
+            documents.append(out[-1].apply(documents[-1]))
         except (RaybenchError, OverflowError, ZeroDivisionError) as error:
             if change is not None:
-                raise refused(change, document, i, len(many), error) from error
+                raise refused(change, documents[-1], i, len(many), error) from error
             where = f"Change {i} of {len(many)}: " if len(many) > 1 else ""
             raise ChangeRefused(f"{where}{error}{' None of the changes was made.' if where else ''}", i) from error
+    check_names(out, documents)
     return tuple(out)
 
 

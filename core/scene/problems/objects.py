@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -18,8 +18,9 @@ from core.kinds.outline import edges_of
 from core.kinds.rows.outlines import is_closed, is_simple
 from core.kinds.sources import Source
 from core.kinds.unread import Unread
-from core.scene.changes import Delete, Replace, Set
+from core.scene.changes import Delete, LabelEdge, Replace, Set
 from core.scene.codec import object_to_json
+from core.scene.labels import same_labels
 from core.scene.problems.problem import Finding, Remedy
 from core.shapes.point import Point
 from core.shapes.shape import Line
@@ -98,6 +99,14 @@ def _other_number(obj: SceneObject, problem: str) -> Remedy | None:
                 if not still and _limit(mended, f) is None and not any(dark_source(mended)):
                     return _set(obj, f, value)
     return None
+
+
+def labelled_twice(obj: SceneObject, labels: Mapping[int, str]) -> Iterator[Finding]:
+    """Two edges with one label of the user, as a file may hold them: it then refers to neither."""
+    for label in same_labels(labels):
+        last = max(index for index, text in labels.items() if text == label)
+        remedy = Remedy("Remove one", (LabelEdge(obj.key, str(last), ""),))
+        yield f"{obj.reference} has two edges labelled {in_quotes(label)}, so that the label refers to neither. Change one.", remedy
 
 
 def dark_source(obj: SceneObject) -> Iterator[Finding]:

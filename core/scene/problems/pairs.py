@@ -1,4 +1,5 @@
-"""Checks of objects together: the same object twice, surfaces on each other that light cannot tell apart, a glass less dense than air."""
+"""Checks of objects together: the same object or name twice, surfaces on each other that light cannot tell apart, a glass less dense than
+air."""
 
 from __future__ import annotations
 
@@ -7,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import cast
 
-from core.errors import in_quotes
+from core.errors import elided, in_quotes
+from core.free_names import free_names
 from core.kinds.fields import fields_of
 from core.kinds.glasses import GlassBody, HomogeneousGlass
 from core.kinds.kinds import row_of
@@ -42,6 +44,22 @@ def identical(scene: Scene) -> Iterator[Problem]:
             yield Problem(
                 obj.key, f"{obj.reference} is the same as {in_quotes(first.title)} and lies on it. Delete one of the two.", remedy
             )
+
+
+def same_name(scene: Scene) -> Iterator[Problem]:
+    """Objects with the name of another, as a file may hold them: the name then refers to none of them."""
+    taken = {o.title for o in scene.objects}
+    if len(taken) == len(scene.objects):
+        return
+    seen, reported = set[str](), 0
+    for obj in scene.objects:
+        if obj.title in seen and reported < MOST:
+            reported += 1
+            name = next(free_names(obj.title, taken, 2))
+            taken.add(name)
+            text = f"{obj.reference} has the name of another object, so that the name refers to neither. Rename one of the two."
+            yield Problem(obj.key, text, Remedy(f"Name it {in_quotes(elided(name, 40))}", (Set(obj.key, {"name": name}),)))
+        seen.add(obj.title)
 
 
 def _look(obj: SceneObject) -> tuple[object, ...] | None:

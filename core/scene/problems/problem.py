@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from core.errors import one_line
@@ -37,9 +37,11 @@ Finding = tuple[str, Remedy | None]
 
 @dataclass(frozen=True)
 class Check:
-    """One row of the table: a check of each object alone, of the scene itself, or of objects together, in a scene without disabled ones."""
+    """One row of the table: a check of each object alone, of the user's labels of its edges, of the scene itself, or of objects together,
+    in a scene without disabled ones."""
 
     about: str
     of_object: Callable[[SceneObject], Iterator[Finding]] | None = None
+    of_labels: Callable[[SceneObject, Mapping[int, str]], Iterator[Finding]] | None = None
     of_scene: Callable[[Scene], Iterator[Problem]] | None = None
     together: Callable[[Scene], Iterator[Problem]] | None = None

@@ -11,6 +11,7 @@ from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.changes import Define, SetDocument, SetSettings
 from core.scene.changes.setting import KNOWN, kept_entries
+from core.scene.document import NONE, EdgeLabels
 from core.scene.modules.expansion import Expansion
 from core.scene.modules.module import MODULE_KEYS
 from core.scene.numerical_tolerances import tolerance_faults
@@ -64,6 +65,8 @@ CHECKS = (
     Check("a largest depth below zero", of_scene=depth),
     Check("tolerances that cannot be used", of_scene=tolerances),
     Check("modules that cannot be used, and what in them has no meaning", of_scene=definitions),
+    Check("two objects with one name", of_scene=pairs.same_name),
+    Check("two edges with one label", of_labels=objects.labelled_twice),
     Check("objects that cannot be read", of_object=objects.unread),
     Check("objects without an effect", of_object=objects.without_effect),
     Check("what is not physical", of_object=objects.not_physical),
@@ -78,12 +81,16 @@ CHECKS = (
 """All checks in the order of their problems: of the scene first, then of each object, then of objects together."""
 
 
-def problems_of(scene: Scene, disabled: Collection[int] = ()) -> tuple[Problem, ...]:
+def problems_of(scene: Scene, disabled: Collection[int] = (), edge_labels: EdgeLabels = NONE) -> tuple[Problem, ...]:
     """All problems of a scene: first of its settings and modules, then of its objects in order, then of objects together.
 
-    ``disabled``: keys of objects that do not affect light, and so have no problems with others.
+    ``disabled``: keys of objects that do not affect light, and so have no problems with others. ``edge_labels``: those of the user.
     """
     out = [p for c in CHECKS if c.of_scene is not None for p in c.of_scene(scene)]
+    labelled = [(o, labels) for key, labels in edge_labels.items() if (o := scene.get(key)) is not None]
+    for c in CHECKS:
+        if c.of_labels is not None:
+            out += [Problem(o.key, text, remedy) for o, labels in labelled for text, remedy in c.of_labels(o, labels)]
     for o in scene.objects:
         if "problems" not in o.derived:
             o.derived["problems"] = tuple(_of_object(o))

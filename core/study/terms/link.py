@@ -8,7 +8,7 @@ from __future__ import annotations
 import graphlib
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from core.errors import RaybenchError, in_quotes
@@ -46,7 +46,7 @@ class Link:
 
 def read_link(text: str, document: Document) -> Link:
     """The link that a text describes. Raises InvalidLink, InvalidParameter or UnknownName."""
-    references = _references(document)
+    references = _references(names_in(document))
     named = references.match(text, len(text) - len(text.lstrip())) if len(text) <= LONGEST else None
     start = named.end() if named else 0  # a name may contain an equals sign
     between, equals, right = text[start:].partition("=")
@@ -100,7 +100,23 @@ def ordered(links: Sequence[Link], varied: Sequence[Parameter]) -> tuple[Link, .
     return tuple(by_place[where] for where in places if where in by_place)
 
 
-def _references(document: Document) -> re.Pattern[str]:
+def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> str:
+    """A text with other names in the parameters that stand in it: what ``new`` gives for each. ``names``: those with which a parameter
+    can begin, the longest first."""
+
+    def replaced(found: re.Match[str]) -> str:
+        mark = found[0][0] if found["bare"] is None else ""
+        name = found[0][len(mark) : found.start("place") - found.start() - len(mark)]
+        if (other := new(name)) == name:
+            return found[0]
+        if mark and mark in other:
+            mark = next((m for m in "\"'" if m not in other), "")
+        return f"{mark}{other}{mark}{found['place']}"
+
+    return _references(names).sub(replaced, text)
+
+
+def _references(names: Iterable[str]) -> re.Pattern[str]:
     """What names a parameter in a formula: a name without regard to case, bare or in quotation marks, and a place."""
-    names = "|".join(re.escape(name) for name in names_in(document))
-    return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?:{names})){_PLACE}", re.IGNORECASE)
+    bare = "|".join(re.escape(name) for name in names)
+    return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?P<bare>{bare}))(?P<place>{_PLACE})", re.IGNORECASE)

@@ -10,15 +10,16 @@ from core.files.document_file import document_from_json, document_to_json
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.rows.similarity import Similarity
-from core.scene.changes import ChangeRefused, Move, Set, applied, changes_from_json, changes_to_json
+from core.scene.changes import ChangeRefused, Duplicate, Move, Set, applied, changes_from_json, changes_to_json
 from core.scene.changes import Mirror as MirrorChange
 from core.scene.changes.differences import differences
 from core.scene.document import Document
-from core.scene.measurements import InvalidMeasurement, Measurement, Pin, pinned
+from core.scene.measurements import MOST, InvalidMeasurement, Measurement, Pin, pinned
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 
 DOCUMENT = Document(scene=Scene.of([Mirror(name="Wall", p1=Point(0, 0), p2=Point(10, 0))]))
+KEY = DOCUMENT.scene.objects[0].key
 PINS = [{"x": 5, "y": 0, "object": "Wall", "along": 0.5}, {"x": 5, "y": 12}]
 
 
@@ -97,3 +98,23 @@ def test_a_pin_stays_at_its_corner_when_another_corner_comes_or_goes():
 def test_a_measurement_needs_its_number_of_points():
     with pytest.raises(InvalidMeasurement, match="2 points, not 1"):
         Measurement("distance", (Pin(Point(0, 0)),))
+
+
+def test_a_measurement_whose_points_are_all_on_copied_objects_is_copied():
+    scene = Scene.of([Mirror(name=n, p1=Point(x, 0), p2=Point(x, 10)) for n, x in (("A", 0), ("B", 30), ("C", 90))])
+    a, b, c = (o.key for o in scene.objects)
+    pins = {"gap": ((a, 0), (b, 30)), "far": ((a, 0), (c, 90)), "free": ((a, 0), (None, 30))}
+    measurements = {name: Measurement("distance", tuple(pinned(scene, Point(x, 0), key) for key, x in ends)) for name, ends in pins.items()}
+    document = Document(scene=scene).annotated_with(measurements=measurements)
+    doubled = Duplicate(["A", "B"], 5.0, 7.0)
+    copied = applied(doubled, document)
+    assert list(copied.measurements) == ["gap", "far", "free", "gap 2"]
+    moved = applied(Move(doubled.copies[1], dx=12), copied)
+    assert [read(moved, None, m).text for m in moved.measurements.values()] == ["30 mm", "90 mm", "30 mm", "42 mm"]
+    assert [p.place(copied.scene) for p in copied.measurements["gap 2"].pins] == [Point(5, 7), Point(35, 7)]
+
+
+def test_copies_of_many_measurements_are_no_more_than_a_document_has():
+    many = {f"m {i}": Measurement("distance", (Pin(Point(0, 0), KEY), Pin(Point(5, 0), KEY))) for i in range(MOST - 3)}
+    copied = applied(Duplicate("Wall"), DOCUMENT.annotated_with(measurements=many))
+    assert len(copied.measurements) == MOST

@@ -56,6 +56,7 @@ CASES = [
     ([line("Mirror", gloss=3)], "unknown property 'gloss'", "Remove 'gloss'"),
     ([7], "'Unread object 1' (a number, object 1 of the file) is kept", "Delete it"),
     ([line("Mirror", p1=3)], "(Mirror, object 1 of the file) is kept", "Delete it"),
+    ([line("Mirror", name="M"), line("Mirror", 9, name="M")], "'M' (mirror) has the name of another object", "Name it 'M 2'"),
 ]
 
 
@@ -84,6 +85,17 @@ def test_a_problem_is_told_of_its_object_and_its_remedy_mends_it(objs, text, rem
     assert problem.remedy is not None
     assert problem.remedy.text == remedy
     assert problems_of(applied(problem.remedy.changes, before).scene) == ()
+
+
+def test_two_edges_with_one_label_are_a_problem_whose_remedy_removes_one():
+    before = document(SQUARE, RAY)
+    body = before.scene.objects[0]
+    twice = before.annotated_with(edge_labels={body.key: {0: "In", 1: "Out", 2: "In"}})
+    (problem,) = problems_of(twice.scene, twice.disabled, twice.edge_labels)
+    assert problem.text == "'Glass 1' (glass) has two edges labelled 'In', so that the label refers to neither. Change one."
+    after = applied(problem.remedy.changes, twice)
+    assert after.edge_labels == {body.key: {0: "In", 1: "Out"}}
+    assert problems_of(after.scene, after.disabled, after.edge_labels) == ()
 
 
 def test_objects_that_cannot_be_read_are_not_taken_for_each_other():
@@ -137,8 +149,13 @@ def test_every_check_finds_something():
     bubble = glass((900, 0), (940, 0), (940, 40), refIndex=0.7)
     wrong = document(*(o for objs, _, _ in CASES for o in objs), {"type": "Balloon"}, bubble, glitter=1, numericalTolerances=3,
                      maxRayDepth=-1, modules={"M": {"params": 3}})  # fmt: skip
+    first = wrong.scene.objects[0]
     found = [
-        list(of_all(wrong.scene)) if (of_all := c.of_scene or c.together) else [f for o in wrong.scene.objects for f in c.of_object(o)]
+        list(of_all(wrong.scene))
+        if (of_all := c.of_scene or c.together)
+        else list(c.of_labels(first, {0: "In", 2: "In"}))
+        if c.of_labels
+        else [f for o in wrong.scene.objects for f in c.of_object(o)]
         for c in CHECKS
     ]
     assert [c.about for c, f in zip(CHECKS, found, strict=True) if not f] == []

@@ -86,9 +86,9 @@ def test_an_image_of_objects_that_are_gone_is_not_waited_for(window, monkeypatch
 def test_problems_of_a_large_scene_are_found_by_another_thread(window, monkeypatch):
     threads = []
 
-    def searched(scene, disabled):
+    def searched(*checked):
         threads.append(threading.current_thread())
-        return problems_of(scene, disabled)
+        return problems_of(*checked)
 
     monkeypatch.setattr(scene_problems, "problems_of", searched)
     lens = next(o for o in window.document.scene.objects if o.type == "IdealLens")

@@ -70,6 +70,18 @@ def test_edges_are_labelled_in_one_step_and_a_label_is_taken_back(window, qtbot)
     assert list(window.document.document.edge_labels[prism.key].values()) == ["Entrance"]
 
 
+def test_one_label_for_two_edges_is_refused_in_the_dialog(window, qtbot):
+    dialog = edge_dialog(window, qtbot, "Main Prism")
+    first, second = list(dialog.fields.values())[:2]
+    for field in (first, second):
+        field.setFocus()
+        qtbot.keyClicks(field, "Entrance")
+    qtbot.keyClick(second, Qt.Key.Key_Return)
+    assert "Two edges of 'Main Prism' would be labelled 'Entrance'" in dialog.reason.text()
+    assert not window.document.document.edge_labels
+    dialog.reject()
+
+
 def test_a_label_for_an_object_that_went_is_refused_in_the_dialog(window, qtbot):
     dialog = edge_dialog(window, qtbot, "Main Prism")
     window.document.change(Delete("Main Prism"))

@@ -301,6 +301,16 @@ def test_a_name_for_several_is_numbered_in_one_step(window, qtbot):
     assert steps(window) == ["2 objects renamed to Part"]
 
 
+def test_the_name_of_another_object_is_refused_with_the_remedy(window, qtbot):
+    refused = []
+    window.document.failed.connect(refused.append)
+    select(window, "Main Prism")
+    typed(qtbot, field(window, "Name", QLineEdit), "Screen")
+    assert refused == ["There is another object named 'Screen'. Give one of them another name."]
+    assert window.document.scene.objects[1].name == "Main Prism"
+    assert field(window, "Name", QLineEdit).text() == "Main Prism"
+
+
 def test_a_switch_and_a_name(window, qtbot):
     select(window, "Main Prism")
     box = next(b for b in window.properties.widget().findChildren(QCheckBox) if b.text() == "Partial reflection")

@@ -160,3 +160,16 @@ def test_another_file_begins_anew_and_the_numbers_are_written_with_the_changes(w
     settle(window)
     assert values(window) == []
     assert window.plots.changes.expression.text() == ""
+
+
+def test_the_measure_follows_another_name_of_its_object(window):
+    panel = window.plots
+    window.document.change(Set("Screen", {"name": "Wall"}))
+    settle(window)
+    assert panel.changes.expression.text() == panel.changes.measured.expression == "power(Wall)"
+    assert len(values(window)) == 2
+    assert all(value.measured.defined for value in panel.changes.measured.values)
+    window.document.undo()
+    settle(window)
+    assert panel.changes.expression.text() == "power(Screen)"
+    assert not panel.changes.refusal.isVisible()

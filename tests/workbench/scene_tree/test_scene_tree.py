@@ -91,6 +91,20 @@ def test_f2_renames_in_place(window, qtbot, where):
     qtbot.waitUntil(lambda: "Wedge" in titles(window))
 
 
+def test_the_name_of_another_object_is_refused_with_the_remedy(window, qtbot):
+    refused = []
+    window.document.failed.connect(refused.append)
+    click(window, qtbot, "Main Prism")
+    qtbot.keyClick(window.tree.list, Qt.Key.Key_F2)
+    edit = window.tree.list.findChild(QLineEdit)
+    edit.selectAll()
+    qtbot.keyClicks(edit, "Screen")
+    qtbot.keyClick(edit, Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(refused))
+    assert refused == ["There is another object named 'Screen'. Give one of them another name."]
+    assert titles(window) == ["Lamp", "Main Prism", "Screen", "Mirror 1"]
+
+
 @pytest.mark.parametrize(("name", "on"), [("hidden", "hidden"), ("disabled", "disabled")])
 def test_a_switch_in_a_row_is_clicked_on_and_off(window, qtbot, name, on):
     window.selection.clear()

@@ -519,6 +519,21 @@ def test_the_marked_point_is_that_of_the_row(window, qtbot):
     assert math.isclose(y[0], panel.table.rows[3, 1])
 
 
+def test_the_form_and_saved_studies_follow_a_renamed_object_and_undo(window, qtbot):
+    panel = window.studies
+    write(qtbot, panel.form.lists["vary"], "Prism.angle=-20..-10:11")
+    write(qtbot, panel.form.lists["measures"], "deviation(Prism, Laser)")
+    panel.saved.save("Deviation")
+    window.document.change(Set("Prism", {"name": "Wedge"}))
+    for request in (panel.form.request, StudyRequest.from_json(window.document.document.studies["Deviation"])):
+        assert (request.vary, request.measures) == (("Wedge.angle=-20..-10:11",), ("deviation(Wedge, Laser)",))
+    run(qtbot, panel)
+    assert panel.plot.isVisible()
+    window.document.undo()
+    assert panel.form.request.vary == ("Prism.angle=-20..-10:11",)
+    assert window.document.document.studies["Deviation"]["vary"] == ["Prism.angle=-20..-10:11"]
+
+
 def test_a_study_is_saved_with_the_document_and_comes_back(window, qtbot, tmp_path: Path):
     panel = window.studies
     first = StudyRequest("optimise", vary=("Prism.angle=-30..5",), goals=("least deviation(Prism)",), whole_range=True, seed=4)

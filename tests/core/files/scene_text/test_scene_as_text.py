@@ -102,7 +102,8 @@ def test_any_rearrangement_of_the_text_leads_to_that_scene():
         for _ in range(rng.randrange(1, 4)):
             objs = data["objs"]
             i = rng.randrange(len(objs)) if objs else 0
-            rng.choice([lambda: rng.shuffle(objs), lambda: objs.insert(i, {**MIRROR, "name": "N"}), lambda: objs[i : i + 2].clear(),  # noqa: B023
+            new = {**MIRROR, "name": f"N{rng.random()}"}
+            rng.choice([lambda: rng.shuffle(objs), lambda: objs.insert(i, new), lambda: objs[i : i + 2].clear(),  # noqa: B023
                         lambda: objs.pop(i) if objs else None, lambda: objs[i].update(type="Blocker") if objs else None])()  # noqa: B023  # fmt: skip
         base = scene_text(session.document.scene)
         session.apply(edits(json.dumps(data), base, session.document).changes)
@@ -110,6 +111,24 @@ def test_any_rearrangement_of_the_text_leads_to_that_scene():
         while session.undo():
             pass
         assert scene_text(session.document.scene).text == base.text
+
+
+def test_a_name_that_another_object_has_is_a_fault_of_the_text():
+    session = opened()
+    base = scene_text(session.document.scene)
+    text = base.text.replace('"name": "Prism"', '"name": "Left"')
+    with pytest.raises(TextFault, match="There is another object named 'Left'") as caught:
+        edits(text, base, session.document)
+    assert '"Left"' in text[caught.value.start : caught.value.end]
+    with pytest.raises(TextFault, match="another object named 'Prism'"):
+        edits(base.text.replace('"name": "Left"', '"name": "Prism"'), base, session.document)
+
+
+def test_two_objects_of_the_text_exchange_their_names():
+    session = opened()
+    exchanged = {"Left": "Prism", "Prism": "Left"}
+    with_text(session, lambda t: re.sub(r'(?<="name": ")(Left|Prism)', lambda found: exchanged[found[0]], t))
+    assert [o.name for o in session.document.scene.objects][:2] == ["Prism", "Left"]
 
 
 def test_what_changed_elsewhere_meanwhile_stays():

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from core.files.document_file import document_from_json, document_to_json
+from core.files.scene_json import scene_from_json
 from core.kinds.decorations import CropBox, TextLabel
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
@@ -216,6 +217,23 @@ def test_a_label_that_would_be_read_as_an_index_is_refused(document: Document, l
         after(document, {"label": "Wedge", "edge": "N", "as": label})
 
 
+def test_a_label_that_another_edge_of_the_object_has_is_refused(document: Document) -> None:
+    entrance, leaving = {"label": "Wedge", "edge": "0", "as": "In"}, {"label": "Wedge", "edge": "1", "as": "Out"}
+    labelled = after(document, entrance, leaving)
+    assert "Two edges of 'Wedge' would be labelled 'In'. Give one of them another label" in refusal(labelled, leaving | {"as": "In"})
+    exchanged = after(labelled, entrance | {"as": "Out"}, leaving | {"as": "In"})
+    assert list(exchanged.edge_labels.values()) == [{0: "Out", 1: "In"}]
+    after(labelled, {"label": "Lens", "edge": "0", "as": "In"})
+
+
+def test_an_object_of_a_file_with_one_label_for_two_edges_is_edited_and_copied(document: Document) -> None:
+    twice = document.annotated_with(edge_labels={document.scene.objects[0].key: {0: "In", 1: "In"}})
+    copied = after(twice, {"move": "Wedge", "dx": 5}, {"duplicate": "Wedge"}, {"label": "Wedge", "edge": "1", "as": "Out"})
+    assert list(copied.edge_labels.values()) == [{0: "In", 1: "Out"}, {0: "In", 1: "In"}]
+    third = {"label": "Wedge", "edge": "2", "as": "Out"}
+    assert list(after(twice, third).edge_labels.values()) == [{0: "In", 1: "In", 2: "Out"}]
+
+
 CORNERS = [{"x": x, "y": y} for x, y in ((0, 0), (40, 0), (40, 30), (0, 30))]
 
 
@@ -355,6 +373,34 @@ def test_an_object_is_not_given_the_name_of_a_group(document: Document) -> None:
     for change in ({"set": "Screen", "name": "Camera"}, {"replace": "Screen", "with": renamed}):
         assert "'Camera' is the name of a group. Give the object another name." in refusal(grouped, change)
         after(grouped, {"ungroup": "Camera"}, change)
+
+
+def test_an_object_is_not_given_the_name_of_another(document: Document) -> None:
+    """Names are references: one of two objects would refer to neither."""
+    taken = json_of(document, "Screen") | {"name": "Wedge"}
+    for change in ({"set": "Screen", "name": "Wedge"}, {"replace": "Screen", "with": taken}, {"add": taken}):
+        assert refusal(document, change) == "There is another object named 'Wedge'. Give one of them another name."
+    assert "another object named 'Part'" in refusal(document, {"set": ["Lens", "Screen"], "name": "Part"})
+    assert "another object named 'Beam 1'" in refusal(document, {"set": "Lens", "name": "Beam 1"})  # which an unnamed one answers to
+    moved = {"move": "Wedge", "dx": 5}
+    assert refusal(document, moved, {"set": "Screen", "name": "Wedge"}).startswith("Change 2 of 2 (set Screen): There is another object")
+    exchanged = after(document, {"set": "Wedge", "name": "W"}, {"set": "Lens", "name": "Wedge"}, {"set": "W", "name": "Lens"})
+    assert [o.title for o in exchanged.scene.objects][:2] == ["Lens", "Wedge"]
+
+
+def test_objects_of_a_file_that_share_a_name_are_edited_and_renamed(document: Document) -> None:
+    mirror = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}, "name": "M"}
+    twins = Document(scene=scene_from_json({"version": 5, "objs": [mirror, {**mirror, "p2": {"x": 5, "y": 9}}]}))
+    one, other = (o.key for o in twins.scene.objects)
+    moved = applied([Move(one, dx=5), Set(other, {"filter": True})], twins)
+    assert [o.name for o in moved.scene.objects] == ["M", "M"]
+    assert [o.name for o in applied(Set(other, {"name": "N"}), moved).scene.objects] == ["M", "N"]
+
+
+def test_an_object_without_its_name_answers_to_a_name_that_no_other_has(document: Document) -> None:
+    taken = after(document, {"set": "Beam 1", "name": "Laser"}, {"set": "Lens", "name": "Beam 1"})
+    bare = after(taken, {"set": "Laser", "name": ""})
+    assert len({o.title for o in bare.scene.objects}) == len(bare.scene.objects)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,117 @@
+"""Studies follow the names of the objects and groups that their texts name."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Self
+
+from core.analysis.measures.grammar import with_arguments
+from core.analysis.measures.measure import Role
+from core.analysis.measures.table import MEASURES
+from core.analysis.paths.path_pattern import InvalidPattern
+from core.analysis.paths.path_pattern import with_names as with_names_of_pattern
+from core.scene.document import Document
+from core.study.request import StudyRequest
+from core.study.terms.link import with_names
+from core.study.terms.parameter import names_in
+
+
+@dataclass(frozen=True)
+class Renaming:
+    """The names of objects, their parts and groups that are others after a change: ``new`` by the old ones. ``before`` is the document
+    before it, ``known`` are all names there."""
+
+    before: Document
+    known: frozenset[str]
+    new: Mapping[str, str]
+
+    @classmethod
+    def between(cls, before: Document, after: Document) -> Self | None:
+        """The names that a change has changed; None if it has changed none."""
+        if before.scene.objects is after.scene.objects and before.groups is after.groups:
+            return None
+        old, now = _titles(before), _titles(after)
+        times = Counter(old.values())
+        new = {title: now[key] for key, title in old.items() if now.get(key, title) != title and times[title] == 1}
+        gone = {held: name for name, held in before.groups.items() if name not in after.groups}
+        new |= {gone[held]: name for name, held in after.groups.items() if name not in before.groups and held in gone}
+        return cls(before, frozenset(times) | frozenset(before.groups), new) if new else None
+
+    def __call__(self, name: str) -> str:
+        """What a name is now, which may be written without regard to case where that is unique."""
+        if name in self.known:
+            return self.new.get(name, name)
+        alike = [known for known in self.known if known.casefold() == name.casefold()]
+        return self.new.get(alike[0], name) if len(alike) == 1 else name
+
+    def of_parameters(self, text: str) -> str:
+        """A text with parameters, such as a range or a link, with the names that are now."""
+        return with_names(text, self._names, self)
+
+    def of_measures(self, text: str) -> str:
+        """A text with measures, such as a goal, with the names that are now."""
+        return with_arguments(text, self._argument)
+
+    @cached_property
+    def _names(self) -> list[str]:
+        return names_in(self.before)
+
+    def _argument(self, measure: str, number: int, argument: str) -> str:
+        parameters = MEASURES[measure].parameters if measure in MEASURES else ()
+        if number >= len(parameters):
+            return argument
+        match parameters[number].role:
+            case Role.PATTERN | Role.EDGE:
+                try:
+                    return with_names_of_pattern(argument, self)
+                except InvalidPattern:
+                    return argument
+            case Role.ORDER:
+                return argument
+            case _:
+                return self(argument)
+
+
+def _titles(document: Document) -> dict[int, str]:
+    """The titles of objects and of the parts of instances, by key."""
+    return {o.key: o.title for outer in document.scene.objects for o in document.scene.with_parts_of(outer)}
+
+
+_TEXTS: Mapping[str, Callable[[Renaming, str], str]] = {
+    "vary": Renaming.of_parameters,
+    "adjust": Renaming.of_parameters,
+    "links": Renaming.of_parameters,
+    "measures": Renaming.of_measures,
+    "goals": Renaming.of_measures,
+    "limits": Renaming.of_measures,
+}
+"""How the texts of each field of a request follow."""
+
+
+def request_renamed(request: StudyRequest, renaming: Renaming) -> StudyRequest:
+    """A study with the names that are now."""
+    texts: dict[str, Any] = {name: tuple(follow(renaming, text) for text in getattr(request, name)) for name, follow in _TEXTS.items()}
+    return dataclasses.replace(request, **texts)
+
+
+def studies_renamed(before: Document, after: Document) -> Document:
+    """``after`` with saved studies that name what they named in ``before``; those that the change itself has changed stay."""
+    if not after.studies or (renaming := Renaming.between(before, after)) is None:
+        return after
+    follows = {name: study for name, study in after.studies.items() if study == before.studies.get(name)}
+    return after.annotated_with(studies={**after.studies, **{name: _study_renamed(study, renaming) for name, study in follows.items()}})
+
+
+def _study_renamed(study: Mapping[str, Any], renaming: Renaming) -> dict[str, Any]:
+    """The JSON of a study; what in it is no list of texts stays, as another version of the program may have written it."""
+
+    def followed(name: str, value: Any) -> Any:
+        if name not in _TEXTS or isinstance(value, str) or not isinstance(value, Sequence):
+            return value
+        return [_TEXTS[name](renaming, text) if isinstance(text, str) else text for text in value]
+
+    return {name: followed(name, value) for name, value in study.items()}

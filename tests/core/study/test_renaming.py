@@ -1,0 +1,124 @@
+"""Saved studies follow the names of objects and groups, and come back with them."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from core.agent.call.bench import SessionBench
+from core.kinds.detectors import Detector
+from core.kinds.lenses import IdealLens
+from core.kinds.module_instance import ModuleObj
+from core.kinds.sources import Beam
+from core.scene.changes import Delete, Group, Rotate, Set, SetDocument, Ungroup, applied, changes_from_json
+from core.scene.document import Document
+from core.scene.modules.module import Module
+from core.scene.scene import Scene
+from core.session import Session
+from core.shapes.point import Point
+from core.study.renaming import Renaming
+from core.study.request import StudyRequest
+from tests.core.study.scenes import lens_scene
+
+STUDY = StudyRequest(
+    "tolerance",
+    vary=("Prism.angle±0.5", '"Prism".x±0.1 mm', "prism.refIndex±1%"),
+    measures=("deviation(Prism, Lamp); power(Screen)", 'path_power("Lamp > Prism:N (refract) > * > Screen")'),
+    limits=("|deviation(Prism)| < 40",),
+    goals=("least rms(Screen, Lamp) weight 2",),
+    adjust=("Screen.x=-5..5",),
+    links=("Screen.y = Prism.x + 2*Prism.y", "Screen.angle = -'Prism'.angle"),
+)
+
+
+def session_with(study: StudyRequest) -> Session:
+    session = Session(lens_scene())
+    session.apply([Set("Lens", {"name": "Prism"}), SetDocument(studies={"Study": study.to_json()})])
+    return session
+
+
+def saved(session: Session) -> StudyRequest:
+    return StudyRequest.from_json(session.document.studies["Study"])
+
+
+def test_a_saved_study_follows_a_renamed_object_and_comes_back_by_undo() -> None:
+    session = session_with(STUDY)
+    session.apply(Set("Prism", {"name": "Main Wedge"}))
+    assert saved(session) == StudyRequest(
+        "tolerance",
+        vary=("Main Wedge.angle±0.5", '"Main Wedge".x±0.1 mm', "Main Wedge.refIndex±1%"),
+        measures=("deviation(Main Wedge, Lamp); power(Screen)", 'path_power("Lamp > Main Wedge:N (refract) > * > Screen")'),
+        limits=("|deviation(Main Wedge)| < 40",),
+        goals=("least rms(Screen, Lamp) weight 2",),
+        adjust=("Screen.x=-5..5",),
+        links=("Screen.y = Main Wedge.x + 2*Main Wedge.y", "Screen.angle = -'Main Wedge'.angle"),
+    )
+    session.undo()
+    assert saved(session) == STUDY
+    assert any(o.title == "Prism" for o in session.document.scene.objects)
+
+
+def test_two_objects_that_exchange_their_names_exchange_them_in_a_study() -> None:
+    session = session_with(StudyRequest("sweep", ("Screen.x=0..1",), ("power(Screen, Lamp) / power(Lamp)",)))
+    session.apply([Set("Screen", {"name": "S"}), Set("Lamp", {"name": "Screen"}), Set("S", {"name": "Lamp"})])
+    assert saved(session) == StudyRequest("sweep", ("Lamp.x=0..1",), ("power(Lamp, Screen) / power(Screen)",))
+
+
+@pytest.mark.parametrize(
+    ("name", "measure"), [("A, B", 'power("A, B")'), ('5" wall (left)', r'power("5\" wall (left)")'), ("Näme 2", "power(Näme 2)")]
+)
+def test_a_name_that_needs_quotes_is_quoted(name: str, measure: str) -> None:
+    session = session_with(StudyRequest("sweep", ("Screen.x=0..1",), ("power(Screen)",)))
+    session.apply(Set("Screen", {"name": name}))
+    assert saved(session).measures == (measure,)
+
+
+def test_the_program_s_own_revert_of_a_renaming_brings_the_names_in_a_study_back() -> None:
+    session = session_with(STUDY)
+    session.apply(Set("Prism", {"name": "Wedge"}), merge_key="turn 1")
+    session.apply(Rotate("Screen", 5))
+    session.revert("turn 1")
+    assert saved(session) == STUDY
+
+
+def test_texts_that_name_nothing_and_what_another_version_wrote_stay() -> None:
+    session = session_with(StudyRequest("sweep", ("Prism",), ("power(", "nonsense(Prism)", "Prism", 'path_power("Lamp > > Prism")')))
+    study = dict(session.document.studies["Study"]) | {"later": ["Prism.x"], "goals": "Prism.x"}
+    session.apply(SetDocument(studies={"Study": study}))
+    session.apply(Set("Prism", {"name": "Wedge"}))
+    assert session.document.studies["Study"] == study
+
+
+def test_a_study_follows_a_group_an_instance_and_its_parts() -> None:
+    comb = Module.from_json("Comb", {"numPoints": 1, "objs": [{"type": "Mirror", "name": "Tooth", "p1": {"x": "`x_1`", "y": "`y_1`"},
+                                                              "p2": {"x": "`x_1`", "y": "`y_1+9`"}}]})  # fmt: skip
+    objects = [
+        *(IdealLens(name=n, p1=Point(x, -5), p2=Point(x, 5)) for n, x in (("L1", 0), ("L2", 20))),
+        Detector(name="Screen", p1=Point(50, -9), p2=Point(50, 9)),
+        Beam(name="Lamp", p1=Point(-20, -2), p2=Point(-20, 2)),
+        ModuleObj(module="Comb", points=(Point(80, 0),), name="Row"),
+    ]
+    session = Session(applied(Group(["L1", "L2"], "Tube"), Document(scene=Scene.of(objects, modules={"Comb": comb}))))
+    study = StudyRequest("sweep", ("Tube.x=0..5", "Row.points[0].x=0..9"), ("focus(Tube)", "power(Row/Tooth 1)", "power(Row/Tooth)"))
+    part = session.document.scene.parts_of(session.document.scene.objects[-1])[0].title
+    session.apply(SetDocument(studies={"Study": study.to_json()}))
+    keys = session.document.groups["Tube"]
+    session.apply([Ungroup("Tube"), Group(keys, "Objective"), Set("Row", {"name": "Grid"})])
+    now = {"Row/Tooth": "Grid/Tooth", "Row/Tooth 1": "Grid/Tooth 1"}
+    assert saved(session).vary == ("Objective.x=0..5", "Grid.points[0].x=0..9")
+    assert saved(session).measures == ("focus(Objective)", *(f"power({now[n] if n == part else n})" for n in ("Row/Tooth 1", "Row/Tooth")))
+
+
+def test_an_agent_s_renaming_is_followed_too() -> None:
+    session = session_with(STUDY)
+    changes = changes_from_json([{"set": "Screen", "name": "Wall"}], session.document)
+    asyncio.run(SessionBench(session).apply(changes, "turn"))
+    assert saved(session).adjust == ("Wall.x=-5..5",)
+
+
+def test_a_name_of_two_objects_and_a_deleted_one_change_nothing() -> None:
+    before = lens_scene()
+    assert Renaming.between(before, applied(Delete(before.scene.objects[0].title), before)) is None
+    twins = Document(scene=Scene.of([Detector(name="D", p1=Point(x, 0), p2=Point(x, 9)) for x in (0, 5)]))
+    assert Renaming.between(twins, applied(Set(twins.scene.objects[0].key, {"name": "E"}), twins)) is None
