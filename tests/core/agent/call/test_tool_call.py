@@ -264,3 +264,31 @@ def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
     assert changed.value.startswith("Done: ")
     assert not changed.notes
     assert asyncio.run(bench.context()).result
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("search_help", {"query": "zoom"}),
+        ("find_glass", {"name": "water"}),
+        ("object_kinds", {}),
+        ("list_presets", {}),
+        ("system_stats", {}),
+        ("fresnel_xml", {"n1": 1.0, "n2": 1.5, "angle": 30.0}),
+        ("grep", {"pattern": "a", "text": "b"}),
+    ],
+)
+def test_a_tool_that_is_not_about_the_scene_answers_while_it_is_traced(name: str, arguments: dict[str, Any]) -> None:
+    class Tracing(SessionBench):
+        async def context(self) -> TracedScene:
+            return await asyncio.Future()
+
+    tools = agent_tools()
+    tool = tool_named(tools, name)
+    assert tool is not None
+    session = prism_bench().session
+    session.result = None
+    context = ToolContext(Tracing(session), ToolRegistry(tools))
+    outcome = asyncio.run(asyncio.wait_for(context.run(tool, arguments), 20))
+    assert outcome.ok, outcome.text
+    assert "There is no light" not in outcome.notes
