@@ -6,6 +6,7 @@ import asyncio
 import resource
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -107,6 +108,15 @@ def test_whatever_a_function_raises_the_program_goes_on(function: Callable[[], A
     assert not outcome.ok
     assert outcome.text.startswith(text)
     assert outcome.milliseconds < 2000
+
+
+@pytest.mark.parametrize("function", [ending, ending_later])
+def test_a_tool_that_ends_the_program_is_logged_with_its_place(function: Callable[[], Any], caplog: pytest.LogCaptureFixture) -> None:
+    asyncio.run(call_tool(Tool.new("end", (function, {"effect": "read"})), {}, Caller(prism_bench())))
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    place = traceback.extract_tb(record.exc_info[2])[-1]
+    assert (place.filename, place.lineno) == (__file__, function.__code__.co_firstlineno + 1)
 
 
 def test_wrong_arguments_never_reach_the_function() -> None:
