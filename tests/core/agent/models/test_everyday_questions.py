@@ -415,3 +415,41 @@ def test_a_clause_that_nobody_asks_for_keeps_them_from_being_answered(question: 
 def test_properties_are_told_with_their_units() -> None:
     reply = asked(BENCH, "what is the wavelength of Top")
     assert reply.text.startswith("- Top: x -150 mm, y -10 mm, power density 1, wavelength 540 nm\n")
+
+
+COMPARED = Document(
+    scene=Scene.of(
+        [
+            SingleRay(name="Orange", p1=Point(0, 0), p2=Point(10, 0), brightness=0.5, wavelength=600.0),
+            Detector(name="Screen", p1=Point(100, -50), p2=Point(100, 50)),
+            Detector(name="screen", p1=Point(200, 5), p2=Point(200, 50)),
+        ],
+        Settings(simulate_colors=True),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("which rays are stronger than 0.5", "No ray is with a power of more than 0.5."),
+        ("rays with power of at least 0.5", "2 rays are with a power of 0.5 or more"),
+        ("rays with power below 0.5", "No ray is with a power of less than 0.5."),
+        ("rays with power up to 0.5", "2 rays are with a power of 0 to 0.5"),
+        ("which rays have a wavelength of more than 600 nm", "No ray is with a wavelength of more than 600 nm."),
+        ("rays with a wavelength of at least 600 nm", "2 rays are with a wavelength of 600 nm or more"),
+        ("rays with a wavelength below 600 nm", "No ray is with a wavelength of less than 600 nm."),
+        ("rays with a wavelength of 600 nm", "2 rays are with a wavelength of 600 nm"),
+    ],
+)
+def test_a_comparison_excludes_the_number_that_it_names_and_says_so(question: str, answer: str) -> None:
+    assert ask(Session(COMPARED), question).text.startswith(answer)
+
+
+@pytest.mark.parametrize(("name", "power"), [("Screen", 0.5), ("screen", 0)])
+def test_of_names_that_differ_in_case_alone_the_one_that_is_written_is_meant(name: str, power: float) -> None:
+    assert f"The power that arrives at {name} is {power} " in ask(Session(COMPARED), f"how much light reaches {name}?").text
+
+
+def test_the_light_of_a_source_escapes_in_other_words() -> None:
+    assert understand("how much of the light of Orange escapes", COMPARED).arguments == {"measures": "escaped(Orange)"}
