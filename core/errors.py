@@ -64,6 +64,11 @@ def _cut(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit * 2 // 3]}…{text[-(limit // 3) :]}"
 
 
+def as_sentence(text: str) -> str:
+    """The text with a full stop, unless it is empty or ends as a sentence does."""
+    return text if not text or text.endswith((".", "!", "?")) else f"{text}."
+
+
 def choices(words: Collection[str], last: str = "or") -> str:
     """The allowed words, in a sentence: ``left, center or right``."""
     *others, end = words or ("(none)",)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from importlib import metadata
 from typing import Any
 
@@ -18,7 +19,10 @@ Context = ServerRequestContext[Any, Any]
 
 
 class ProtocolServer(Server[Any]):
-    """A server that lists and calls tools, and announces in its handshake that it notifies of changes of the list."""
+    """A server that lists and calls tools, and announces in its handshake that it notifies of changes of the list.
+
+    ``connection`` is entered for each connection (over HTTP, once for all); its value is the lifespan context of the requests.
+    """
 
     def __init__(
         self,
@@ -26,6 +30,7 @@ class ProtocolServer(Server[Any]):
         on_list: Callable[[Context, PaginatedRequestParams | None], Awaitable[ListToolsResult]],
         on_call: Callable[[Context, CallToolRequestParams], Awaitable[CallToolResult | InputRequiredResult]],
         changes: ToolChanges,
+        connection: Callable[[Server[Any]], AbstractAsyncContextManager[Any]] = lambda _: nullcontext(),
     ) -> None:
         super().__init__(
             NAME,
@@ -35,6 +40,7 @@ class ProtocolServer(Server[Any]):
             on_list_tools=on_list,
             on_call_tool=on_call,
             on_subscriptions_listen=changes.listen,
+            lifespan=connection,
         )
 
     def create_initialization_options(

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mcp.server.session import ServerSession
+from mcp_types import RequestId
 
 from core.agent.call.approval import Ask, Decision, Request
 from core.agent.call.events import ToolProgress, ToolStarted, TurnEvent
@@ -37,6 +38,8 @@ class RunningCall:
         self.requested = requested
         self.ask: Ask | None = self._ask if elicits else None
         self.questions: asyncio.Queue[tuple[Request, asyncio.Future[Decision]]] = asyncio.Queue()
+        self.request_ids: set[RequestId | None] = set()
+        """The ids of the client's requests that began and continued it."""
         self.answer: asyncio.Future[Decision] | None = None
         """The answer that the call waits for."""
         self._begun = asyncio.get_running_loop().time()

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
-from collections.abc import Callable
+import contextlib
+from collections.abc import AsyncIterator, Callable
+from typing import Any
 
+from mcp.server import Server
 from mcp.shared.exceptions import MCPError
 from mcp_types import (
     CallToolRequestParams,
     CallToolResult,
+    CancelledNotificationParams,
     ElicitRequest,
     ElicitRequestFormParams,
     ElicitResult,
@@ -24,9 +27,7 @@ from workbench.mcp.elicitation import decision, question
 from workbench.mcp.protocol_server import Context, ProtocolServer, ToolChanges
 from workbench.mcp.results import call_result, error_result, listed_tool
 from workbench.mcp.running_call import CallRequest, Run, RunningCall
-
-PATIENCE = 600.0
-"""Seconds for which a call waits for the client to return with its user's answer."""
+from workbench.mcp.suspended_calls import SuspendedCalls
 
 
 class ToolServer:
@@ -36,9 +37,8 @@ class ToolServer:
         self._tools, self._run = tools, run
         self._changes = ToolChanges()
         self._calls: set[RunningCall] = set()
-        self._waiting: dict[str, RunningCall] = {}
-        """Suspended calls, by the token that the client was given."""
-        self.protocol = ProtocolServer(instructions, self._list, self._call, self._changes)
+        self.protocol = ProtocolServer(instructions, self._list, self._call, self._changes, _connection)
+        self.protocol.add_notification_handler("notifications/cancelled", CancelledNotificationParams, _cancelled)
 
     def stop(self) -> None:
         """Stop all calls."""
@@ -54,9 +54,10 @@ class ToolServer:
         return ListToolsResult(tools=[listed_tool(tool) for tool in self._tools()])
 
     async def _call(self, context: Context, params: CallToolRequestParams) -> CallToolResult | InputRequiredResult:
-        call = self._resumed(params) if params.request_state is not None else self._started(context, params)
+        call = _resumed(context, params) if params.request_state is not None else self._started(context, params)
         if call is None:
             return error_result("This call has ended: its answer came too late. Call the tool again.")
+        call.request_ids.add(context.request_id)
         reporting = asyncio.ensure_future(call.report_progress(context.session))
         suspended = False
         try:
@@ -64,7 +65,7 @@ class ToolServer:
                 asked = question(request)
                 if not context.session.can_send_request:
                     suspended = True
-                    return self._suspend(call, asked)
+                    return _suspend(context, call, asked)
                 call.decide(await _answer(context, asked))
             return error_result(f"{params.name} was stopped by the person.") if call.task.cancelled() else call_result(call.task.result())
         finally:
@@ -81,26 +82,34 @@ class ToolServer:
         call.task.add_done_callback(lambda _: self._calls.discard(call))
         return call
 
-    def _suspend(self, call: RunningCall, asked: ElicitRequestFormParams) -> InputRequiredResult:
-        """Suspend a call until the client returns with the answer, in the protocol in which a server cannot send requests."""
-        token = secrets.token_urlsafe()
-        self._waiting[token] = call
 
-        def give_up() -> None:
-            if self._waiting.pop(token, None) is not None:
-                call.stop()
+@contextlib.asynccontextmanager
+async def _connection(server: Server[Any]) -> AsyncIterator[SuspendedCalls]:
+    """The suspended calls of a connection, which end with it."""
+    suspended = SuspendedCalls()
+    try:
+        yield suspended
+    finally:
+        suspended.stop()
 
-        asyncio.get_running_loop().call_later(PATIENCE, give_up)
-        return InputRequiredResult(input_requests={"approval": ElicitRequest(params=asked)}, request_state=token)
 
-    def _resumed(self, params: CallToolRequestParams) -> RunningCall | None:
-        call = self._waiting.get(params.request_state or "")
-        if call is None or call.task.done() or call.requested.tool != params.name:
-            return None
-        del self._waiting[params.request_state or ""]
+async def _cancelled(context: Context, params: CancelledNotificationParams) -> None:
+    """The client has cancelled a request: a call that waits for the client's next one, which will not come, ends."""
+    context.lifespan_context.cancel(params.request_id)
+
+
+def _suspend(context: Context, call: RunningCall, asked: ElicitRequestFormParams) -> InputRequiredResult:
+    """Suspend a call until the client returns with the answer, in the protocol in which a server cannot send requests."""
+    token = context.lifespan_context.add(call)
+    return InputRequiredResult(input_requests={"approval": ElicitRequest(params=asked)}, request_state=token)
+
+
+def _resumed(context: Context, params: CallToolRequestParams) -> RunningCall | None:
+    call: RunningCall | None = context.lifespan_context.taken(params.request_state or "", params.name)
+    if call is not None:
         answer = (params.input_responses or {}).get("approval")
         call.decide(decision(answer) if isinstance(answer, ElicitResult) else Decision(False))
-        return call
+    return call
 
 
 async def _answer(context: Context, asked: ElicitRequestFormParams) -> Decision:

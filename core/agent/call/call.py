@@ -33,7 +33,7 @@ log = logging.getLogger(__name__)
 
 
 async def call_tool(tool: Tool, arguments: Any, caller: Caller, *, context: object = None, scope: CallScope | None = None) -> ToolOutcome:
-    """Check the arguments, wait for the trace of the current scene, run the tool on it, and name the rays it found.
+    """Check the arguments, wait for the trace of the current scene if the tool does, run the tool on it, and name the rays it found.
 
     A tool's own errors come back as an outcome that is not ok. Cancelling raises CancelledError.
 
@@ -64,10 +64,9 @@ async def call_tool(tool: Tool, arguments: Any, caller: Caller, *, context: obje
     if reason:
         return failure(tool.name, values, reason)
     untraced = ""
-    corrects = tool.effect == "edit" and tool.needs == "scene"  # it may end a trace that takes too long
     try:
         with scope.waiting():
-            traced = bench.present() if corrects else await bench.context()
+            traced = await bench.context() if tool.waits else bench.present()
     except Exception as error:
         untraced = _error_line(error)
         if tool.needs == "trace":

@@ -14,6 +14,7 @@ from core.analysis.answers.answer import Answer
 from core.analysis.answers.page import page
 from core.analysis.answers.preview import cut
 from core.analysis.answers.xml_answer import to_xml
+from core.errors import as_sentence
 from core.schema.jsonable import json_arguments, json_text, jsonable
 from core.trace.results.ray_set import RaySet
 
@@ -79,8 +80,8 @@ class ToolOutcome:
         made = f"These edits were made before: {'; '.join(edits)}."
         if not edits or made in self.result:  # a caller quotes the error of the call within it
             return self
-        text = f"{self.result} {made}"
-        return replace(self, result=text, sentence=f"{self.sentence} {made}", preview=cut(text), edits=made)
+        text = f"{as_sentence(self.result)} {made}"
+        return replace(self, result=text, sentence=f"{as_sentence(self.sentence)} {made}", preview=cut(text), edits=made)
 
     @property
     def model_text(self) -> str:

@@ -61,7 +61,7 @@ class Call:
 
     @property
     def _about_trace(self) -> str:
-        if self.tool.needs == "nothing" or (self.tool.needs == "scene" and self.tool.effect == "edit"):
+        if not self.tool.waits:
             return ""
         if self.untraced:  # an edit may have corrected it
             return f"The scene could not be traced. {self.untraced}" if self.tool.effect == "read" else ""

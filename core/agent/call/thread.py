@@ -20,6 +20,7 @@ class Ended(RuntimeError):
 
     def __init__(self, error: BaseException) -> None:
         super().__init__(f"it raised {error_text(error)}")
+        self.__traceback__ = error.__traceback__  # the log names the place
 
 
 async def in_thread(function: Callable[[], T]) -> T:

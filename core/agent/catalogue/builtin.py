@@ -95,6 +95,7 @@ _BUILTIN: dict[str, dict[str, Any]] = {
         "signature": "(pattern :string, text :string) -> [:string]",
         "description": _ABOUT_GREP.format(what="The"),
         "effect": "read",
+        "needs": "nothing",
     },
     "builtin_grep_n": {
         "function": grep_n,
@@ -102,11 +103,13 @@ _BUILTIN: dict[str, dict[str, Any]] = {
         "description": _ABOUT_GREP.format(what="Numbered")
         + " With context, the lines around each match are included; the field match distinguishes them.",
         "effect": "read",
+        "needs": "nothing",
     },
     "builtin_llm_query": {
         "function": llm_query,
         "type": "llm",
         "effect": "read",
+        "needs": "nothing",
         "timeout_s": SECONDS,
         "description": "Ask a model one question. Options: prompt (required), a text with {{name}} for what is given by name; "
         "signature, the type of the answer, by default :string; llm, the model to ask; response_template, a text into which the "

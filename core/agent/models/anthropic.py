@@ -30,6 +30,7 @@ from core.agent.models.server import (
 )
 from core.agent.tools.tool import Tool
 from core.agent.turn.history import has_pictures, in_words
+from core.errors import as_sentence
 
 DEFAULT_MODEL = "claude-sonnet-5-5"
 DEFAULT_HOST = "api.anthropic.com"
@@ -267,8 +268,7 @@ def _message(error: Exception) -> str:
     body = getattr(error, "body", None)
     inner = body.get("error", body) if isinstance(body, dict) else None
     text = inner.get("message") if isinstance(inner, dict) else None
-    line = _first_line(text or error)
-    return line if line.endswith((".", "!", "?")) else f"{line}."
+    return as_sentence(_first_line(text or error))
 
 
 def _first_line(error: object) -> str:

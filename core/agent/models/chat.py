@@ -29,6 +29,7 @@ from core.agent.models.server import (
     usable_key,
 )
 from core.agent.tools.tool import Tool
+from core.errors import as_sentence
 
 SERVICE = "/chat/completions"
 KEY = "OPENAI_API_KEY"
@@ -275,5 +276,4 @@ def _message(body: bytes) -> str:
     except (ValueError, AttributeError, RecursionError):
         return ""
     text = error.get("message") if isinstance(error, Mapping) else error
-    line = " ".join(str(text or "").split())[:200]
-    return line if not line or line.endswith((".", "!", "?")) else f"{line}."
+    return as_sentence(" ".join(str(text or "").split())[:200])

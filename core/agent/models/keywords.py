@@ -76,8 +76,8 @@ def understand(question: str, document: Document) -> Understood:
 def rows() -> Sequence[tuple[str, Phrases]]:
     """The tools with the phrases that ask for them, single measures last. Phrases without a tool name choose the tool themselves."""
     own = [
-        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), *EDITS, ("what_if", WHAT_IF), ("compare", COMPARE),
-        ("optimise", OPTIMISE), ("sweep", SWEEP), ("tolerance", TOLERANCE), ("find_glass", GLASS),
+        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("rank_paths_by_energy_xml", ORDER), *EDITS, ("what_if", WHAT_IF),
+        ("compare", COMPARE), ("optimise", OPTIMISE), ("sweep", SWEEP), ("tolerance", TOLERANCE), ("find_glass", GLASS),
     ]  # fmt: skip
     of_tools = sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")
     return [*own, *of_tools, ("measure_xml", LENGTH), ("read_objects", PROPERTY)]
@@ -144,22 +144,59 @@ def _call(clauses: Clauses, tool: str, arguments: Mapping[str, Any]) -> Understa
     return clauses.whole({"tool": tool, "arguments": dict(arguments)})
 
 
+_HOW_MANY = "how many (?:total )?(?:internal )?(?:reflections|bounces)"
+_LIGHT_OF = r"(?:light|it|beam|an? ray|rays?)(?: (?:of|from) {s})?"
+_UNTIL = (
+    r"(?:before|until|on (?:its|their) way)(?: (?:it|they|light|beam|rays?))? "
+    r"(?:reach(?:es)?|hits?|meets?|arrives? at|arriving at|reaching|hitting|to) {t}"
+)
+
+
 def _between(question: PlainQuestion) -> Understanding:
-    """Whether a text asks for the paths from a source to an object."""
-    clauses = question.clauses()
-    found = clauses.take(r"(?:(?:all|strongest|brightest) )?paths? (?:(?:lead|leading|go|run|are there|there are) )?from {s} to {t}")
-    if found is None:
-        return None
-    titles = _ends_of_path(clauses, found)
-    if isinstance(titles, Unclear):
-        return clauses.ask(titles.problem)
-    return clauses.whole({"pattern": " > * > ".join(map(quoted, titles))})
+    """Whether a text asks for the paths from a source to an object, or for what happens to light before it reaches an object."""
+    for wording in (
+        r"(?:(?:all|strongest|brightest) )?paths? (?:(?:lead|leading|go|run|are there|there are) )?from {s} to {t}",
+        *(
+            rf"how (?:often|many times) (?:is|are|does|do) {light} (?:totally (?:internally )?)?(?:reflected|reflect|bounced?) {_UNTIL}"
+            for light in (_LIGHT_OF, "{s}")
+        ),
+        rf"{_HOW_MANY}(?: (?:are there|happen|occur|(?:does|do) {_LIGHT_OF} (?:make|have|undergo)))? {_UNTIL}",
+        rf"{_HOW_MANY}(?: are there)? (?:between|from) {{s}} (?:and|to) {{t}}",
+    ):
+        clauses = question.clauses()
+        found = clauses.take(wording)
+        if found is None:
+            continue
+        titles = _ends_of_path(clauses, found)
+        if isinstance(titles, Unclear):
+            return clauses.ask(titles.problem)
+        return clauses.whole({"pattern": " > ".join(["*"] * (len(titles) == 1) + [" > * > ".join(map(quoted, titles))])})
+    return None
 
 
 def _ends_of_path(clauses: Clauses, found: re.Match[str]) -> list[str] | Unclear:
-    """The titles of the source and the object in the slots ``s`` and ``t`` of a match."""
-    ends = [clauses.single(found[slot]) for slot in "st"]
+    """The titles of the source, if there is one, and the object in the slots ``s`` and ``t`` of a match."""
+    ends = [clauses.single(mark) for slot, mark in sorted(found.groupdict().items()) if slot[0] in "st" and mark]
     return next((end for end in ends if isinstance(end, Unclear)), None) or [end.title for end in ends if isinstance(end, SceneObject)]
+
+
+def _order(question: PlainQuestion) -> Understanding:
+    """Whether a text asks in which order light meets objects: the strongest paths answer."""
+    clauses = question.clauses()
+    light, meets = r"(?:light|it|beam|an? ray|rays?)", r"(?:hits?|reach(?:es)?|meets?|strikes?|go(?:es)? to)"
+    asked = clauses.take(rf"(?:which|what|where|in which order|in what order) (?:is|are) {{o}} (?:hit|reached|met)(?: by {light})? first")
+    asked = asked or clauses.take(rf"(?:which|what) {{o}} (?:is|are) (?:hit|reached|met)(?: by {light})? first")
+    asked = asked or clauses.take(rf"(?:which|what) {{o}} (?:does|do) {light} {meets} first")
+    if asked is not None:
+        meant = clauses.each(asked["o"])
+        return clauses.ask(meant.problem) if isinstance(meant, Unclear) else clauses.whole({})
+    asked = clauses.take(rf"(?:which object|what object|what|where) (?:does|do) {light} {meets} first")
+    asked = asked or clauses.take(rf"(?:which object|what object|what) is (?:hit|reached|met)(?: by {light})? first")
+    asked = asked or clauses.take(
+        rf"in (?:which|what) order (?:does|do) {light} {meets} (?:objects|optics|elements|surfaces|lenses|mirrors)"
+    )
+    asked = asked or clauses.take(rf"(?:which|what) (?:path|way|route) (?:does|do) {light} (?:take|follow|go)")
+    return None if asked is None else clauses.whole({})
 
 
 def _length(question: PlainQuestion) -> Understanding:
@@ -204,8 +241,10 @@ REDO = Phrases("redo", "redo (it|that|this)", "redo [my|your] [last|latest|previ
 PATHS = Phrases(
     "which paths lead from {source_name} to {object_name}",
     "(show|list) [all] paths from {source_name} to {object_name}",
+    "how (often|many times) is the light reflected before it reaches {object_name}",
     understood=_between,
 )
+ORDER = Phrases("what does the light hit first", "which path does the light take", understood=_order)
 LENGTH = Phrases(
     "how long is the path from {source_name} to {object_name}",
     "how long is the optical path from {source_name} to {object_name}",

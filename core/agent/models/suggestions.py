@@ -23,6 +23,7 @@ from core.analysis.tools.measure_rows import phrases as measure_phrases
 from core.analysis.tools.nouns import NOUNS, object_without_name
 from core.analysis.tools.phrases import SLOTS
 from core.analysis.tools.unclear import Unclear
+from core.errors import as_sentence
 from core.kinds.blockers import Aperture, Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import GlassBody
@@ -151,7 +152,7 @@ def _with_existing_names(question: str, document: Document) -> Iterator[str]:
                 asked = question[: first.start()] + title + question[last.end() :]
                 tried += 1
                 if tried <= MOST_TRIED and understand(asked, document).tool:
-                    yield asked if asked.endswith((".", "?", "!")) else f"{asked}."
+                    yield as_sentence(asked)
 
 
 def _with_an_object(question: str, document: Document) -> Iterator[str]:

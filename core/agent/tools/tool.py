@@ -77,7 +77,8 @@ class Tool:
     asks: Asks | None = None
     """See `question`."""
     needs: Needs = "trace"
-    """Without ``trace``, a call is made even if the scene cannot be traced. With ``nothing``, the command line needs no scene either."""
+    """Without ``trace``, a call is made even if the scene cannot be traced. With ``nothing``, it does not wait for the trace (see `waits`),
+    and the command line needs no scene either."""
     extracted: Described | None = dataclasses.field(default=None, repr=False)
     """Set where the signature was extracted from the function: it also holds defaults and parameter descriptions."""
 
@@ -146,6 +147,11 @@ class Tool:
         """The definition sent to a model: name as an identifier, description if there is one, input schema."""
         about = {"description": self.description} if self.description else {}
         return {"name": code_name(self.name), **about, "input_schema": dict(self.input_schema)}
+
+    @property
+    def waits(self) -> bool:
+        """Whether a call waits for the trace, and is about it. An edit that can do without does not: it may end one that takes too long."""
+        return self.needs == "trace" or (self.needs == "scene" and self.effect != "edit")
 
     @property
     def private(self) -> bool:

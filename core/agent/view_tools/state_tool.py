@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, get_type_hints
 from core.agent.tools.tool import Asks, Tool
 from core.analysis.answers.words import counted, rays_counted
 from core.analysis.rays.ray_filter import NO_FILTER, RayFilter
+from core.errors import as_sentence
 from core.trace.results.ray_set import RaySet
 from core.view import View
 
@@ -102,8 +103,7 @@ def state_record(
     name, signature = name or kind.name, agent_signature(kind)
 
     def call(*args: Any, tool_context: ToolContext, **values: Any) -> str:
-        sentence = make(tool_context).as_agent_callable(tool_context.state)(*args, **values).strip()
-        sentence += "" if sentence.endswith((".", "!", "?")) else "."
+        sentence = as_sentence(make(tool_context).as_agent_callable(tool_context.state)(*args, **values).strip())
         result = tool_context.result
         rows = tool_context.state.onto(View()).visible_rows(result)
         total = rays_counted(len(result))

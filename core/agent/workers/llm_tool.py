@@ -47,7 +47,7 @@ class LLMTool:
             return await ask_model(name, filled(self.prompt, given), signature.returns, self.model, tool_context)
 
         call.context_parameter = "tool_context"  # type: ignore[attr-defined]
-        return Tool(name, call, self.signature, self.description, type="llm", effect="read", timeout_s=SECONDS, needs="scene")
+        return Tool(name, call, self.signature, self.description, type="llm", effect="read", timeout_s=SECONDS, needs="nothing")
 
 
 async def llm_query(

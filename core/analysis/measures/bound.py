@@ -291,7 +291,7 @@ def _argument(parameter: Parameter, text: str, names: Names) -> int | str:
         matches(Light(names.scene, TraceResult.from_segments([]), edge_labels=names.edge_labels), text)
         return text
     obj = thing_named(names.scene, names.groups, text)
-    if not _fits(obj, parameter.role) or not (isinstance(obj, System) or any(o is obj for o in names.scene.optical)):
+    if not fits(obj, parameter.role) or not (isinstance(obj, System) or any(o is obj for o in names.scene.optical)):
         names_text = choices([elided(title, 40) for title in titles_for(parameter.role, names)[:MOST_NAMES]] or ["none"], "and")
         what = f"'{elided(text, 60)}' ({obj.noun}) is not {parameter.role.value}."
         raise UnknownName(f"{what} There are: {names_text}.")
@@ -303,10 +303,10 @@ def titles_for(role: Role, names: Names) -> list[str]:
     if role in _TEXTS:
         return []
     things: list[SceneObject | System] = [*names.scene.optical, *systems(names.scene, names.groups)]
-    return [thing.title for thing in things if _fits(thing, role)]
+    return [thing.title for thing in things if fits(thing, role)]
 
 
-def _fits(obj: SceneObject | System, role: Role) -> bool:
+def fits(obj: SceneObject | System, role: Role) -> bool:
     """Whether an optical object or a system can take a role."""
     if isinstance(obj, System):
         return role in (Role.SYSTEM, Role.OBJECT)

@@ -1,9 +1,10 @@
-"""Validation of the bounds of range queries."""
+"""Validation of the bounds of range queries, and their words."""
 
 from __future__ import annotations
 
 import math
 
+from core.analysis.answers.words import in_words
 from core.errors import RaybenchError, short_repr
 from core.optics.interface import is_number
 
@@ -22,3 +23,19 @@ def check_range(low: float, high: float, names: tuple[str, str], meaning: str, *
             raise InvalidRange(f"{name} is {value:g}; it must be {domain} ({meaning}).")
     if low > high:
         raise InvalidRange(f"{names[0]} {low:g} is larger than {names[1]} {high:g}. Swap them.")
+
+
+def excludes(bound: float, towards: float) -> bool:
+    """Whether a bound is next to a number as it is written, in the direction of ``towards``, so that it excludes that number."""
+    return bound == math.nextafter(float(in_words(float(bound))), towards)
+
+
+def range_in_words(least: float, most: float, lowest: float, highest: float, unit: str = "") -> str:
+    """A range with both bounds included, of a quantity from ``lowest`` to ``highest``; see `excludes`."""
+    low, high = in_words(least), in_words(most)
+    above, below = excludes(least, math.inf), excludes(most, -math.inf)
+    if not above and not below and most < highest:
+        return f"{low}{unit}" if least == most else f"{low} to {high}{unit}"
+    bounds = [f"more than {low}{unit}" if above else f"{low}{unit} or more"] * (least > lowest)
+    bounds += [f"less than {high}{unit}" if below else f"{high}{unit} or less"] * (most < highest)
+    return " and ".join(bounds)

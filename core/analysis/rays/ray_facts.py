@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.analysis.geometry.straight import Mask
-from core.analysis.rays.ranges import check_range
+from core.analysis.rays.ranges import check_range, excludes
 from core.analysis.rays.ray_filter import ROUNDING
 from core.errors import RaybenchError, choices
 from core.optics.polarization import degree_of_polarization
@@ -37,11 +37,12 @@ def rays_by_power(result: TraceResult, low: float, high: float = math.inf) -> Ra
 
 
 def rays_by_wavelength(result: TraceResult, low: float, high: float) -> RaySet:
-    """The segments whose wavelength is between two bounds in nm, both included; none in a scene without colours."""
+    """The segments whose wavelength is between two bounds in nm, included unless `excludes`; none in a scene without colours."""
     check_range(low, high, ("min_wavelength", "max_wavelength"), "nm")
     nm = result.wavelength
     tolerance = ROUNDING * np.nan_to_num(nm)
-    return result.ray_set((nm >= low - tolerance) & (nm <= high + tolerance), f"rays of {low:g} nm to {high:g} nm")
+    below, above = (-1 if excludes(low, math.inf) else 1), (-1 if excludes(high, -math.inf) else 1)
+    return result.ray_set((nm >= low - below * tolerance) & (nm <= high + above * tolerance), f"rays of {low:g} nm to {high:g} nm")
 
 
 def rays_by_interaction(result: TraceResult, *words: str) -> RaySet:

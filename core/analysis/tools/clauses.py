@@ -13,7 +13,7 @@ from typing import Any
 from core.analysis.scene.systems import System
 from core.analysis.tools.fillers import FILLERS
 from core.analysis.tools.marks import DETERMINED, MARK, OBJECT, Marks
-from core.analysis.tools.nouns import Every, object_without_name
+from core.analysis.tools.nouns import Every, noun_in, object_without_name
 from core.analysis.tools.unclear import Unclear
 from core.kinds.object import SceneObject
 from core.kinds.sources import Source
@@ -159,6 +159,11 @@ class Clauses:
             titles = [o.title for o in named.objects]
             return named.objects[0] if len(titles) == 1 else Unclear(f"Which {named.noun}? There are: {', '.join(titles)}.")
         return named
+
+    def noun(self, mark: str) -> str:
+        """The noun by which a mark refers to all of its objects, whether or not there are any; empty if it is none."""
+        named, typed = self._marks.named[mark]
+        return noun_in(typed.lower()) if isinstance(named, Every | Unclear) else ""
 
     def each(self, mark: str) -> Sequence[SceneObject | System] | Unclear:
         """The objects that a mark refers to: one, or all of a noun."""

@@ -163,9 +163,10 @@ class Marks:
         def ranked(match: re.Match[str]) -> str:
             return match[0] if literal and match["noun"] in vocabulary else counted(match)
 
-        extreme = rf"(?:{LARGEST}|{SMALLEST})\b"
+        extreme = rf"(?:{LARGEST}|{SMALLEST}|first)\b"
         marked = re.sub(rf"\b{asked}(?: of| one of)? (?P<noun>{'|'.join(_PLURALS)})(?= (?:\w+ ){{1,3}}{extreme})", ranked, marked)
         marked = re.sub(rf"\b(?P<before>)(?P<noun>{'|'.join(_PLURALS)})(?= with {extreme})", ranked, marked)
+        marked = re.sub(rf"\b(?P<before>(?:which|what) (?:one )?is {extreme}) (?P<noun>{'|'.join(_PLURALS)})$", ranked, marked)
 
         def pair(match: re.Match[str]) -> str:
             found = every(noun_in(match["noun"]), document, True)
@@ -175,6 +176,15 @@ class Marks:
                 return match[0]
             first, second = (mark(obj, obj.title) for obj in found.objects)
             return f"{match['before']} {first} and {second}"
+
+        def together(match: re.Match[str]) -> str:
+            found = _taken_together([named[m][0] for m in re.findall(THING, match["several"])], document)
+            typed = re.sub(MARK, lambda m: named[m[0]][1], match["several"])
+            return match[0] if found is None else f"{match['before']}{mark(found, typed)}"
+
+        several = rf"(?P<several>{THING}(?: {THING})* and {THING}|{THING})"
+        marked = re.sub(rf"\b(?:combined|joint|overall) (?P<before>[a-z][a-z -]* (?:of|for) ){several}", together, marked)
+        marked = re.sub(rf"(?P<before>){several} (?:taken )?(?:together|combined|as one(?: lens| system)?)(?= ?$)", together, marked)
 
         between = rf"(?P<typed>(?:our |my )?(?:two )?(?P<noun>{'|'.join(_PLURALS)}))"
         marked = re.sub(rf"\b(?P<before>between|how far apart are) {between}\b(?! (?:and|of|from|leaving)\b)", pair, marked)
@@ -202,6 +212,23 @@ def _is_source(meant: SceneObject | System | Every | Unclear) -> bool:
     if isinstance(meant, Every):
         return all(isinstance(o, Source) for o in meant.objects)
     return meant.source if isinstance(meant, Unclear) else isinstance(meant, Source)
+
+
+def _taken_together(meant: Sequence[Named], document: Document) -> System | Unclear | None:
+    """The group of exactly these objects, else how to make it; None for anything but several objects."""
+    objects: list[SceneObject] = []
+    for one in meant:
+        if not isinstance(one, SceneObject | Every):
+            return one if isinstance(one, System | Unclear) and len(meant) == 1 else None
+        objects += one.objects if isinstance(one, Every) else [one]
+    if len(objects) < 2:
+        return None
+    keys = {o.key for o in objects}
+    group = next((name for name, members in document.groups.items() if set(members) == keys), "")
+    titles = choices([o.title for o in objects], "and")
+    return next((s for s in systems(document.scene, document.groups) if s.key == group), None) or Unclear(
+        f"{titles} are not grouped. Group them first: “group {titles} as system”, and ask for that of the system."
+    )
 
 
 def _system(word: str, document: Document) -> System | Unclear:

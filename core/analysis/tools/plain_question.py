@@ -107,7 +107,8 @@ def _paths_in(text: str, document: Document) -> Iterator[tuple[int, int, str]]:
 
 
 def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject | System]]:
-    """The names in a text with their places, whole words without regard to case, longer names first where they overlap."""
+    """The names in a text with their places, whole words without regard to case; where they overlap, longer names first, and of names that
+    differ in case alone the one that is written."""
     scene = document.scene
     things: list[SceneObject | System] = [o for outer in scene.objects for o in scene.with_parts_of(outer)]
     things += [s for s in systems(scene, document.groups) if isinstance(s.key, str)]
@@ -121,5 +122,6 @@ def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject
         for match in re.finditer(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE) if words else ():
             if not any(taken[match.start() : match.end()]):
                 taken[match.start() : match.end()] = [True] * len(match[0])
-                found.append((match.start(), match.end(), o))
+                as_written = (other for other in objects if other.title == match[0])
+                found.append((match.start(), match.end(), next(as_written, o)))
     return sorted(found, key=lambda n: n[0])

@@ -84,6 +84,11 @@ def test_a_measure_that_becomes_undefined_says_why() -> None:
     assert centroid.after.reason
 
 
+def test_without_a_change_nothing_is_tried() -> None:
+    with pytest.raises(ChangeRefused, match=r"the list holds no changes\. Give one, such as"):
+        tried(bench(), "power(Screen)")
+
+
 @pytest.mark.parametrize(
     ("measures", "change", "error"),
     [

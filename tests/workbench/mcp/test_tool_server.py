@@ -17,8 +17,18 @@ from typing import Any
 
 import pytest
 from mcp.client import Client
+from mcp.client._memory import InMemoryTransport
 from mcp.client.stdio import StdioServerParameters, stdio_client
-from mcp_types import CallToolResult, ElicitRequestParams, ElicitResult, ErrorData, ImageContent
+from mcp_types import (
+    CallToolResult,
+    CancelledNotification,
+    CancelledNotificationParams,
+    ElicitRequestParams,
+    ElicitResult,
+    ErrorData,
+    ImageContent,
+    InputRequiredResult,
+)
 
 from core.agent.call.bench import SessionBench
 from core.agent.call.context import ToolContext, tool_context
@@ -329,6 +339,46 @@ def test_an_answer_to_no_question_runs_nothing() -> None:
         assert "answer came too late" in text(result)
 
     assert index(talk(work, "auto", "auto")) == 1.5
+
+
+@pytest.mark.parametrize("abandoned", ["cancelled", "closed"])
+def test_an_edit_abandoned_while_the_user_is_asked_does_not_hold_up_the_next(abandoned: str) -> None:
+    session = prism_session()
+
+    async def elicit(context: Any, params: ElicitRequestParams) -> ElicitResult:
+        return ElicitResult(action="accept", content={"answer": "allow once"})
+
+    async def main() -> None:
+        calls = ClientCalls(SessionBench(session), lambda: ToolRegistry(agent_tools()))
+
+        async def run(call: RunningCall) -> ToolOutcome:
+            return await calls.call(call.requested.tool, call.requested.arguments, profile="ask", ask=call.ask, emit=call.happened)
+
+        protocol = ToolServer(lambda: calls.tools, run, "about").protocol
+
+        def connected() -> Client:
+            return Client(InMemoryTransport(protocol), mode="auto", elicitation_callback=elicit)
+
+        async def edit(client: Client) -> None:
+            async with asyncio.timeout(10):
+                done = await client.call_tool("change_scene", {"changes": [{"move": "Laser", "dy": 5}]})
+            assert not done.is_error, text(done)
+
+        async with connected() as client:
+            asked = await client.session.call_tool("change_scene", {"changes": SET}, allow_input_required=True)
+            assert isinstance(asked, InputRequiredResult)
+            if abandoned == "cancelled":
+                for number in range(100):  # whichever number the client gave the request
+                    await client.session.send_notification(CancelledNotification(params=CancelledNotificationParams(request_id=number)))
+                await edit(client)
+                late = await client.session.call_tool("change_scene", {"changes": SET}, request_state=asked.request_state)
+                assert late.is_error
+                assert "answer came too late" in text(late)
+        async with connected() as client:
+            await edit(client)
+
+    asyncio.run(main())
+    assert index(session) == 1.5
 
 
 # --- the command

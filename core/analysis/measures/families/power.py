@@ -176,6 +176,7 @@ MEASURES = (
         rays=_escaping,
         wordings=(
             "how much <light> escapes",
+            "<how much> escapes",
             "how much <light> (leaks|is leaking|gets) [out]",
             "(escaped|escaping|leaked|leaking|stray) <light>",
         ),

@@ -11,8 +11,9 @@ from core.analysis.answers.spot_note import note_of_spot
 from core.analysis.answers.words import in_words
 from core.analysis.answers.xml_answer import provenance
 from core.analysis.context import require_context
-from core.analysis.measures.bound import bound_to, value_of, values_of
+from core.analysis.measures.bound import bound_to, fits, value_of, values_of
 from core.analysis.measures.light import Light
+from core.analysis.measures.measure import Role
 from core.analysis.scene.optical import source_named
 from core.analysis.scene.systems import System
 from core.analysis.tools.phrases import Phrases
@@ -26,6 +27,8 @@ ON_A_LINE = ("power", "share", "rays", "centroid", "rms", "width", "defocus", "l
 """The measures of the light on a detector or a straight blocker."""
 OF_A_BUNDLE = ("beam_power", "beam_rays", "beam_x", "beam_y", "beam_width", "focus", "focus_x", "focus_y", "spot_rms", "spot_width")
 """The measures of the strongest bundle that leaves any other object."""
+WHERE_IT_ARRIVES = ("rms", "width")
+"""The measures of the light on an object that is one straight line, besides those of the bundle that leaves it."""
 
 
 def spot(object_name: str, source_name: str = "") -> Answer:
@@ -34,8 +37,8 @@ def spot(object_name: str, source_name: str = "") -> Answer:
 
     On a detector or straight blocker: centroid, rms and full width along it from its first end; defocus is the distance along the beam to
     where the RMS width would be least (negative before the object), at the point least_x, least_y, with least_rms. Of another object: the
-    strongest bundle that leaves it, its width there, and its best focus (least RMS width) at the distance focus from the last surface. RMS
-    is weighted by power; it is the σ of which ISO 11146 takes four for a width.
+    strongest bundle that leaves it, its width there, and its best focus (least RMS width) at the distance focus from the last surface, and
+    rms and width on a flat mirror or an ideal lens. RMS is weighted by power; it is the σ of which ISO 11146 takes four for a width.
 
     Args:
         object_name: Name of a detector, blocker, lens or any other object that light meets, or of a group of objects, taken as one.
@@ -62,7 +65,7 @@ def spot(object_name: str, source_name: str = "") -> Answer:
         chosen = [source_named(context.scene, source_name)[1]]
     elif len(chosen) == 2:
         chosen = chosen[1:]  # all light is of one source
-    names = ON_A_LINE if straight else OF_A_BUNDLE
+    names = ON_A_LINE if straight else (*OF_A_BUNDLE, *WHERE_IT_ARRIVES) if fits(obj, Role.LINE) else OF_A_BUNDLE
     spots = OnDemand.each(lambda source: _spot(light, names, obj, source), chosen)
     about = {"object": obj.title, "of": "light that arrives" if straight else "strongest bundle that leaves"}
     root = element("spots", Listed("spot", spots), **about, count=len(spots), **provenance(context))
@@ -85,20 +88,25 @@ def _spot(light: Light, names: tuple[str, ...], obj: SceneObject | System, sourc
 
 def _sentence(name: str, spot: Element, straight: bool, unit: str) -> str:
     facts, name = spot.attributes, in_words(name)
+
+    def size(rms: str, width: str) -> str:
+        return f"RMS {in_words(facts[rms])} {unit}, full width {in_words(facts[width])} {unit}"
+
     if straight:
         if facts["rms"] is None:
             return str(facts["reason"]).rstrip(".")
-        text = f"RMS {in_words(facts['rms'])} {unit}, full width {in_words(facts['width'])} {unit} on {name}"
+        text = f"{size('rms', 'width')} on {name}"
         if facts["rays"] == 1:
             return text
         if facts["defocus"] is None:
             return f"{text}; nowhere smaller: {facts['reason']}".rstrip(".")
         where = f"{in_words(abs(facts['defocus']))} {unit} {'after' if facts['defocus'] > 0 else 'before'} it"
         return f"{text}; smallest {where if facts['defocus'] else 'there'}: RMS {in_words(facts['least_rms'])} {unit}"
+    on = "" if facts.get("rms") is None else f"{size('rms', 'width')} on {name}; "
     if facts["focus"] is None:
-        return f"No smallest spot after {name}: {facts['reason']}".rstrip(".")
+        return f"{on}{'no' if on else 'No'} smallest spot after {name}: {facts['reason']}".rstrip(".")
     where = f"{in_words(abs(facts['focus']))} {unit} {'after' if facts['focus'] >= 0 else 'before'} {name}"
-    return f"The smallest spot is {where}: RMS {in_words(facts['spot_rms'])} {unit}, full width {in_words(facts['spot_width'])} {unit}"
+    return f"{on}{'the' if on else 'The'} smallest spot is {where}: {size('spot_rms', 'spot_width')}"
 
 
 PHRASES = Phrases(

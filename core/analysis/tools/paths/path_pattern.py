@@ -52,7 +52,7 @@ def find_paths(pattern: str, max_paths: int = 3, max_groups: int = 10) -> Answer
 
 PHRASES = Phrases(
     "which rays follow {pattern}",
-    "(path[s]|ray[s]) [that] (go|goes|take[s]|along|on) [path[s]|way] {pattern}",
+    "(path[s]|ray[s]) [that] (go|goes|take[s]|follow|following|along|on) [path[s]|way] {pattern}",
     "(path[s]|ray[s]) {pattern}",
 )
 TOOL = AnalysisTool(function=find_paths, asks="rays following {pattern}", phrases=PHRASES, power=True)

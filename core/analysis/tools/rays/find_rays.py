@@ -16,6 +16,7 @@ from core.analysis.context import TracedScene, require_context
 from core.analysis.geometry.straight import Mask
 from core.analysis.paths.paths import path_ends
 from core.analysis.rays.incidence import rays_hitting
+from core.analysis.rays.ranges import range_in_words
 from core.analysis.rays.ray_facts import (
     rays_by_interaction,
     rays_by_polarization,
@@ -134,9 +135,7 @@ def find_rays(
         (min_dop, max_dop, 0.0, 1.0, rays_by_polarization, "degree of polarization", ""),
     ):
         if (least, most) != (lowest, highest):
-            to = f" to {in_words(most)}" if least < most < highest else ""
-            more = " or more" if most == highest else ""
-            keep(select(result, least, most), f"with a {quantity} of {in_words(least)}{to}{unit}{more}")
+            keep(select(result, least, most), f"with a {quantity} of {range_in_words(least, most, lowest, highest, unit)}")
     what = " and ".join(words) or "in the scene"
     rays = result.ray_set(found, f"rays {what}")
     return rays_answer(context, rays, f"is {what}", f"are {what}")

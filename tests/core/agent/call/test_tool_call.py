@@ -6,6 +6,7 @@ import asyncio
 import resource
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -107,6 +108,15 @@ def test_whatever_a_function_raises_the_program_goes_on(function: Callable[[], A
     assert not outcome.ok
     assert outcome.text.startswith(text)
     assert outcome.milliseconds < 2000
+
+
+@pytest.mark.parametrize("function", [ending, ending_later])
+def test_a_tool_that_ends_the_program_is_logged_with_its_place(function: Callable[[], Any], caplog: pytest.LogCaptureFixture) -> None:
+    asyncio.run(call_tool(Tool.new("end", (function, {"effect": "read"})), {}, Caller(prism_bench())))
+    (record,) = caplog.records
+    assert record.exc_info is not None
+    place = traceback.extract_tb(record.exc_info[2])[-1]
+    assert (place.filename, place.lineno) == (__file__, function.__code__.co_firstlineno + 1)
 
 
 def test_wrong_arguments_never_reach_the_function() -> None:
@@ -264,3 +274,31 @@ def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
     assert changed.value.startswith("Done: ")
     assert not changed.notes
     assert asyncio.run(bench.context()).result
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("search_help", {"query": "zoom"}),
+        ("find_glass", {"name": "water"}),
+        ("object_kinds", {}),
+        ("list_presets", {}),
+        ("system_stats", {}),
+        ("fresnel_xml", {"n1": 1.0, "n2": 1.5, "angle": 30.0}),
+        ("grep", {"pattern": "a", "text": "b"}),
+    ],
+)
+def test_a_tool_that_is_not_about_the_scene_answers_while_it_is_traced(name: str, arguments: dict[str, Any]) -> None:
+    class Tracing(SessionBench):
+        async def context(self) -> TracedScene:
+            return await asyncio.Future()
+
+    tools = agent_tools()
+    tool = tool_named(tools, name)
+    assert tool is not None
+    session = prism_bench().session
+    session.result = None
+    context = ToolContext(Tracing(session), ToolRegistry(tools))
+    outcome = asyncio.run(asyncio.wait_for(context.run(tool, arguments), 20))
+    assert outcome.ok, outcome.text
+    assert "There is no light" not in outcome.notes

@@ -135,6 +135,76 @@ def test_it_is_understood(question: str, tool: str, arguments: dict[str, Any]) -
     assert (found.problem, found.tool, found.arguments) == ("", tool, arguments)
 
 
+FOLDED = Document(
+    scene=Scene.of(
+        [
+            Beam(name="Sun", p1=Point(0, -5), p2=Point(0, 5)),
+            Mirror(name="Fold", p1=Point(90, -10), p2=Point(110, 10)),
+            Mirror(name="Back", p1=Point(90, 90), p2=Point(110, 110)),
+            IdealLens(name="L1", p1=Point(150, 80), p2=Point(150, 120), focal_length=-30),
+            IdealLens(name="L2", p1=Point(160, 80), p2=Point(160, 120), focal_length=50),
+            Detector(name="Screen", p1=Point(200, 80), p2=Point(200, 120)),
+        ],
+    )
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "tool", "arguments"),
+    [
+        ("How often is the light reflected before it reaches Screen?", "find_paths_xml", {"pattern": "* > Screen"}),
+        ("how many times does the light of Sun bounce before it hits the screen", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
+        ("how often is Sun reflected on its way to Screen", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
+        ("how many reflections are there between Sun and Screen?", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
+        ("Which mirror is hit first?", "rank_paths_by_energy_xml", {}),
+        ("which mirror does the light meet first", "rank_paths_by_energy_xml", {}),
+        ("what does the light hit first?", "rank_paths_by_energy_xml", {}),
+        ("which path does the light take?", "rank_paths_by_energy_xml", {}),
+        ("Which lens is the strongest?", "measure_xml",
+         {"measures": "nominal_focal_length(L1); nominal_focal_length(L2)", "order": "smallest first"}),
+        ("what is the weakest lens", "measure_xml",
+         {"measures": "nominal_focal_length(L1); nominal_focal_length(L2)", "order": "largest first"}),
+        ("which is the brightest source?", "measure_xml", {"measures": "emitted(Sun)", "order": "largest first"}),
+    ],
+)  # fmt: skip
+def test_the_order_of_light_and_the_strength_of_lenses_are_asked_for(question: str, tool: str, arguments: dict[str, Any]) -> None:
+    found = understand(question, FOLDED)
+    assert (found.problem, found.tool, found.arguments) == ("", tool, arguments)
+
+
+def test_the_strongest_lens_is_that_with_the_shortest_focal_length_of_either_sign() -> None:
+    assert ask(Session(FOLDED), "which lens is the strongest?").text.startswith(
+        "Smallest first: the focal length of L1 alone in air is -30"
+    )
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["What is the combined focal length of L1 and L2?", "focal length of L1 and L2 together", "combined focal length of both lenses"],
+)
+def test_objects_taken_together_are_measured_as_the_group_that_they_are(question: str) -> None:
+    """1 / f = 1 / f1 + 1 / f2 - d / (f1 f2)."""
+    session = Session(FOLDED)
+    assert "Group them first: “group L1 and L2 as system”" in ask(session, question).problem
+    ask(session, "group L1 and L2 as system", profile="auto")
+    focal_length = 1 / (1 / -30 + 1 / 50 - 10 / (-30 * 50))
+    assert f"The focal length of System alone in air is {focal_length:.6g} mm" in ask(session, question).text
+
+
+@pytest.mark.parametrize(
+    ("question", "problem"),
+    [
+        ("which prism is hit first?", "There is no prism in this scene."),
+        ("what is the strongest grating", "“strongest grating”"),
+        ("combined focal length of L1", "“combined”"),
+        ("combined power of L1 and L2 at Screen", "at Screen"),
+    ],
+)
+def test_what_has_no_order_or_strength_is_refused(question: str, problem: str) -> None:
+    found = understand(question, FOLDED)
+    assert (found.tool, problem in found.problem) == ("", True), found.problem
+
+
 @pytest.mark.parametrize(
     ("question", "tool", "arguments"),
     [
@@ -345,3 +415,41 @@ def test_a_clause_that_nobody_asks_for_keeps_them_from_being_answered(question: 
 def test_properties_are_told_with_their_units() -> None:
     reply = asked(BENCH, "what is the wavelength of Top")
     assert reply.text.startswith("- Top: x -150 mm, y -10 mm, power density 1, wavelength 540 nm\n")
+
+
+COMPARED = Document(
+    scene=Scene.of(
+        [
+            SingleRay(name="Orange", p1=Point(0, 0), p2=Point(10, 0), brightness=0.5, wavelength=600.0),
+            Detector(name="Screen", p1=Point(100, -50), p2=Point(100, 50)),
+            Detector(name="screen", p1=Point(200, 5), p2=Point(200, 50)),
+        ],
+        Settings(simulate_colors=True),
+    )
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("which rays are stronger than 0.5", "No ray is with a power of more than 0.5."),
+        ("rays with power of at least 0.5", "2 rays are with a power of 0.5 or more"),
+        ("rays with power below 0.5", "No ray is with a power of less than 0.5."),
+        ("rays with power up to 0.5", "2 rays are with a power of 0 to 0.5"),
+        ("which rays have a wavelength of more than 600 nm", "No ray is with a wavelength of more than 600 nm."),
+        ("rays with a wavelength of at least 600 nm", "2 rays are with a wavelength of 600 nm or more"),
+        ("rays with a wavelength below 600 nm", "No ray is with a wavelength of less than 600 nm."),
+        ("rays with a wavelength of 600 nm", "2 rays are with a wavelength of 600 nm"),
+    ],
+)
+def test_a_comparison_excludes_the_number_that_it_names_and_says_so(question: str, answer: str) -> None:
+    assert ask(Session(COMPARED), question).text.startswith(answer)
+
+
+@pytest.mark.parametrize(("name", "power"), [("Screen", 0.5), ("screen", 0)])
+def test_of_names_that_differ_in_case_alone_the_one_that_is_written_is_meant(name: str, power: float) -> None:
+    assert f"The power that arrives at {name} is {power} " in ask(Session(COMPARED), f"how much light reaches {name}?").text
+
+
+def test_the_light_of_a_source_escapes_in_other_words() -> None:
+    assert understand("how much of the light of Orange escapes", COMPARED).arguments == {"measures": "escaped(Orange)"}

@@ -123,6 +123,15 @@ def test_a_spot_is_told_for_bodies_by_the_bundle_that_leaves_them() -> None:
     assert "parallel" in parallel.attrib["reason"]
 
 
+def test_the_spot_on_a_flat_mirror_is_measured_along_it_besides_the_smallest_one_after_it() -> None:
+    rays = [SingleRay(p1=Point(0, y), p2=Point(1, y), name=f"Ray {y}") for y in (-10, 10)]
+    with bound_context(traced(*rays, Mirror(p1=Point(50, -50), p2=Point(150, 50), name="Fold"))):
+        found = spot("Fold")
+    facts = found.values["spot"][0]
+    assert (facts["rms"], facts["width"]) == pytest.approx((10 * math.sqrt(2), 20 * math.sqrt(2)))
+    assert found.sentence.startswith("RMS 14.1421 mm, full width 28.2843 mm on Fold; no smallest spot after Fold: ")
+
+
 @pytest.mark.parametrize("distance", [60.0, 100.0, 25.0])
 def test_a_thin_lens_images_by_its_equation(distance: float) -> None:
     found = ask(traced(fan(distance), LENS, density=20), tools.image_xml, "Lens")
