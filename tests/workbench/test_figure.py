@@ -29,7 +29,9 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressDialog, QPushButt
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
+from core.kinds.blockers import Blocker
 from core.kinds.decorations import CropBox, TextLabel
+from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import AngleSource, Beam, SingleRay
@@ -136,6 +138,24 @@ def test_a_crop_box_gives_its_own_frame_width_and_background_and_is_not_in_the_f
     assert (chosen.viewport.camera.x, chosen.viewport.camera.y) == pytest.approx((0.0, 0.0))
     empty = Document(scene=Scene(objects=(box,)))
     assert opacities(FIGURES[".png"](figure(empty, area="crop"))) == {0}
+
+
+def _on_the_border(picture):
+    """Whether anything is painted on the outermost pixels of a picture."""
+    at = pixels(picture)
+    return any(np.ptp(side.reshape(-1, at.shape[2]), axis=0).any() for side in (at[0], at[-1], at[:, 0], at[:, -1]))
+
+
+@pytest.mark.parametrize("options", [{}, {"size": (300, 260)}, {"width_mm": 50.0}])
+@pytest.mark.parametrize("beside", [
+    TextLabel(x=0, y=60, text="A long line\nand two more\nbelow it"),
+    TextLabel(x=90, y=20, text="To the right of all objects"),
+    TextLabel(x=10, y=0, text="Turned upwards", angle=90.0),
+    Detector(p1=Point(80, 0), p2=Point(80, 50), irrad_map=True, bin_size=10.0),
+])  # fmt: skip
+def test_a_figure_of_the_whole_scene_cuts_off_no_text_and_no_irradiance_map(beside, options):
+    light = SingleRay(p1=Point(0, 20), p2=Point(50, 20)), Blocker(p1=Point(81, 0), p2=Point(81, 50))
+    assert not _on_the_border(image(FIGURES[".png"](figure(Document(scene=Scene.of([*light, beside])), **options))))
 
 
 def test_an_area_that_is_not_there_is_an_error_that_says_what_to_do():
