@@ -175,6 +175,13 @@ def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
     assert lines_in(every) - lines_in(only) == 6
 
 
+@pytest.mark.parametrize("suffix", [".png", ".csv"])
+def test_the_command_says_that_the_rays_end_at_a_limit(suffix, tmp_path, capsys):
+    save_document(prism_document(), tmp_path / "scene.json")
+    assert main(["export", str(tmp_path / "scene.json"), str(tmp_path / f"out{suffix}"), "--max-segments", "5"]) == 0
+    assert capsys.readouterr().out.strip().endswith("5 segments, segment limit")
+
+
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf", ".csv", ".npz", ".xml"])
 def test_the_command_writes_every_form_and_repeats_itself(suffix, tmp_path, capsys):
     source = tmp_path / "scene.json"
