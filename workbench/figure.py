@@ -7,8 +7,9 @@ and trace give the same bytes.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize, QSizeF
@@ -23,7 +24,7 @@ from core.trace.results.extent import lit_extent
 from core.trace.results.result import TraceResult
 from core.view import View
 from workbench.background.picture import find_picture
-from workbench.canvas.camera import fitted
+from workbench.canvas.camera import Camera
 from workbench.canvas.labels import CELL, object_labels, paint_labels, place
 from workbench.canvas.object_layer import paint_objects
 from workbench.canvas.rays.backdrop import paint_ground
@@ -33,10 +34,10 @@ from workbench.canvas.rays.picture import coverage
 from workbench.canvas.rays.picture_input import PictureInput
 from workbench.canvas.rays.ray_picture import paint_rays
 from workbench.canvas.rays.separate_lines import separate_lines
-from workbench.canvas.readings import detector_readings, paint_irradiance
-from workbench.canvas.texts import text_boxes
+from workbench.canvas.readings import Reading, detector_readings, irradiance_boxes, paint_irradiance
+from workbench.canvas.texts import letters_boxes, text_boxes
 from workbench.canvas.viewport import Viewport
-from workbench.export.sizes import LARGEST
+from workbench.export.frame import frame
 from workbench.measuring.painter import measurement_labels, paint_measurements
 from workbench.measuring.readings import readings
 from workbench.theme import Theme
@@ -105,13 +106,12 @@ def figure_of(
         if crop is None:
             raise RaybenchError("There is no crop box in this scene. Add one, or export the area 'scene'.")
     box, margin = _box(document, result, view, area, crop)
-    if size is None:
-        width = width_mm * PER_MM * scale if width_mm is not None else crop.width if crop is not None else WIDTH * scale
-        size = _natural_size(box, margin, width)
-    logical = max(1, round(size[0] / scale)), max(1, round(size[1] / scale))
+    width = width_mm * PER_MM * scale if width_mm is not None else crop.width if crop is not None else WIDTH * scale
+    drawn = partial(_drawn_beside, document, detector_readings(document, result)) if area == "scene" else None
+    logical, camera = frame(box, margin, size, width, scale, drawn)
     if transparent is None:
         transparent = crop is not None and crop.transparent
-    return Figure(document, result, view, Viewport(fitted(box, logical, margin), logical, scale, theme), transparent, folder)
+    return Figure(document, result, view, Viewport(camera, logical, scale, theme), transparent, folder)
 
 
 def _box(document: Document, result: TraceResult | None, view: View, area: str, crop: CropBox | None) -> tuple[Box | None, float]:
@@ -132,13 +132,9 @@ def _saved_camera(document: Document) -> tuple[float, float, float, float]:
     return -s.origin.x / s.scale, -s.origin.y / s.scale, s.width / s.scale, s.height / s.scale
 
 
-def _natural_size(box: Box | None, margin: float, width: float) -> tuple[int, int]:
-    """A size in pixels with the aspect ratio of a box."""
-    if box is None or box[2] <= box[0]:
-        return round(width), round(width * 0.625)
-    shape = min(max((box[3] - box[1]) / (box[2] - box[0]), 1 / 4), 4.0) if margin else (box[3] - box[1]) / (box[2] - box[0])
-    largest = min(width, LARGEST, LARGEST / shape if shape > 0 else width)
-    return max(1, round(largest)), max(1, round(largest * shape))
+def _drawn_beside(document: Document, detected: Mapping[int, Reading], camera: Camera) -> list[QRectF]:
+    """The boxes, in pixels, of what is painted beside objects and is part of the whole scene: texts and irradiance maps."""
+    return [*letters_boxes(document, camera), *irradiance_boxes(document, detected, camera)]
 
 
 def paint_figure(painter: QPainter, figure: Figure, *, vector: bool) -> None:

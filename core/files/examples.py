@@ -179,9 +179,9 @@ The scenes are in “Open example” in the menu File, and with pictures in “W
 """
 
 
-def example_named(name: str) -> Traversable | None:
-    """The scene of a name such as ``example:rainbow``; None if there is none. ``example:prism`` is that of the first window."""
-    return {**{example.name: example.path for example in EXAMPLES}, f"{PREFIX}prism": FIRST}.get(name)
+def named_examples() -> dict[str, Traversable]:
+    """The scenes by the names by which commands take them. ``example:prism`` is that of the first window."""
+    return {f"{PREFIX}prism": FIRST, **{example.name: example.path for example in EXAMPLES}}
 
 
 def guide() -> str:

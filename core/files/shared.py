@@ -10,7 +10,7 @@ from pathlib import Path
 
 from core.errors import SceneFileError
 from core.files.document_file import SUFFIX, document_from_json, load_document
-from core.files.examples import EXAMPLES, PREFIX, example_named
+from core.files.examples import PREFIX, named_examples
 from core.files.links import is_link, scene_json_from_link
 from core.files.pasted import read_pasted
 from core.files.scene_json import read_file
@@ -63,10 +63,10 @@ def read_shared(source: Path | str, *, pipes: bool = True) -> Shared:
 
 
 def _read_example(name: str) -> Shared:
-    resource = example_named(name)
-    if resource is None:
-        raise SceneFileError(f"{name}: there is no such example. There are {', '.join(e.name for e in EXAMPLES)}.")
-    with as_file(resource) as path:
+    known = named_examples()
+    if name not in known:
+        raise SceneFileError(f"{name}: there is no such example. There are {', '.join(known)}.")
+    with as_file(known[name]) as path:
         return Shared(load_document(path), name.removeprefix(PREFIX), None, shipped=True)
 
 

@@ -219,6 +219,8 @@ def _with_more_rays(
     )
     try:
         finer = fine.at(objective.best)
+        if any(m.not_followed is not None and m.not_followed.limit for m in finer):
+            return objective.best_row, []
         rough = [i for i, (a, b) in enumerate(zip(objective.best_row, finer, strict=True)) if _differs(a, b)]
         if rough:
             search_locally(fine, objective.best)

@@ -29,7 +29,9 @@ from PySide6.QtWidgets import QFileDialog, QLineEdit, QProgressDialog, QPushButt
 
 from core.errors import RaybenchError
 from core.files.document_file import save_document
+from core.kinds.blockers import Blocker
 from core.kinds.decorations import CropBox, TextLabel
+from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.sources import AngleSource, Beam, SingleRay
@@ -141,6 +143,24 @@ def test_a_crop_box_gives_its_own_frame_width_and_background_and_is_not_in_the_f
     assert opacities(FIGURES[".png"](figure(empty, area="crop"))) == {0}
 
 
+def _on_the_border(picture):
+    """Whether anything is painted on the outermost pixels of a picture."""
+    at = pixels(picture)
+    return any(np.ptp(side.reshape(-1, at.shape[2]), axis=0).any() for side in (at[0], at[-1], at[:, 0], at[:, -1]))
+
+
+@pytest.mark.parametrize("options", [{}, {"size": (300, 260)}, {"width_mm": 50.0}])
+@pytest.mark.parametrize("beside", [
+    TextLabel(x=0, y=60, text="A long line\nand two more\nbelow it"),
+    TextLabel(x=90, y=20, text="To the right of all objects"),
+    TextLabel(x=10, y=0, text="Turned upwards", angle=90.0),
+    Detector(p1=Point(80, 0), p2=Point(80, 50), irrad_map=True, bin_size=10.0),
+])  # fmt: skip
+def test_a_figure_of_the_whole_scene_cuts_off_no_text_and_no_irradiance_map(beside, options):
+    light = SingleRay(p1=Point(0, 20), p2=Point(50, 20)), Blocker(p1=Point(81, 0), p2=Point(81, 50))
+    assert not _on_the_border(image(FIGURES[".png"](figure(Document(scene=Scene.of([*light, beside])), **options))))
+
+
 def test_an_area_that_is_not_there_is_an_error_that_says_what_to_do():
     with pytest.raises(RaybenchError, match="no crop box in this scene"):
         figure(scene(), area="crop")
@@ -156,6 +176,13 @@ def test_rays_that_are_lit_stand_out_and_a_filter_hides_rays():
     only = FIGURES[".svg"](figure_of(document, result, DARK, view=View(specific_rays=rays)))
     every = FIGURES[".svg"](figure_of(document, result, DARK))
     assert lines_in(every) - lines_in(only) == 6
+
+
+@pytest.mark.parametrize("suffix", [".png", ".csv"])
+def test_the_command_says_that_the_rays_end_at_a_limit(suffix, tmp_path, capsys):
+    save_document(prism_document(), tmp_path / "scene.json")
+    assert main(["export", str(tmp_path / "scene.json"), str(tmp_path / f"out{suffix}"), "--max-segments", "5"]) == 0
+    assert capsys.readouterr().out.strip().endswith("5 segments, segment limit")
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".pdf", ".csv", ".npz", ".xml"])

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from weakref import WeakKeyDictionary
 
 import numpy as np
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPen, QPolygonF
 
 from core.analysis.geometry.straight import Floats
@@ -78,30 +78,37 @@ def visible_detectors(document: Document) -> list[Detector]:
 
 def paint_irradiance(painter: QPainter, document: Document, readings: Mapping[int, Reading], camera: Camera, theme: Theme) -> None:
     """Paint the irradiance maps of detectors as step curves along them, on the side to which most light continues."""
-    for detector in visible_detectors(document) if readings else ():
-        reading = readings.get(detector.key)
-        if reading is not None and reading.edges is not None and reading.irradiance is not None:
-            _paint_profile(painter, detector, reading, camera, theme)
-
-
-def _paint_profile(painter: QPainter, detector: Detector, reading: Reading, camera: Camera, theme: Theme) -> None:
-    assert reading.edges is not None
-    assert reading.irradiance is not None
-    highest = float(reading.irradiance.max(initial=0.0))
-    if highest <= 0:
-        return
-    a = camera.to_screen(detector.p1)
-    along = unit(a, camera.to_screen(detector.p2))
-    away = QPointF(along.y(), -along.x()) * (1 if reading.behind else -1)
-    foot = a + away * DISTANCE
-    first = np.arange(0, len(reading.irradiance), 1 + len(reading.irradiance) // MAX_STEPS)
-    edges, values = np.append(reading.edges[first], reading.edges[-1]), np.maximum.reduceat(reading.irradiance, first)
-    corners = [foot + along * (edges[0] * camera.scale)]
-    for left, right, power in zip(edges[:-1].tolist(), edges[1:].tolist(), values.tolist(), strict=True):
-        up = away * (HEIGHT * power / highest)
-        corners += [foot + along * (left * camera.scale) + up, foot + along * (right * camera.scale) + up]
-    corners.append(foot + along * (edges[-1] * camera.scale))
     painter.setPen(QPen(theme.color("detector", 0.9), 1))
     painter.setBrush(theme.color("detector", 0.28))
-    painter.drawPolygon(QPolygonF(corners))
+    for profile in _profiles(document, readings, camera):
+        painter.drawPolygon(profile)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+
+
+def irradiance_boxes(document: Document, readings: Mapping[int, Reading], camera: Camera) -> list[QRectF]:
+    """The boxes of the irradiance maps that are painted, in pixels."""
+    return [profile.boundingRect() for profile in _profiles(document, readings, camera)]
+
+
+def _profiles(document: Document, readings: Mapping[int, Reading], camera: Camera) -> Iterator[QPolygonF]:
+    """The outlines of the irradiance maps of detectors that light meets."""
+    for detector in visible_detectors(document) if readings else ():
+        reading = readings.get(detector.key)
+        if reading is not None and reading.edges is not None and reading.irradiance is not None and reading.irradiance.max(initial=0.0) > 0:
+            yield _profile(detector, reading.edges, reading.irradiance, reading.behind, camera)
+
+
+def _profile(detector: Detector, edges: Floats, irradiance: Floats, behind: bool, camera: Camera) -> QPolygonF:
+    highest = float(irradiance.max())
+    a = camera.to_screen(detector.p1)
+    along = unit(a, camera.to_screen(detector.p2))
+    away = QPointF(along.y(), -along.x()) * (1 if behind else -1)
+    foot = a + away * DISTANCE
+    first = np.arange(0, len(irradiance), 1 + len(irradiance) // MAX_STEPS)
+    ends, values = np.append(edges[first], edges[-1]), np.maximum.reduceat(irradiance, first)
+    corners = [foot + along * (ends[0] * camera.scale)]
+    for left, right, power in zip(ends[:-1].tolist(), ends[1:].tolist(), values.tolist(), strict=True):
+        up = away * (HEIGHT * power / highest)
+        corners += [foot + along * (left * camera.scale) + up, foot + along * (right * camera.scale) + up]
+    corners.append(foot + along * (ends[-1] * camera.scale))
+    return QPolygonF(corners)

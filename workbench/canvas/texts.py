@@ -63,6 +63,11 @@ def text_boxes(document: Document, camera: Camera, sizes: Sizes | None = None) -
     return boxes
 
 
+def letters_boxes(document: Document, camera: Camera) -> list[QRectF]:
+    """The boxes around the letters of all texts of a scene, turned or not."""
+    return [_letters_box(obj, camera, size, size) for obj in _texts(document) if (size := own_size(obj, camera)) is not None]
+
+
 def readable_sizes(document: Document, camera: Camera) -> Sizes:
     """The sizes to which texts smaller than `READABLE` are enlarged: that size, or the largest at which a text overlaps no other one that
     it does not overlap at its own size. With more than `MAX_TEXTS` texts none is enlarged."""

@@ -99,7 +99,7 @@ def export_command(options: argparse.Namespace) -> None:
     shared, result = load_and_trace(options.scene, options.max_segments)
     if suffix in RAY_WRITERS:
         RAY_WRITERS[suffix](options.out, shared.document, result, rays)
-        print(f"{options.out}: {len(result) if rays is None else len(rays)} segments")
+        print(f"{options.out}: {len(result) if rays is None else len(rays)} segments{_partial(result)}")
     else:
         print(_figure(options, shared, result, rays))
 
@@ -139,4 +139,11 @@ def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, ra
     width, height = (round(side * figure.viewport.ratio) for side in figure.viewport.size)
     paper = f" ({figure.viewport.size[0] / PER_MM:.1f} x {figure.viewport.size[1] / PER_MM:.1f} mm)" if on_paper else ""
     lit = f", {len(rays)} segments lit" if rays is not None else ""
-    return f"{options.out}: {width} x {height} pixels{paper}, {len(result)} segments{lit}"
+    return f"{options.out}: {width} x {height} pixels{paper}, {len(result)} segments{lit}{_partial(result)}"
+
+
+def _partial(result: TraceResult) -> str:
+    """Why a trace is partial, as `raybench trace` says; empty if it is complete."""
+    from core.trace.codes import Completion
+
+    return "" if result.completion is Completion.COMPLETE else f", {result.completion.text}"

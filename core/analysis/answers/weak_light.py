@@ -9,6 +9,7 @@ from core.analysis.answers.answer import Answer
 from core.analysis.context import require_context
 from core.analysis.measures.measure import Measured
 from core.scene.scene import Scene
+from core.trace.codes import Completion
 from core.trace.results.not_followed import NotFollowed, most_not_followed, not_followed_text
 
 
@@ -24,9 +25,11 @@ def with_weak_light_of(answer: Answer, scene: Scene, measured: Iterable[Measured
 
 
 def _noted(answer: Answer, scene: Scene, parts: Sequence[NotFollowed | None]) -> Answer:
+    if require_context().result.completion != Completion.COMPLETE:  # which every answer about it says
+        parts = [part and replace(part, limit="") for part in parts]
     note, most = not_followed_text(scene, parts), most_not_followed(parts)
     if not note:
         return answer
-    about = {**answer.root.attributes, "truncated_share": most.weak + most.deep}
+    about = {**answer.root.attributes, **({"truncated_share": most.weak + most.deep} if most.weak + most.deep else {})}
     notes = ". ".join(text for text in (answer.note, note) if text)
     return replace(answer, root=replace(answer.root, attributes=about), note=notes)

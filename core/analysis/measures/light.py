@@ -135,9 +135,14 @@ class Light:
         """The time in ps that light takes for a scene unit in vacuum."""
         return 1e12 * float(METRES[self.unit]) / LIGHT_SPEED
 
+    def not_followed(self, *, of_power: bool) -> NotFollowed | None:
+        """What the trace leaves out of a value: of a power all, of another only what a limit of the trace left; None for nothing."""
+        if of_power:
+            return self._not_followed
+        return NotFollowed(limit=self._not_followed.limit) if self._not_followed.limit else None
+
     @cached_property
-    def not_followed(self) -> NotFollowed:
-        """What the trace leaves out."""
+    def _not_followed(self) -> NotFollowed:
         return NotFollowed.of(self.result, self.scene)
 
     @cached_property

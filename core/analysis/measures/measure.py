@@ -202,7 +202,7 @@ def no_rays(light: Any, *arguments: int | str | None) -> None:
 class Measured:
     """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is the unit's name, empty for a
     number without one; ``expression`` is the source text of the measure; ``note`` says what else there is to know of the value;
-    ``not_followed`` is the light that the trace leaves out, where the value is a power or computed from powers."""
+    ``not_followed`` is the light that the trace leaves out, where the value is a power, computed from powers, or the trace is partial."""
 
     value: float
     unit: str

@@ -13,8 +13,6 @@ from core.errors import elided
 from core.kinds.sources import Source
 from core.trace.codes import Status
 
-NAME = 30
-"""Longest name in a flow, in characters."""
 ENDINGS = {
     Status.ESCAPED: "escapes",
     Status.DEPTH: "depth limit",
@@ -53,9 +51,9 @@ def power_flow(light: Light) -> PowerFlow:
     """The flows of a trace."""
     result, objects = light.result, light.scene.optical
     sources = [i for i, o in enumerate(objects) if isinstance(o, Source) and (result.source == i).any()]
-    ends: dict[str, Floats] = {}
+    ends: dict[int | str, Floats] = {}  # by the index of an object, or by what else happened
 
-    def add(end: str, rows: Mask | Rows, power: Floats) -> None:
+    def add(end: int | str, rows: Mask | Rows, power: Floats) -> None:
         of_source = np.bincount(result.source[rows] + 1, power, minlength=len(objects) + 1)
         into = ends.setdefault(end, np.zeros(len(sources)))
         into += of_source[np.array(sources, int) + 1]
@@ -63,11 +61,11 @@ def power_flow(light: Light) -> PowerFlow:
     arriving, absorbed = result.total_arriving_power, result.status == Status.ABSORBED
     for index in np.unique(result.hit[absorbed]).tolist():
         absorbed_there = absorbed & (result.hit == index)
-        add(elided(objects[index].title, NAME) if index >= 0 else "absorbed", absorbed_there, arriving[absorbed_there])
-    for index, obj in enumerate(objects):
+        add(index if index >= 0 else "absorbed", absorbed_there, arriving[absorbed_there])
+    for index in range(len(objects)):
         rows, lost = absorbed_inside(result, light.scene, index, light.disabled, light.unit)
         if len(rows):
-            add(elided(obj.title, NAME), rows, lost)
+            add(index, rows, lost)
     for status, words in ENDINGS.items():
         ended = result.status == status
         add(words, ended, arriving[ended])
@@ -77,4 +75,5 @@ def power_flow(light: Light) -> PowerFlow:
     shown_ends = {end: np.where(power > least, power, 0.0) for end, power in ends.items() if power.sum() > least}
     order = sorted(shown_ends, key=lambda end: (end == REST, -float(shown_ends[end].sum())))
     power = np.stack([shown_ends[end] for end in order], axis=1) if order else np.zeros((len(sources), 0))
-    return PowerFlow(tuple(elided(objects[i].title, NAME) for i in sources), tuple(order), power)
+    names = [elided(o.title) for o in objects]
+    return PowerFlow(tuple(names[i] for i in sources), tuple(end if isinstance(end, str) else names[end] for end in order), power)

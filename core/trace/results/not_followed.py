@@ -1,4 +1,4 @@
-"""Light that a trace omits: rays that became too weak to follow, and rays cut at the largest depth."""
+"""Light that a trace omits: rays that became too weak to follow, rays cut at the largest depth, and all that a limit of the trace left."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from core.scene.scene import Scene
-from core.trace.codes import Status
+from core.trace.codes import Completion, Status
 from core.trace.results.result import TraceResult
 
 NEGLIGIBLE = 1e-3
@@ -17,32 +17,36 @@ NEGLIGIBLE = 1e-3
 
 @dataclass(frozen=True)
 class NotFollowed:
-    """The parts of all power in rays too ``weak`` to follow, and in rays cut at the largest depth; 0 where negligible."""
+    """The parts of all power in rays too ``weak`` to follow, and in rays cut at the largest depth; 0 where negligible. ``limit`` is that at
+    which the trace ended before it had followed all light, which any measure may miss; empty if it did not."""
 
     weak: float = 0.0
     deep: float = 0.0
+    limit: str = ""
 
     @classmethod
     def of(cls, result: TraceResult, scene: Scene) -> Self:
         """The light that the trace of a scene omits."""
         ledger, deep = result.ledger, 0.0
+        limit = result.completion.text if result.completion in (Completion.SEGMENT_LIMIT, Completion.MEMORY_LIMIT) else ""
         if ledger.truncated_share < NEGLIGIBLE:
-            return cls()
+            return cls(limit=limit)
         if math.isfinite(scene.settings.max_ray_depth):
             deep = float(result.total_arriving_power[result.status == Status.DEPTH].sum()) / ledger.supplied
         weak = ledger.truncated_share - deep
-        return cls(weak if weak >= NEGLIGIBLE else 0.0, deep if deep >= NEGLIGIBLE else 0.0)
+        return cls(weak if weak >= NEGLIGIBLE else 0.0, deep if deep >= NEGLIGIBLE else 0.0, limit)
 
 
 def most_not_followed(several: Iterable[NotFollowed | None]) -> NotFollowed:
     """The maximum omitted by any of several traces; None are ignored."""
     parts = [part for part in set(several) if part is not None]
-    return NotFollowed(max((p.weak for p in parts), default=0.0), max((p.deep for p in parts), default=0.0))
+    limits = max((p.limit for p in parts), default="")
+    return NotFollowed(max((p.weak for p in parts), default=0.0), max((p.deep for p in parts), default=0.0), limits)
 
 
 def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> str:
-    """A sentence without full stop on the power of rays that a trace of a scene, or any of several, omits, with the remedy; empty if it is
-    negligible. None are ignored."""
+    """Sentences, the last without full stop, on the power of rays that a trace of a scene, or any of several, omits, with the remedy; empty
+    if it is negligible. None are ignored."""
     parts = set(several) - {None}
     most = most_not_followed(parts)
     up_to = "up to " if len(parts) > 1 else ""
@@ -51,4 +55,7 @@ def not_followed_text(scene: Scene, several: Iterable[NotFollowed | None]) -> st
     texts = [f"Rays too weak to follow carried {up_to}{100 * most.weak:.3g} % of the power; {remedy}"] if most.weak else []
     if most.deep:
         texts.append(f"Rays cut at the largest depth carried {up_to}{100 * most.deep:.3g} % of the power; a larger one follows them")
+    if most.limit:
+        traces = "A trace" if len(parts) > 1 else "The trace"
+        texts.insert(0, f"{traces} is partial ({most.limit}), so that values miss light; a higher limit or a lower ray density follows all")
     return ". ".join(texts)

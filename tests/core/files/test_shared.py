@@ -36,7 +36,7 @@ def test_an_example_is_opened_by_its_name_and_is_nobody_s_file() -> None:
     session = Session.open("example:prism")
     assert "Main Prism" in {o.name for o in session.document.scene.objects}
     assert (session.path, session.modified) == (None, False)
-    with pytest.raises(SceneFileError, match=r"example:rainbo: there is no such example\. There are example:rainbow, "):
+    with pytest.raises(SceneFileError, match=r"example:rainbo: there is no such example\. There are example:prism, example:rainbow, "):
         read_shared("example:rainbo")
 
 

@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 
 from core.files.document_file import save_document
+from core.kinds.decorations import CropBox
+from core.scene.scene import Scene
+from core.shapes.point import Point
 from core.study.notebook import optimise, sweep, tolerance
 from tests.core.study.scenes import lens_scene
 
@@ -21,3 +24,15 @@ def test_a_study_takes_a_file_or_a_document_and_texts(tmp_path: Path) -> None:
     assert found.table.rows.shape == (5, 2)
     assert found.yields[0].share == 1
     assert found.sensitivities[0].slope(0) < 0
+
+
+def test_studies_say_that_traces_end_at_the_ray_limit_of_a_crop_box() -> None:
+    document = lens_scene()
+    box = CropBox(p1=Point(-50, -50), p4=Point(50, 50), ray_count_limit=3)
+    limited = document.with_scene(Scene.of([*document.scene.objects, box], document.scene.settings))
+    told = "is partial (segment limit), so that values miss light"
+    for measure in ("rays(Screen)", "escaped()"):
+        assert told in sweep(limited, ["Screen.x=0,20"], measure).note
+        assert told in " ".join(optimise(limited, ["Screen.x=-50..50"], [f"most {measure}"]).notes)
+        assert told in tolerance(limited, ["Screen.x±1"], [measure], samples=2).table.note
+        assert "partial" not in sweep(document, ["Screen.x=0,20"], measure).note
