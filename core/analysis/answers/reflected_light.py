@@ -15,7 +15,6 @@ def without_reflections(light: Light, *measures: Bound, unit: str = "") -> str:
     """The rays at a line that were partially reflected at glass, their share of the power there, and the measures without them.
 
     Their values are in ``unit`` or, by default, in the document's.
-
     Empty if that changes no measure, or if at least half of the light was partially reflected and is thus the main light.
     """
     found = [(bound, bound.of(light)) for bound in measures if isinstance(bound, BoundMeasure) and _of_spot(bound)]
