@@ -19,7 +19,7 @@ from core.scene.document import Document
 from core.trace.results.ray_set import RaySet
 from core.trace.results.result import TraceResult
 from core.trace.run.memory import TraceMemory
-from core.view import View
+from core.view import View, ViewHistory
 
 AS_SAVED = 0
 """In place of a revision: the document as it was last saved or opened."""
@@ -74,6 +74,7 @@ class Session:
         self.digest: str | None = None
         """Digest of the file's contents when it was last opened or saved; None if there is no file."""
         self.view = View()
+        self.views = ViewHistory()
         self.history = History()
         self.result: TraceResult | None = None
         self.answers: dict[str, RaySet] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -18,6 +19,9 @@ from core.trace.codes import Completion
 from core.trace.results.ray_set import RaySet
 from core.trace.results.result import TraceResult
 
+PAUSE = 1.0
+"""Seconds between two motions of the camera from which on each is a step of its own."""
+MOST_VIEWS = 100
 AROUND = 0.2
 """Free space around what is zoomed to, as a fraction of its size."""
 
@@ -104,6 +108,46 @@ class View:
     def unfiltered(self) -> Self:
         """The view without ray filters."""
         return dataclasses.replace(self, ray_filter=NO_FILTER, specific_rays=None)
+
+
+@dataclass
+class ViewHistory:
+    """The views before and after the present one, to go back and forth. What is picked is no part of them: it is of one trace."""
+
+    earlier: list[View] = field(default_factory=list)
+    later: list[View] = field(default_factory=list)
+    _moved: float = -math.inf
+    """When the camera was last moved, in seconds; infinitely long ago if something else has changed since."""
+
+    def note(self, before: View, after: View, now: float) -> None:
+        """A view takes the place of another, ``now`` (s). A camera that was moved less than `PAUSE` ago is still on the same way."""
+        before, after = _unpicked(before), _unpicked(after)
+        if before == after:
+            return
+        moves = dataclasses.replace(before, camera=after.camera) == after
+        if not (moves and now - self._moved < PAUSE):
+            self.earlier = [*self.earlier, before][-MOST_VIEWS:]
+        self.later.clear()
+        self._moved = now if moves else -math.inf
+
+    def back(self, now: View) -> View:
+        """The view before the present one; the present one if there is none."""
+        return self._go(self.earlier, self.later, now)
+
+    def forward(self, now: View) -> View:
+        """The view from which `back` went; the present one if there is none."""
+        return self._go(self.later, self.earlier, now)
+
+    def _go(self, whence: list[View], behind: list[View], now: View) -> View:
+        if not whence:
+            return now
+        behind.append(_unpicked(now))
+        self._moved = -math.inf
+        return dataclasses.replace(whence.pop(), picked=now.picked, whole_paths=now.whole_paths)
+
+
+def _unpicked(view: View) -> View:
+    return dataclasses.replace(view, picked=NO_RAYS, whole_paths=False)
 
 
 def camera_around(boxes: Sequence[Box]) -> tuple[float, float, float, float]:

@@ -21,6 +21,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
 from core.interrupt import end_at_once
+from core.log_file import log_line, start_log
 
 if TYPE_CHECKING:
     from workbench.document import WorkDocument
@@ -84,6 +85,7 @@ def open_example(document: WorkDocument) -> None:
 def run(source: str | None) -> int:
     """Run the workbench with a file or link, or with the example, until the window is closed; returns the exit status."""
     _end_by_signals()
+    start_log()
     qInstallMessageHandler(_qt_message)
     from core.agent.turn.transcript_files import transcripts_folder
     from core.files.drawings.defaults import SUFFIXES
@@ -146,7 +148,8 @@ def _end(receiving: socket.socket, waking: socket.socket) -> None:
 
 
 def _qt_message(kind: object, context: object, text: str) -> None:
-    """Print a message of Qt as Qt does. After the message that the display is gone, Qt or its library ends the process at once."""
+    """Print and log a message of Qt. After the message that the display is gone, Qt or its library ends the process at once."""
+    log_line(text)
     if BROKEN not in text:
         _print_error(text)
         return

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -147,8 +148,20 @@ class WorkDocument(QObject):
 
     def set_view(self, view: View) -> None:
         if view != self.session.view:
-            self.session.view = view
-            self.viewChanged.emit(view)
+            self.session.views.note(self.session.view, view, time.monotonic())
+            self._show_view(view)
+
+    def view_back(self) -> None:
+        """Show what was shown before: the part of the scene, the highlight, the filter and the colours of rays."""
+        self._show_view(self.session.views.back(self.session.view))
+
+    def view_forward(self) -> None:
+        """Show again what was shown before `view_back`."""
+        self._show_view(self.session.views.forward(self.session.view))
+
+    def _show_view(self, view: View) -> None:
+        self.session.view = view
+        self.viewChanged.emit(view)
 
     def highlight(self, rays: RaySet | None) -> None:
         """Highlight rays and dim all others; None removes the highlight."""

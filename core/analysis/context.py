@@ -121,13 +121,18 @@ def set_context(scene: Scene, segments: Iterable[Any], lineage: Lineage | None =
     Args:
         scene: The scene; names are looked up in it.
         segments: ``result.segments``, or segments of external origin (see `TraceResult.from_segments`).
-        lineage: The parent-child relations of the segments, needed by path tools; ``result.lineage``.
+        lineage: ``result.lineage``, for `get_context`; tools read the parent of each segment. Path tools say so where there is neither.
     """
     global _process
     if not isinstance(scene, Scene):
         raise TypeError(f"set_context needs a Scene, not {type(scene).__name__}.")
     if isinstance(segments, str | Mapping) or not isinstance(segments, Iterable):
         raise TypeError(f"set_context needs the segments of a trace, such as result.segments, not {type(segments).__name__}.")
+    if lineage is not None and not isinstance(lineage, Lineage):
+        raise TypeError(
+            f"set_context takes result.lineage or None as lineage, not {type(lineage).__name__}. Give the segments of another program the "
+            "index of their 'parent' instead."
+        )
     result = TraceResult.from_segments(segments)
     if result.scene is not None and result.scene is not scene and result.scene != scene:
         raise StaleTrace("These segments are the trace of another scene, or of this one before an edit. Trace this scene and set that.")

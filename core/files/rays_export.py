@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Protocol
 
@@ -34,7 +35,7 @@ def _npz(out: Path, document: Document, result: TraceResult, rays: RaySet | None
     if rays is not None:
         raise RaybenchError(f"{out}: an .npz file can only contain a whole trace. Leave --tool out, or write .csv or .xml.")
     progress(0.0)
-    save_npz(result, out, document.unit)
+    save_npz(replace(result, milliseconds=0.0, preparing_ms=0.0), out, document.unit)  # the same rays give the same bytes
 
 
 def _csv(out: Path, document: Document, result: TraceResult, rays: RaySet | None, progress: Progress = _no_progress) -> None:

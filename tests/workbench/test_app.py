@@ -64,6 +64,40 @@ app.run(None)
     assert list((tmp_path / "recovery").iterdir()) == []
 
 
+def test_what_fails_in_a_running_window_is_in_the_log_that_the_diagnostics_name(tmp_path: Path):
+    code = """
+from PySide6.QtCore import QTimer, qWarning
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+from workbench import app
+from workbench.main_window import MainWindow
+
+application = app.application()
+
+def fail():
+    QTimer.singleShot(0, end)
+    qWarning("a warning of Qt")
+    [][3]
+
+def end():
+    window = next(w for w in application.topLevelWidgets() if isinstance(w, MainWindow))
+    window.actions_by_id["help.diagnostics"].trigger()
+    print(QGuiApplication.clipboard().text(), flush=True)
+    window.close()
+
+QTimer.singleShot(0, fail)
+app.run(None)
+"""
+    places = {"RAYBENCH_STATE_DIR": str(tmp_path), "XDG_CONFIG_HOME": str(tmp_path / "config"), "QT_QPA_PLATFORM": "offscreen"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env={**os.environ, **places})
+    assert done.returncode == 0, done.stderr
+    log = tmp_path / "log" / "raybench.log"
+    assert f"Log: {log}" in done.stdout.splitlines()
+    for text in (log.read_text(), done.stderr):
+        assert text.count("a warning of Qt") == 1
+        assert text.count("IndexError: list index out of range") == 1
+
+
 def test_the_plots_are_loaded_in_a_thread_and_leave_nothing_of_qt_there():
     code = """
 import gc, sys

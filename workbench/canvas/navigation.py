@@ -36,6 +36,8 @@ class Navigation(QObject):
         super().__init__(canvas)
         self._document, self._selection, self._canvas = document, selection, canvas
         self.camera = Camera()
+        self._followed = document.session.view.camera
+        """The camera of the view that was last followed."""
         selection.presented.connect(self.show_objects)
         self.light = LightFit(document, self)
         self.light.found.connect(self._fit_light)
@@ -70,8 +72,10 @@ class Navigation(QObject):
 
     def fit(self) -> None:
         """Fit the objects and the images that light forms near them, now and after resizing, until the camera is moved."""
-        self._document.set_view(dataclasses.replace(self._document.session.view, camera=None))
-        self.refit()
+        if self.fits:
+            self.refit()
+        else:
+            self._document.set_view(dataclasses.replace(self._document.session.view, camera=None))
 
     def fit_selection(self) -> None:
         """Show the selected objects."""
@@ -105,8 +109,12 @@ class Navigation(QObject):
         self.light.find()
 
     def follow_view(self, view: View) -> None:
-        """Show the part of the scene that a view specifies."""
-        if view.camera is not None and view.camera != self.camera.rectangle(self.size):
+        """Show the part of the scene that a view specifies; fit the scene where a view without a camera follows one with it."""
+        followed, self._followed = self._followed, view.camera
+        if view.camera is None:
+            if followed is not None:
+                self.refit()
+        elif view.camera != self.camera.rectangle(self.size):
             x, y, width, height = view.camera
             self.camera = fitted((x, y, x + width, y + height), self.size, 0.0)
             self.moved.emit()

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from core.extras import version_of
+from core.log_file import log_path
 from workbench import theme
 
 if TYPE_CHECKING:
@@ -168,7 +169,7 @@ def diagnostics(scene: str) -> str:
     packages = ("numpy", "numba", "scipy")
     versions = ", ".join(f"{name} {version_of(name)}" for name in packages)
     return (f"Raybench {metadata.version('raybench')}\nPython {platform.python_version()} on {platform.platform()}\n"
-            f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {versions}\nScene: {scene}")  # fmt: skip
+            f"Qt {qVersion()}, PySide6 {PySide6.__version__}, {versions}\nScene: {scene}\nLog: {log_path()}")  # fmt: skip
 
 
 def show_about(window: QWidget, text: str) -> QDialog:

@@ -44,7 +44,9 @@ def factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
 
 
 def converted(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
-    """A value in another unit. Raises UnknownUnit."""
+    """A value in another unit, as it is if none is wanted. Raises UnknownUnit."""
+    if not wanted:
+        return measured
     if wanted not in SPELLED:
         raise UnknownUnit(f"There is no unit '{elided(wanted, 20)}'. Give {choices([*METRES, *_ANGLES, *_TIMES])}.")
     by = factor(unit, wanted, scene_unit)

@@ -12,13 +12,13 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from core.errors import RaybenchError, in_quotes
+from core.errors import RaybenchError, elided, in_quotes
 from core.kinds.fields import LENGTH, Field, fields_of
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.scene.changes import Change, Move, Rotate, Set, SetSettings, applied
 from core.scene.changes.setting import effective_parameters
-from core.scene.changes.values import InvalidValue, field_named, part_of, read_path
+from core.scene.changes.values import InvalidValue, nearest, part_of, read_path
 from core.scene.document import Document
 from core.scene.names import object_named
 from core.scene.settings import Settings
@@ -113,7 +113,7 @@ def read_parameter(text: str, document: Document) -> Parameter:
     obj = object_named(document.scene, name)
     if place in MOTIONS:
         return Parameter(text.strip(), obj.key, place, MOTIONS[place])
-    return Parameter(text.strip(), obj.key, place, _field(place, fields_of(type(obj)), _owner(obj)).about.unit)
+    return Parameter(text.strip(), obj.key, place, _field(place, fields_of(type(obj)), _owner(obj), MOTIONS).about.unit)
 
 
 def about_motions(parameters: Iterable[Parameter]) -> list[str]:
@@ -169,12 +169,16 @@ def _split(text: str, document: Document) -> tuple[str, str]:
     return name, place
 
 
-def _field(place: str, fields: tuple[Field, ...], owner: str) -> Field:
+def _field(place: str, fields: tuple[Field, ...], owner: str, besides: Iterable[str] = ()) -> Field:
+    """The field of a place; ``besides`` are other places that the owner has, which the error suggests too."""
     try:
         name, _ = read_path(place)
-        found = field_named(name, fields, owner)
     except InvalidValue as error:
         raise InvalidParameter(str(error)) from None
+    found = next((f for f in fields if f.json_name == name), None)
+    if found is None:
+        numbers = [*besides, *(f.json_name for f in fields if f.about.kind in _NUMERIC)]
+        raise InvalidParameter(f"{owner} has no field {elided(name, 60)!r}. {nearest(name, numbers)}")
     if found.about.kind not in _NUMERIC:
         raise InvalidParameter(f"{owner}: {place} is a {found.about.kind}, not a number. Name a field that holds a number.")
     return found

@@ -88,6 +88,14 @@ def test_what_is_no_segments_is_reported_with_what_is(scene: Scene, result: Trac
     assert require_context().result is result
 
 
+def test_a_lineage_of_another_program_is_refused_and_not_left_unused(scene: Scene, result: TraceResult) -> None:
+    with pytest.raises(TypeError, match="'parent'"):
+        tools.set_context(scene, result.segments, {0: [1, 2]})  # type: ignore[arg-type]
+    assert require_context().result is result
+    tools.set_context(scene, result.segments, result.lineage)
+    assert tools.get_context()["lineage"] is result.lineage
+
+
 def test_plain_segments_can_be_registered(scene: Scene) -> None:
     segment = {"p1": (150, 150), "p2": {"x": 151, "y": 180}, "brightness_s": 1, "brightness_p": 0}
     tools.set_context(scene, [segment])

@@ -15,12 +15,14 @@ import pytest
 
 from core.analysis.rays.ray_facts import rays_by_interaction
 from core.files.rays_csv import headings, save_csv
+from core.files.rays_export import RAY_WRITERS
 from core.files.trace_npz import TraceFileError, load_npz, save_npz
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.grin import CircleGrinGlass
 from core.kinds.sources import Beam, PointSource
+from core.scene.document import Document
 from core.scene.scene import Scene
 from core.shapes.point import Point, Vertex
 from core.trace.results.result import TraceResult
@@ -198,3 +200,12 @@ def test_rays_as_csv_have_units_in_their_headings_and_one_line_each(tmp_path: Pa
     save_csv(result, tmp_path / "few.csv", chosen)
     with (tmp_path / "few.csv").open(encoding="utf-8", newline="") as file:
         assert [line["id"] for line in csv.DictReader(file)] == [result.segment_id(r) for r in chosen.rows.tolist()]
+
+
+@pytest.mark.parametrize("suffix", RAY_WRITERS)
+def test_the_same_rays_exported_twice_are_the_same_bytes(tmp_path: Path, suffix: str) -> None:
+    for name in ("first", "second"):
+        result = varied()
+        assert result.scene is not None
+        RAY_WRITERS[suffix](tmp_path / f"{name}{suffix}", Document(scene=result.scene), result, None)
+    assert (tmp_path / f"first{suffix}").read_bytes() == (tmp_path / f"second{suffix}").read_bytes()

@@ -15,6 +15,7 @@ from core.scene.document import Document
 from core.scene.hit_test import scene_extent
 from core.scene.scene import Scene
 from core.shapes.point import Point
+from core.view import View
 from workbench.panels.number_edit import NumberEdit
 
 CONTROL = Qt.KeyboardModifier.ControlModifier
@@ -94,6 +95,34 @@ def test_what_an_agent_moves_away_leaves_the_view_where_the_person_works(window)
     before = window.canvas.camera
     window.document.change(Move("First", 4000, 0))
     assert window.canvas.camera == before
+
+
+def test_the_previous_view_and_the_next_one_are_shown_again(open_window):
+    window = open_window(Document(scene=Scene.of([Mirror(name="First", p1=Point(0, 0), p2=Point(300, 200))])))
+    back, forward = window.actions_by_id["view.back"], window.actions_by_id["view.forward"]
+    fitted = window.canvas.camera
+    assert (back.isEnabled(), forward.isEnabled()) == (False, False)
+    window.canvas.navigation.zoom(2.0)
+    near = window.canvas.camera
+    window.actions_by_id["coloring.power"].trigger()
+    back.trigger()
+    assert (window.document.session.view.coloring, window.canvas.camera) == ("", near)
+    back.trigger()
+    assert window.canvas.camera == fitted
+    assert window.canvas.navigation.fits
+    assert not back.isEnabled()
+    forward.trigger()
+    assert window.canvas.camera.scale == pytest.approx(near.scale)
+    assert window.document.document.revision == window.document.session.saved.revision, "the document has not changed"
+
+
+def test_a_view_without_a_camera_fits_the_scene(window):
+    """As the view before a turn that zoomed, when the turn is reverted."""
+    window.canvas.navigation.fit()
+    fitted = window.canvas.camera
+    window.canvas.navigation.zoom(3.0)
+    window.document.set_view(View())
+    assert window.canvas.camera == fitted
 
 
 @pytest.mark.parametrize("how", ["duplicate", "paste"])

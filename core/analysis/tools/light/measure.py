@@ -63,9 +63,11 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     light = Light.of_context(context)
     bounds = bind(measures, context)
     measured = [
-        replace(value, note="; ".join(note for note in (of_which_bundle(light, bound), note_of_spot(light, bound)) if note))
+        replace(
+            converted(bound.of(light), bound.unit, unit, light.unit),
+            note="; ".join(note for note in (of_which_bundle(light, bound, unit), note_of_spot(light, bound, unit=unit)) if note),
+        )
         for bound in bounds
-        for value in [converted(bound.of(light), bound.unit, unit, light.unit) if unit else bound.of(light)]
     ]
     pairs = _ordered(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]

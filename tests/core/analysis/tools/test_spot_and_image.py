@@ -85,7 +85,17 @@ def test_a_spot_says_which_part_of_its_light_was_partially_reflected_and_what_it
     assert "note" not in ask(clear, tools.spot_xml, "Screen")[0].attrib
     (value,) = ask(context, tools.measure_xml, "rms(Screen)")
     assert value.attrib["note"].endswith(f"without them it is {told[3]} mm")
+    (value,) = ask(context, tools.measure_xml, "rms(Screen)", unit="cm")
+    assert value.attrib["note"].endswith(f"without them it is {float(told[3]) / 10:.6g} cm")
     assert ask(context, tools.detector_xml, "Screen")[0].attrib["note"] == spot.attrib["note"].replace(", Laser", "")
+
+
+def test_the_values_of_other_beams_are_in_the_unit_that_is_asked_for() -> None:
+    context = traced(fan(100), replace(fan(150), name="Second"), LENS)
+    notes = [ask(context, tools.measure_xml, "focus(Lens)", unit=unit)[0].attrib["note"] for unit in ("mm", "cm")]
+    values = [re.search(r"it is ([\d.]+) (\w+)", note) for note in notes]
+    assert [v[2] for v in values if v] == ["mm", "cm"]
+    assert float(values[0][1]) == pytest.approx(10 * float(values[1][1]), rel=1e-5)  # type: ignore[index]
 
 
 def test_light_that_starts_inside_a_body_arrives_at_none_of_its_surfaces() -> None:
