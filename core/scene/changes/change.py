@@ -135,8 +135,7 @@ def names_of(scene: Scene, keys: Iterable[int]) -> tuple[str, ...]:
 
 def with_changed(document: Document, changed: dict[int, SceneObject]) -> Document:
     """The document with objects replaced, by key; itself if all are equal."""
-    objects = document.scene.objects
-    if all(o.key not in changed or changed[o.key] == o for o in objects):
+    if all(document.scene.get(key) in (None, obj) for key, obj in changed.items()):
         return document
     return with_replaced(document, changed)
 
@@ -149,7 +148,7 @@ def with_replaced(document: Document, new: Mapping[int, SceneObject]) -> Documen
         key: labels_kept(old, new[key], own) if key in new and (old := scene.get(key)) is not None else own
         for key, own in document.edge_labels.items()
     }
-    after = document.with_scene(scene.with_objects(new.get(o.key, o) for o in scene.objects))
+    after = document.with_scene(scene.with_replaced(new))
     return after.annotated_with(edge_labels={key: own for key, own in labels.items() if own})
 
 
