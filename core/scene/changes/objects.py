@@ -161,7 +161,8 @@ class Duplicate(Targeted):
             raise InvalidValue(f"There is a '{elided(name, 60)}' already. Give the copy another name.")
         if name and len(made) == 1:
             made = [replace(made[0], name=name)]
-        doubled = with_objects_checked(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
+        copied = {document.scene.index_of(o.key): len(there) + k for k, o in enumerate(originals)}
+        doubled = with_objects_checked(document, (*there, *copies_retargeted(originals, made, copied, {i: i for i in range(len(there))})))
         pairs = [(o.key, copy.key) for o, copy in zip(originals, made, strict=True)]
         of = dict(pairs)
         whole = {group: [of[k] for k in keys] for group, keys in document.groups_within(of).items() if not (name and len(keys) == len(of))}
