@@ -131,3 +131,10 @@ def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_wh
     assert read(applied(Move("Pair 1", dx=2), again), None, again.measurements["gap"]).text == "81 mm"
     free = applied([Expand("Pair 1"), Move("A", dx=3), Move("B", dx=-9)], made)
     assert read(free, None, free.measurements["gap"]).text == "80 mm"
+
+
+@pytest.mark.parametrize("length", [1e-200, 1e200])
+def test_a_point_on_an_object_of_extreme_size_is_measured(length):
+    scene = Scene.of([Mirror(p1=Point(0, 0), p2=Point(length, 0))])
+    pin = pinned(scene, Point(3, 4), scene.objects[0].key)
+    assert pin.place(scene) == Point(3, 4)
