@@ -133,8 +133,7 @@ def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_wh
     assert read(free, None, free.measurements["gap"]).text == "80 mm"
 
 
-@pytest.mark.parametrize("length", [1e-200, 1e200])
-def test_a_point_on_an_object_of_extreme_size_is_measured(length):
-    scene = Scene.of([Mirror(p1=Point(0, 0), p2=Point(length, 0))])
+def test_a_point_on_an_object_is_measured_whose_squared_length_is_too_small_for_a_number():
+    scene = Scene.of([Mirror(p1=Point(0, 0), p2=Point(1e-200, 0))])
     pin = pinned(scene, Point(3, 4), scene.objects[0].key)
     assert pin.place(scene) == Point(3, 4)
