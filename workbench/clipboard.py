@@ -18,7 +18,7 @@ from core.kinds.decorations import Handle
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.materials.json_form import assigned_from_json, assigned_to_json
-from core.scene.changes import Add, Change, Define, Delete, Disable, Group, Hide, LabelEdge
+from core.scene.changes import Add, Change, ChangeRefused, Define, Delete, Disable, Group, Hide, LabelEdge, applied
 from core.scene.changes.objects import copies_of, groups_of_copies
 from core.scene.codec import object_from_json, object_to_json
 from core.scene.control_points import control_points
@@ -116,7 +116,12 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
     added = Add(tuple(copies_retargeted(objects, copies, copied_at, kept_at)))
     one = added.objects[0]
     pasted = f"{len(objects)} objects" if len(objects) > 1 else elided(f"{one.label} {one.name}".strip(), 60)
-    changes = [*([Define(missing)] if missing else ()), added, *_noted(notes, window.document.document, added.objects)]
+    changes: list[Change] = [*([Define(missing)] if missing else ()), added]
+    try:
+        changes += _noted(notes, applied(changes, window.document.document), added.objects)
+    except ChangeRefused as error:
+        window.document.failed.emit(str(error))
+        return
     if window.document.change(changes, text=f"{pasted} pasted"):
         window.selection.present(o.key for o in added.objects)
 
@@ -178,12 +183,12 @@ def _noted(notes: Mapping[str, Any], document: Document, objects: Sequence[Scene
             if once and not str(text).strip().isdecimal():  # others, of a file of an older version, would be refused
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
     groups = {name: keys(held) for name, held in notes.get("groups", {}).items()}
-    for name, held in groups_of_copies(document, groups, objects).items():
+    for name, held in groups_of_copies(document, groups).items():
         yield Group(held, name)
     there, copies = document.measurements, {i: o.key for i, o in enumerate(objects)}
     noted = {str(name): Measurement.from_json(m, copies.__getitem__) for name, m in notes.get("measurements", {}).items()}
     if new := measurements_copied(noted, {key: key for key in copies.values()}, there):
-        yield with_measurements(document, {**there, **new}, copies.values())
+        yield with_measurements(document, {**there, **new})
 
 
 def _copied(mime: QMimeData | None, format_: str) -> Mapping[str, Any]:

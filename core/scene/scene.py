@@ -38,8 +38,9 @@ class Scene:
     ) -> Self:
         return cls(objects=with_aliases(objects), settings=settings or Settings(), name=name, modules=modules)
 
-    def with_objects(self, objects: Iterable[SceneObject]) -> Self:
-        return dataclasses.replace(self, objects=with_aliases(objects))
+    def with_objects(self, objects: Iterable[SceneObject], taken: Iterable[str] = ()) -> Self:
+        """The scene with other objects; no new alias is one of the names ``taken``."""
+        return dataclasses.replace(self, objects=with_aliases(objects, taken))
 
     def with_replaced(self, new: Mapping[int, SceneObject]) -> Self:
         """The scene with other objects in the place of those that have the same keys, by key."""
@@ -116,12 +117,13 @@ class Scene:
         return {p.key: k for k, e in self.expansions.items() for p in e.parts}
 
 
-def with_aliases(objects: Iterable[SceneObject]) -> tuple[SceneObject, ...]:
-    """The objects, with an alias such as ``Glass 2`` for each unnamed one. It is kept when other objects are removed."""
+def with_aliases(objects: Iterable[SceneObject], names: Iterable[str] = ()) -> tuple[SceneObject, ...]:
+    """The objects, with an alias such as ``Glass 2`` for each unnamed one, but none of ``names``. It is kept when other objects are
+    removed."""
     objects = tuple(objects)
     if all(o.name or o.alias for o in objects):
         return objects
-    taken = {o.name for o in objects} | {o.alias for o in objects}
+    taken = {o.name for o in objects} | {o.alias for o in objects} | set(names)
     numbered: dict[str, Iterator[str]] = {}
     out: list[SceneObject] = []
     for o in objects:

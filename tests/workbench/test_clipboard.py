@@ -100,6 +100,20 @@ def test_measurements_of_what_is_copied_or_cut_are_pasted(open_window) -> None:
     assert document.document is before
 
 
+def test_a_group_is_pasted_where_an_object_answers_to_its_name(open_window) -> None:
+    window = open_window(prism_document())
+    window.document.change(Group(["Main Prism", "Mirror 1"], "Mirror 2"))
+    window.selection.set(window.document.document.groups["Mirror 2"])
+    cut(window)
+    paste(window)  # the mirror is anew the first without a name
+    other = open_window(prism_document())
+    paste(other)  # here the second
+    for document in (window.document.document, other.document.document):
+        ((name, held),) = document.groups.items()
+        assert held == {o.key for o in document.scene.objects[-2:]}
+        assert name not in {o.title for o in document.scene.objects}
+
+
 @pytest.mark.parametrize("take", [copy, cut])
 def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> None:
     window = open_window(prism_document())

@@ -112,13 +112,10 @@ def keys_of(document: Document, targets: Iterable[Target]) -> tuple[int, ...]:
 
 def _keys_named(document: Document, name: str) -> Iterable[int]:
     scene = document.scene
-    try:
-        obj = object_named(scene, name)
-    except UnknownName:
-        members = [k for k in document.groups.get(name, ()) if scene.get(k) is not None]
-        if not members:
-            raise
+    members = [k for k in document.groups.get(name, ()) if scene.get(k) is not None]
+    if members and all(o.title != name for o in scene.objects):  # before an object whose name differs by case
         return sorted(members, key=scene.index_of)
+    obj = object_named(scene, name)
     owner = scene.get(scene.owner_of(obj.key))
     if owner is not None and owner is not obj and owner.key != obj.key:
         raise InvalidObject(
