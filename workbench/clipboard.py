@@ -4,6 +4,7 @@ the materials of glass bodies, and what the document notes of the objects."""
 from __future__ import annotations
 
 import json
+import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -13,15 +14,16 @@ from PySide6.QtWidgets import QApplication
 
 from core.errors import elided
 from core.free_names import free_names
+from core.kinds.decorations import Handle
 from core.kinds.module_instance import ModuleObj
 from core.kinds.object import SceneObject
 from core.materials.json_form import assigned_from_json, assigned_to_json
-from core.scene.changes import Add, Change, Define, Delete, Disable, Group, Hide, LabelEdge
+from core.scene.changes import Add, Change, ChangeRefused, Define, Delete, Disable, Group, Hide, LabelEdge, applied
 from core.scene.changes.objects import copies_of, groups_of_copies
-from core.scene.codec import object_to_json
+from core.scene.codec import object_from_json, object_to_json
 from core.scene.control_points import control_points
 from core.scene.document import Document
-from core.scene.handles import retargeted, with_indices_kept
+from core.scene.handles import copies_retargeted, with_indices_kept
 from core.scene.locks import unlocked
 from core.scene.materials import material_of, with_material
 from core.scene.measurements import Measurement, measurements_copied, measurements_of
@@ -42,6 +44,11 @@ NOTES = "application/x-raybench-notes"
 """MIME type of what the document notes of the copied objects, by their index among them: which are disabled and hidden, their edge labels,
 groups and measurements."""
 
+HELD = "application/x-raybench-held"
+"""MIME type of what copied handles hold besides the objects copied with them: other objects of a scene of this run of the program."""
+RUN = uuid.uuid4().hex
+"""Names this run of the program: in another, the keys of objects mean others."""
+
 
 def copy(window: MainWindow) -> None:
     """Put the selected objects on the clipboard."""
@@ -58,6 +65,8 @@ def copy(window: MainWindow) -> None:
         mime.setData(MATERIALS, json.dumps(materials).encode())
     if notes := _notes_of(window.document.document, [o.key for o in chosen]):
         mime.setData(NOTES, json.dumps(notes).encode())
+    if held := _held_elsewhere(scene, chosen):
+        mime.setData(HELD, json.dumps(held).encode())
     QApplication.clipboard().setMimeData(mime)
 
 
@@ -91,6 +100,7 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
         copied = {n: Module.from_json(n, m) for n, m in _copied(copied_with, MODULES).items()}
         notes = _copied(copied_with, NOTES)
         list(_noted(notes, window.document.document, objects))  # raises an error where they cannot be read
+        objects = _holding(objects, _copied(copied_with, HELD), scene)
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError):  # another program put them there
         window.document.failed.emit(
             "The clipboard holds materials, modules or notes in a form that cannot be read. Copy the objects again."
@@ -101,13 +111,41 @@ def insert(window: MainWindow, objects: tuple[SceneObject, ...], copied_with: QM
     objects = tuple(replace(o, module=names.get(o.module, o.module)) if isinstance(o, ModuleObj) else o for o in objects)
     step = window.canvas.navigation.step
     step *= _free_steps(scene, objects, step)
-    first = len(scene.objects)
-    added = Add(retargeted(copies_of(window.document.document, objects, step, step), {i: first + i for i in range(len(objects))}))
+    first, copies = len(scene.objects), copies_of(window.document.document, objects, step, step)
+    copied_at, kept_at = {i: first + i for i in range(len(objects))}, {len(objects) + i: i for i in range(first)}
+    added = Add(tuple(copies_retargeted(objects, copies, copied_at, kept_at)))
     one = added.objects[0]
     pasted = f"{len(objects)} objects" if len(objects) > 1 else elided(f"{one.label} {one.name}".strip(), 60)
-    changes = [*([Define(missing)] if missing else ()), added, *_noted(notes, window.document.document, added.objects)]
+    changes: list[Change] = [*([Define(missing)] if missing else ()), added]
+    try:
+        changes += _noted(notes, applied(changes, window.document.document), added.objects)
+    except ChangeRefused as error:
+        window.document.failed.emit(str(error))
+        return
     if window.document.change(changes, text=f"{pasted} pasted"):
         window.selection.present(o.key for o in added.objects)
+
+
+def _held_elsewhere(scene: Scene, chosen: Sequence[SceneObject]) -> dict[str, Any]:
+    """The handles among copied objects that hold others, too, by their index among the copied, and all that they hold by key: ``held``."""
+    own = {o.key for o in chosen}
+    keys = {i: o.key for i, o in enumerate(scene.objects)}
+    handles = {i: o for i, o in enumerate(chosen) if isinstance(o, Handle) and any(keys.get(t, 0) not in own for t in o.targets)}
+    held = {t: keys[t] for o in handles.values() for t in o.targets if t in keys}
+    copied = [o.key for o in chosen]
+    return {"run": RUN, "handles": {i: object_to_json(o) for i, o in handles.items()}, "held": held, "copied": copied} if handles else {}
+
+
+def _holding(objects: Sequence[SceneObject], noted: Mapping[str, Any], scene: Scene) -> tuple[SceneObject, ...]:
+    """Copied objects, with handles that hold again what they held elsewhere, as far as it is in the scene. The indices of a handle are
+    those among the copied objects and, behind these, those in the scene."""
+    if noted.get("run") != RUN:
+        return tuple(objects)
+    copied = {key: i for i, key in enumerate(noted["copied"])}
+    there = {o.key: len(objects) + i for i, o in enumerate(scene.objects)}
+    indices = {int(t): {**there, **copied}[key] for t, key in noted["held"].items() if key in there or key in copied}
+    handles = {int(i): object_from_json(data) for i, data in noted["handles"].items()}
+    return tuple(h.retargeted(indices) if isinstance(h := handles.get(i), Handle) else o for i, o in enumerate(objects))
 
 
 def _name_for(module: Module, name: str, scene: Scene, others: Collection[str]) -> str:
@@ -145,12 +183,12 @@ def _noted(notes: Mapping[str, Any], document: Document, objects: Sequence[Scene
             if once and not str(text).strip().isdecimal():  # others, of a file of an older version, would be refused
                 yield LabelEdge(objects[int(i)].key, str(int(edge)), str(text))
     groups = {name: keys(held) for name, held in notes.get("groups", {}).items()}
-    for name, held in groups_of_copies(document, groups, objects).items():
+    for name, held in groups_of_copies(document, groups).items():
         yield Group(held, name)
     there, copies = document.measurements, {i: o.key for i, o in enumerate(objects)}
     noted = {str(name): Measurement.from_json(m, copies.__getitem__) for name, m in notes.get("measurements", {}).items()}
     if new := measurements_copied(noted, {key: key for key in copies.values()}, there):
-        yield with_measurements(document, {**there, **new}, copies.values())
+        yield with_measurements(document, {**there, **new})
 
 
 def _copied(mime: QMimeData | None, format_: str) -> Mapping[str, Any]:

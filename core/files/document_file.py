@@ -102,15 +102,16 @@ def _aliases(scene: Scene) -> dict[str, str]:
 
 
 def _with_aliases_of(data: dict[str, Any], scene: Scene) -> Scene:
-    """The scene with the aliases of a file. Raises ValueError for one that is no text, or that two objects would answer to."""
+    """The scene with the aliases of a file, but for those that two objects would answer to. Raises ValueError for one that is no text."""
     if not data.get("aliases"):
         return scene
     aliases = {_key(scene, i): alias for i, alias in data["aliases"].items()}
-    answering = Counter(o.name or aliases.get(o.key) for o in scene.objects)
+    answering = Counter(o.name or str(aliases.get(o.key)) for o in scene.objects)
     for alias in aliases.values():
-        if not isinstance(alias, str) or not alias or answering[alias] > 1:
+        if not isinstance(alias, str) or not alias:
             raise ValueError(f"{json.dumps(alias)[:60]} is not the name of one object")
-    return scene.with_objects(dataclasses.replace(o, alias="" if o.name else aliases.get(o.key, "")) for o in scene.objects)
+    kept = {key: alias for key, alias in aliases.items() if answering[alias] == 1}  # earlier versions wrote others, too
+    return scene.with_objects(dataclasses.replace(o, alias="" if o.name else kept.get(o.key, "")) for o in scene.objects)
 
 
 def _addresses(scene: Scene) -> dict[int, int | str]:

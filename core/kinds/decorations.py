@@ -203,6 +203,11 @@ class Handle(SceneObject):
         """The points that it moves; entries that cannot be read are left out."""
         return tuple(grouped for entry in _items(self.control_points) if (grouped := _grouped_point(entry)) is not None)
 
+    @property
+    def targets(self) -> frozenset[int]:
+        """The indices of the objects that it holds, as a whole or points of them."""
+        return frozenset(self.grouped_objects) | {held.target for held in self.grouped_points}
+
     def retargeted(self, indices: Mapping[int, int]) -> Self:
         """The handle for a scene in which the objects with the indices that are keys have the indices that are values; what is not among
         them leaves the group. What cannot be read is kept."""

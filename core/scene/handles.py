@@ -78,16 +78,16 @@ def retargeted(objects: Iterable[SceneObject], indices: Mapping[int, int]) -> tu
     return tuple(o.retargeted(indices) if isinstance(o, Handle) else o for o in objects)
 
 
-def copies_retargeted(originals: Sequence[SceneObject], copies: Sequence[SceneObject], scene: Scene, first: int) -> list[SceneObject]:
-    """Copies that are appended to a scene from the index ``first`` on: a copied handle holds the copies of the objects copied with it, and
-    the same objects as its original otherwise."""
-    copied = {scene.index_of(o.key): first + k for k, o in enumerate(originals)}
-    indices = {i: copied.get(i, i) for i in range(len(scene.objects))}
+def copies_retargeted(
+    originals: Sequence[SceneObject], copies: Sequence[SceneObject], copied: Mapping[int, int], kept: Mapping[int, int]
+) -> list[SceneObject]:
+    """Copies of objects for a scene in which what their handles hold has other indices, the values: ``copied`` is what was copied with
+    them, ``kept`` are objects that a copied handle holds as its original does; what is in neither leaves the group."""
     out: list[SceneObject] = []
     for original, copy in zip(originals, copies, strict=True):
         if isinstance(original, Handle) and isinstance(copy, Handle):
             moved = zip(original.grouped_points, copy.grouped_points, strict=True)
             at: list[Point] = [new.at if old.target in copied else old.at for old, new in moved]
-            copy = copy.with_points_at(at).retargeted(indices)
+            copy = copy.with_points_at(at).retargeted({**kept, **copied})
         out.append(copy)
     return out

@@ -166,7 +166,10 @@ def scene_extent(scene: Scene, keys: Collection[int] | None = None, *, hidden: C
 
     The latter leaves out crop boxes, which are often much larger.
     """
-    seen = [o for o in scene.objects if (o.key in keys if keys is not None else o.key not in hidden and not isinstance(o, CropBox))]
+    if keys is not None:
+        seen = [o for key in keys if (o := scene.get(key)) is not None]
+    else:
+        seen = [o for o in scene.objects if o.key not in hidden and not isinstance(o, CropBox)]
     boxes = [extent(scene, o) for o in seen]
     if keys is None and scene.settings.mode == "observer" and scene.settings.observer is not None:
         (x, y), r = scene.settings.observer

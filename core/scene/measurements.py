@@ -86,14 +86,13 @@ def pinned(scene: Scene, at: Point, key: int | None) -> Pin:
 
 
 def _frame(obj: SceneObject, point: int) -> tuple[Point, tuple[float, float]] | None:
-    """A control point of an object, and the vector from it to the next one that is elsewhere; None if it has no such point."""
+    """A control point of an object, and the vector from it to the next one whose distance can be squared; None if it has no such point."""
     points = [c.at for c in control_points(obj)]
     if point >= len(points):
         return None
     origin = points[point]
-    others = (p for p in (*points[point + 1 :], *points[:point]) if p != origin)
-    to = next(others, Point(origin.x + 1.0, origin.y))
-    return origin, (to.x - origin.x, to.y - origin.y)
+    vectors = ((p.x - origin.x, p.y - origin.y) for p in (*points[point + 1 :], *points[:point]))
+    return origin, next(((dx, dy) for dx, dy in vectors if 0 < dx * dx + dy * dy < math.inf), (1.0, 0.0))
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,9 @@ def glass_named(scene: Scene, name: str) -> GlassBody:
 def taken_names(scene: Scene, objects: Sequence[SceneObject], groups: Collection[str]) -> Iterator[tuple[SceneObject, str]]:
     """The objects that get a name which another object, a part of one, or a group has, with the reason why they must not: names are
     references. ``objects`` are those of the scene after a change of it. Names that they have already, as from a file, may stay."""
-    new = [o for o in objects if o.name and ((old := scene.get(o.key)) is None or old.name != o.name)]
+    same = len(objects) == len(scene.objects)
+    other = [o for was, o in zip(scene.objects, objects, strict=True) if o is not was] if same else objects
+    new = [o for o in other if o.name and ((old := scene.get(o.key)) is None or old.name != o.name)]
     if not new:
         return
     there, keys = Counter(o.title for o in objects), {o.key for o in new}

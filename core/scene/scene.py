@@ -38,8 +38,20 @@ class Scene:
     ) -> Self:
         return cls(objects=with_aliases(objects), settings=settings or Settings(), name=name, modules=modules)
 
-    def with_objects(self, objects: Iterable[SceneObject]) -> Self:
-        return dataclasses.replace(self, objects=with_aliases(objects))
+    def with_objects(self, objects: Iterable[SceneObject], taken: Iterable[str] = ()) -> Self:
+        """The scene with other objects; no new alias is one of the names ``taken``."""
+        return dataclasses.replace(self, objects=with_aliases(objects, taken))
+
+    def with_replaced(self, new: Mapping[int, SceneObject]) -> Self:
+        """The scene with other objects in the place of those that have the same keys, by key."""
+        objects = list(self.objects)
+        for key, obj in new.items():
+            if (place := self._places.get(key)) is not None:
+                objects[place] = obj
+        named = all(o.name or o.alias for o in new.values())
+        after = dataclasses.replace(self, objects=tuple(objects) if named else with_aliases(objects))
+        after.__dict__["_places"] = self._places  # not searched for again, as a list of many changes makes a scene for each
+        return after
 
     def with_settings(self, **changes: Any) -> Self:
         return dataclasses.replace(self, settings=dataclasses.replace(self.settings, **changes))
@@ -55,11 +67,8 @@ class Scene:
 
     def get(self, key: int) -> SceneObject | None:
         """The object with this key, or None if it is not in the scene."""
-        return self._by_key.get(key)
-
-    @cached_property
-    def _by_key(self) -> Mapping[int, SceneObject]:
-        return {o.key: o for o in self.objects}
+        place = self._places.get(key)
+        return None if place is None else self.objects[place]
 
     def index_of(self, key: int) -> int:
         """The index of an object in the scene. Raises KeyError if it is not there."""
@@ -108,12 +117,13 @@ class Scene:
         return {p.key: k for k, e in self.expansions.items() for p in e.parts}
 
 
-def with_aliases(objects: Iterable[SceneObject]) -> tuple[SceneObject, ...]:
-    """The objects, with an alias such as ``Glass 2`` for each unnamed one. It is kept when other objects are removed."""
+def with_aliases(objects: Iterable[SceneObject], names: Iterable[str] = ()) -> tuple[SceneObject, ...]:
+    """The objects, with an alias such as ``Glass 2`` for each unnamed one, but none of ``names``. It is kept when other objects are
+    removed."""
     objects = tuple(objects)
     if all(o.name or o.alias for o in objects):
         return objects
-    taken = {o.name for o in objects} | {o.alias for o in objects}
+    taken = {o.name for o in objects} | {o.alias for o in objects} | set(names)
     numbered: dict[str, Iterator[str]] = {}
     out: list[SceneObject] = []
     for o in objects:

@@ -14,6 +14,7 @@ from core.analysis.measures.measure import Role
 from core.analysis.measures.table import MEASURES
 from core.analysis.paths.path_pattern import InvalidPattern
 from core.analysis.paths.path_pattern import with_names as with_names_of_pattern
+from core.kinds.object import SceneObject
 from core.scene.document import Document
 from core.study.request import StudyRequest
 from core.study.terms.link import with_names
@@ -32,7 +33,7 @@ class Renaming:
     @classmethod
     def between(cls, before: Document, after: Document) -> Self | None:
         """The names that a change has changed; None if it has changed none."""
-        if before.scene.objects is after.scene.objects and before.groups is after.groups:
+        if before.groups == after.groups and _same_titles(before.scene.objects, after.scene.objects):
             return None
         old, now = _titles(before), _titles(after)
         times = Counter(old.values())
@@ -74,6 +75,13 @@ class Renaming:
                 return argument
             case _:
                 return self(argument)
+
+
+def _same_titles(before: Sequence[SceneObject], after: Sequence[SceneObject]) -> bool:
+    """Whether the same objects have the same titles; asked at each step of a drag."""
+    if len(before) != len(after):
+        return False
+    return all(o is was or (o.key, o.title) == (was.key, was.title) for was, o in zip(before, after, strict=True))
 
 
 def _titles(document: Document) -> dict[int, str]:

@@ -11,13 +11,15 @@ from PySide6.QtCore import QMimeData
 from PySide6.QtWidgets import QApplication
 
 from core.analysis.measurements import read
+from core.kinds.decorations import Handle
 from core.kinds.glasses import Glass
-from core.scene.changes import Disable, Group, Hide, LabelEdge, SetMaterial
+from core.scene.changes import Add, Delete, Disable, Group, Hide, LabelEdge, SetMaterial
 from core.scene.codec import object_to_json
+from core.scene.handles import with_groups
 from core.scene.materials import material_of
 from core.scene.measurements import Measurement, pinned
 from core.shapes.point import Point
-from workbench.clipboard import MATERIALS, MODULES, NOTES, copy, cut
+from workbench.clipboard import HELD, MATERIALS, MODULES, NOTES, copy, cut
 from workbench.files import open_file, paste
 from workbench.main_window import MainWindow
 from workbench.measuring.mode import with_measurements
@@ -96,6 +98,52 @@ def test_measurements_of_what_is_copied_or_cut_are_pasted(open_window) -> None:
     document.undo()
     document.undo()
     assert document.document is before
+
+
+def test_a_group_is_pasted_where_an_object_answers_to_its_name(open_window) -> None:
+    window = open_window(prism_document())
+    window.document.change(Group(["Main Prism", "Mirror 1"], "Mirror 2"))
+    window.selection.set(window.document.document.groups["Mirror 2"])
+    cut(window)
+    paste(window)  # the mirror is anew the first without a name
+    other = open_window(prism_document())
+    paste(other)  # here the second
+    for document in (window.document.document, other.document.document):
+        ((name, held),) = document.groups.items()
+        assert held == {o.key for o in document.scene.objects[-2:]}
+        assert name not in {o.title for o in document.scene.objects}
+
+
+@pytest.mark.parametrize("take", [copy, cut])
+def test_a_handle_that_is_pasted_alone_holds_what_it_held(open_window, take) -> None:
+    window = open_window(prism_document())
+    document = window.document
+    held = {"targetObjIndex": 4, "newPoint": {"x": 60, "y": 380}, "dragContext": {"part": 1}}
+    document.change(Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=(2, 3), control_points=(held,), name="Grip"), at=0))
+    grip, _, prism, screen, mirror = document.scene.objects
+    window.selection.set([grip.key, screen.key])
+    take(window)
+    document.change(Delete("Lamp"))  # the indices are others
+    paste(window)
+    scene = document.scene
+    pasted, screen = scene.objects[-2:]
+    moved = with_groups(scene, [pasted])
+    assert {o.key for o in moved.objects} == {pasted.key, prism.key, screen.key}, "the copy of the screen"
+    assert [c.at for c in moved.points[mirror.key]] == [Point(60, 380)]
+
+
+def test_a_handle_of_another_run_of_the_program_holds_only_what_was_copied_with_it(open_window) -> None:
+    window = open_window(prism_document())
+    window.document.change(Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=(1, 2), name="Grip")))
+    window.selection.set([window.document.scene.objects[-1].key])
+    copy(window)
+    mime = QMimeData()
+    noted = json.loads(bytes(QApplication.clipboard().mimeData().data(HELD).data()))
+    mime.setText(QApplication.clipboard().text())
+    mime.setData(HELD, json.dumps({**noted, "run": "another"}).encode())
+    QApplication.clipboard().setMimeData(mime)
+    paste(window)
+    assert window.document.scene.objects[-1].targets == frozenset()
 
 
 def paste_with(window: MainWindow, format_: str, data: bytes) -> list[str]:

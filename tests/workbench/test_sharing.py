@@ -179,14 +179,14 @@ def test_what_is_copied_in_one_window_is_pasted_into_another(window, open_window
     assert lamp in window.document.scene.objects
 
 
-def test_a_pasted_handle_holds_what_was_copied_with_it(window, qtbot):
+def test_a_pasted_handle_holds_the_copy_of_what_was_copied_with_it_and_the_rest_that_it_held(window, qtbot):
     prism = window.document.scene.objects[1]
     window.document.change(Add(Handle(p1=Point(0, 0), p2=Point(9, 9), obj_indices=[0, 1], name="Grip")))
     window.selection.set({prism.key, window.document.scene.objects[-1].key})
     qtbot.keyClick(window.canvas, Qt.Key.Key_C, CTRL)
     paste(window, qtbot)
     scene = window.document.scene
-    assert [scene.objects[i].title for i in scene.objects[-1].grouped_objects] == ["Main Prism 2"]
+    assert [scene.objects[i].title for i in scene.objects[-1].grouped_objects] == ["Lamp", "Main Prism 2"]
 
 
 def test_cut_objects_come_back_where_they_were_under_their_name(window, qtbot):

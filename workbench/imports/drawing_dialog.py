@@ -13,9 +13,9 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QLabel, QWidget
 from core.errors import RaybenchError, elided
 from core.files.drawings.conversion import Imported, Outlines, imported, read_drawing
 from core.files.drawings.defaults import KINDS, TOLERANCE
-from core.free_names import free_names
 from core.kinds.fields import LENGTH
-from core.scene.changes import Add, Change, Group
+from core.scene.changes import Add, Change, ChangeRefused, Group, applied
+from core.scene.changes.objects import groups_of_copies
 from core.scene.document import Document
 from core.scene.hit_test import scene_extent
 from core.scene.scene import Scene
@@ -217,9 +217,12 @@ def _add(window: MainWindow, path: Path, what: Imported | None) -> None:
     keys = [o.key for o in what.objects]
     changes: list[Change] = [Add(what.objects)]
     if len(keys) > 1:
-        document = window.document.document
-        taken = {o.title for o in document.scene.objects} | set(document.groups)
-        changes.append(Group(keys, path.stem if path.stem not in taken else next(free_names(path.stem, taken, 2))))
+        try:
+            after = applied(changes, window.document.document)
+        except ChangeRefused as error:
+            window.document.failed.emit(str(error))
+            return
+        changes += [Group(held, name) for name, held in groups_of_copies(after, {path.stem: keys}).items()]
     count = "1 object" if len(keys) == 1 else f"{len(keys)} objects"
     if window.document.change(changes, text=f"{count} imported from {elided(path.name, 60)}"):
         window.selection.present(keys)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, Qt
@@ -139,10 +138,10 @@ class MeasureMode:
             view.choose_measurement(self.kind.id) if view.keeps_tool else view.choose_kind(None)
 
 
-def with_measurements(document: Document, measurements: dict[str, Measurement], added: Collection[int] = ()) -> SetDocument:
-    """The change that replaces the measurements of a document, to which the objects with the keys ``added`` are added before."""
+def with_measurements(document: Document, measurements: dict[str, Measurement]) -> SetDocument:
+    """The change that replaces the measurements of a document."""
 
     def address(key: int) -> int | None:
-        return key if document.scene.get(key) is not None or key in added else None
+        return key if document.scene.get(key) is not None else None
 
     return SetDocument(measurements={name: m.to_json(address) for name, m in measurements.items()})

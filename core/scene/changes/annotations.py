@@ -12,7 +12,6 @@ from core.scene.changes.change import Change, Targeted, keys_of, objects_of, tar
 from core.scene.changes.values import InvalidValue, nearest
 from core.scene.document import Document
 from core.scene.labels import edge_labelled
-from core.scene.names import UnknownName, object_named
 
 
 @dataclass(frozen=True, repr=False)
@@ -86,11 +85,7 @@ class Group(Targeted):
         name = self.as_.strip()
         if not name:
             raise InvalidValue("A group needs a name. Give one in 'as'.")
-        try:
-            object_named(document.scene, name)
-        except UnknownName:
-            pass
-        else:
+        if any(o.title == name for o in (*document.scene.objects, *document.scene.expanded)):
             raise InvalidValue(f"'{elided(name, 60)}' is the name of an object. Give the group another name.")
         return document.annotated_with(groups={**document.groups, name: frozenset(keys_of(document, self.listed))})
 

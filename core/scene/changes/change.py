@@ -112,13 +112,10 @@ def keys_of(document: Document, targets: Iterable[Target]) -> tuple[int, ...]:
 
 def _keys_named(document: Document, name: str) -> Iterable[int]:
     scene = document.scene
-    try:
-        obj = object_named(scene, name)
-    except UnknownName:
-        members = [k for k in document.groups.get(name, ()) if scene.get(k) is not None]
-        if not members:
-            raise
+    members = [k for k in document.groups.get(name, ()) if scene.get(k) is not None]
+    if members and all(o.title != name for o in scene.objects):  # before an object whose name differs by case
         return sorted(members, key=scene.index_of)
+    obj = object_named(scene, name)
     owner = scene.get(scene.owner_of(obj.key))
     if owner is not None and owner is not obj and owner.key != obj.key:
         raise InvalidObject(
@@ -135,8 +132,7 @@ def names_of(scene: Scene, keys: Iterable[int]) -> tuple[str, ...]:
 
 def with_changed(document: Document, changed: dict[int, SceneObject]) -> Document:
     """The document with objects replaced, by key; itself if all are equal."""
-    objects = document.scene.objects
-    if all(o.key not in changed or changed[o.key] == o for o in objects):
+    if all(document.scene.get(key) in (None, obj) for key, obj in changed.items()):
         return document
     return with_replaced(document, changed)
 
@@ -149,7 +145,7 @@ def with_replaced(document: Document, new: Mapping[int, SceneObject]) -> Documen
         key: labels_kept(old, new[key], own) if key in new and (old := scene.get(key)) is not None else own
         for key, own in document.edge_labels.items()
     }
-    after = document.with_scene(scene.with_objects(new.get(o.key, o) for o in scene.objects))
+    after = document.with_scene(scene.with_replaced(new))
     return after.annotated_with(edge_labels={key: own for key, own in labels.items() if own})
 
 

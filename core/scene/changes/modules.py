@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -25,6 +26,7 @@ from core.scene.control_points import control_points
 from core.scene.document import Document
 from core.scene.handles import with_indices_kept
 from core.scene.materials import material_of
+from core.scene.measurements import Pin, pinned
 from core.scene.modules.importing import with_used
 from core.scene.modules.module import Module
 from core.scene.modules.templates import written
@@ -127,7 +129,7 @@ class MakeModule(Targeted):
         rest = [o for i, o in enumerate(scene.objects) if o.key not in keys or i == first]
         new = with_indices_kept(scene.objects, [made if o.key in keys else o for o in rest])
         after = document.with_scene(scene.with_modules({name: module}).with_objects(new))
-        return _with_keys_replaced(after, dict.fromkeys(keys, (made.key,)))
+        return _with_keys_replaced(document, after, dict.fromkeys(keys, (made,)))
 
     def words(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} made the module {elided(self.as_.strip(), 60)}"
@@ -157,14 +159,25 @@ def _check_alike(objects: Sequence[SceneObject], among: Collection[int], state: 
         )
 
 
-def _with_keys_replaced(document: Document, new: Mapping[int, Collection[int]]) -> Document:
-    """The document with other objects, by key, in the place of some in its groups, and of its disabled and hidden objects."""
+def _with_keys_replaced(before: Document, after: Document, new: Mapping[int, Sequence[SceneObject]]) -> Document:
+    """The document after other objects have come in the place of some, which are the keys: in its groups, among its disabled and hidden
+    objects, and at the points of measurements, which go with the nearest of them."""
 
     def replaced(keys: Collection[int]) -> frozenset[int]:
-        return frozenset(n for key in keys for n in new.get(key, (key,)))
+        return frozenset(k for key in keys for k in ([o.key for o in new[key]] if key in new else [key]))
 
-    groups = {name: replaced(keys) for name, keys in document.groups.items()}
-    return document.annotated_with(disabled=replaced(document.disabled), hidden=replaced(document.hidden), groups=groups)
+    def moved(pin: Pin) -> Pin:
+        if pin.key is None or not (others := new.get(pin.key)):
+            return pin
+        at = pin.place(before.scene)
+        other = min(others, key=lambda o: min((math.dist(c.at, at) for c in control_points(o)), default=math.inf))
+        return pinned(after.scene, at, other.key)
+
+    groups = {name: replaced(keys) for name, keys in after.groups.items()}
+    measurements = {name: dataclasses.replace(m, pins=tuple(map(moved, m.pins))) for name, m in before.measurements.items()}
+    return after.annotated_with(
+        disabled=replaced(after.disabled), hidden=replaced(after.hidden), groups=groups, measurements=measurements or after.measurements
+    )
 
 
 def _rounded(at: Point) -> Point:
@@ -225,7 +238,7 @@ class Expand(Targeted):
             new[o.key] = [_freed(part, taken) for part in expansion.parts]
         objects = [part for o in scene.objects for part in new.get(o.key, [o])]
         after = with_objects_checked(document, with_indices_kept(scene.objects, objects))
-        return _with_keys_replaced(after, {key: [part.key for part in parts] for key, parts in new.items()})
+        return _with_keys_replaced(document, after, new)
 
     def words(self, before: Document, after: Document) -> str:
         return f"{targets_text(before, self.listed)} broken up into parts"

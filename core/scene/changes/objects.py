@@ -161,11 +161,12 @@ class Duplicate(Targeted):
             raise InvalidValue(f"There is a '{elided(name, 60)}' already. Give the copy another name.")
         if name and len(made) == 1:
             made = [replace(made[0], name=name)]
-        doubled = with_objects_checked(document, (*there, *copies_retargeted(originals, made, document.scene, len(there))))
+        copied = {document.scene.index_of(o.key): len(there) + k for k, o in enumerate(originals)}
+        doubled = with_objects_checked(document, (*there, *copies_retargeted(originals, made, copied, {i: i for i in range(len(there))})))
         pairs = [(o.key, copy.key) for o, copy in zip(originals, made, strict=True)]
         of = dict(pairs)
         whole = {group: [of[k] for k in keys] for group, keys in document.groups_within(of).items() if not (name and len(keys) == len(of))}
-        grouped = groups_of_copies(document, whole, made) | ({name: frozenset(of.values())} if name and len(made) > 1 else {})
+        grouped = groups_of_copies(doubled, whole) | ({name: frozenset(of.values())} if name and len(made) > 1 else {})
         return doubled.annotated_with(
             edge_labels={**doubled.edge_labels, **{new: doubled.edge_labels[old] for old, new in pairs if old in doubled.edge_labels}},
             disabled=doubled.disabled.union(new for old, new in pairs if old in doubled.disabled),
@@ -198,9 +199,9 @@ def copies_of(document: Document, objects: Iterable[SceneObject], dx: float, dy:
     return copies
 
 
-def groups_of_copies(document: Document, groups: Mapping[str, Iterable[int]], copies: Iterable[SceneObject]) -> dict[str, frozenset[int]]:
-    """Groups of the keys of copies, which are not in the document yet, with names that no object and no group has."""
-    taken = {o.title for o in (*document.scene.objects, *copies)} | set(document.groups)
+def groups_of_copies(document: Document, groups: Mapping[str, Iterable[int]]) -> dict[str, frozenset[int]]:
+    """Groups of the keys of copies, which are in the document, with names that no object and no group has."""
+    taken = {o.title for o in document.scene.objects} | set(document.groups)
     new: dict[str, frozenset[int]] = {}
     for name, keys in groups.items():
         free = free_name(name, taken)
@@ -257,4 +258,4 @@ def with_objects_checked(document: Document, objects: tuple[SceneObject, ...]) -
     twice = len({o.key for o in objects}) < len(objects)
     if twice:
         raise InvalidObject("One of these objects is already in the scene. Duplicate it instead.")
-    return document if objects == document.scene.objects else document.with_scene(document.scene.with_objects(objects))
+    return document if objects == document.scene.objects else document.with_scene(document.scene.with_objects(objects, document.groups))

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 from core.errors import elided
+from core.free_names import free_name
 from core.kinds.object import SceneObject
 from core.scene.changes.setting import kept_entries, with_kept
 from core.scene.document import Document
@@ -20,7 +22,7 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
     """``now`` without the differences between ``before`` and ``after``, and the names of the parts that others changed since.
 
     What still equals ``after`` is restored to ``before``: objects with their keys and positions in the order, annotations, settings,
-    groups, modules, studies, background, unit, name and kept entries.
+    groups, modules, studies, background, unit, name and kept entries. An object whose name another one has taken since gets a free one.
     """
     left: dict[str, None] = {}
 
@@ -48,7 +50,7 @@ def reverted(now: Document, before: Document, after: Document) -> tuple[Document
     keys = [next(order) if o.key in common else o.key for o in now.scene.objects]
     for key in objects.keys() - set(keys):
         keys.insert(_place(keys, key, [o.key for o in before.scene.objects]), key)
-    in_order = _with_indices([objects[k] for k in keys if k in objects])
+    in_order = _with_indices(_with_free_names([objects[k] for k in keys if k in objects], now))
     ours, old, new = now.scene.settings, before.scene.settings, after.scene.settings
     names = [f.name for f in dataclasses.fields(ours)]
     settings = {n: back(getattr(ours, n), getattr(old, n), getattr(new, n), "Settings") for n in names}
@@ -91,6 +93,20 @@ def _by_key(document: Document) -> Mapping[int, SceneObject]:
 def _with_indices(objects: list[SceneObject]) -> tuple[SceneObject, ...]:
     """Objects whose handles hold keys, with the indices of these objects in place of the keys."""
     return retargeted(objects, {o.key: i for i, o in enumerate(objects)})
+
+
+def _with_free_names(objects: list[SceneObject], now: Document) -> list[SceneObject]:
+    """Objects, with free names for those that would get back a name which another object has."""
+    taken = Counter(o.title for o in objects)
+
+    def free(o: SceneObject) -> SceneObject:
+        if taken[o.title] == 1 or ((current := now.scene.get(o.key)) is not None and current.title == o.title):
+            return o
+        new = dataclasses.replace(o, name=free_name(o.name, taken)) if o.name else dataclasses.replace(o, alias="")
+        taken.update({o.title: -1, new.title: 1})
+        return new
+
+    return list(map(free, objects))
 
 
 def _place(keys: list[int], key: int, order: list[int]) -> int:

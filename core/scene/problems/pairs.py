@@ -58,7 +58,8 @@ def same_name(scene: Scene) -> Iterator[Problem]:
             name = next(free_names(obj.title, taken, 2))
             taken.add(name)
             text = f"{obj.reference} has the name of another object, so that the name refers to neither. Rename one of the two."
-            yield Problem(obj.key, text, Remedy(f"Name it {in_quotes(elided(name, 40))}", (Set(obj.key, {"name": name}),)))
+            remedy = Remedy(f"Name it {in_quotes(elided(name, 40))}", (Set(obj.key, {"name": name}),))
+            yield Problem(obj.key, text, None if isinstance(obj, Unread) else remedy)
         seen.add(obj.title)
 
 

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from core.errors import RaybenchError, SceneFileError
-from core.files.document_file import document_to_json, load_document, save_document
+from core.files.document_file import document_from_json, document_to_json, load_document, save_document
 from core.files.scene_json import load_scene, parse, save_scene, scene_from_json, scene_to_json
 from core.kinds.glasses import Glass
 from core.kinds.kinds import KINDS
@@ -126,9 +126,10 @@ def test_one_unreadable_object_is_kept_and_reported_and_the_rest_opens(
     bad: dict[str, Any], refusal: str, problem: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "scene.json"
-    path.write_text(json.dumps(file_of(PRISM, bad)))
+    whole = {**PRISM, "name": "Q"}
+    path.write_text(json.dumps(file_of(whole, bad)))
     scene = load_scene(path)
-    assert scene.objects[0] == scene_from_json(file_of(PRISM)).objects[0]
+    assert scene.objects[0] == scene_from_json(file_of(whole)).objects[0]
     assert isinstance(scene.objects[1], Unread)
     assert scene.optical == scene.objects
     (reported,) = problems_of(scene)
@@ -271,6 +272,15 @@ def test_an_unnamed_object_answers_to_the_same_name_after_another_was_deleted_an
     document = document.with_scene(edited(document.scene, Delete(titles[0])))
     save_document(document, tmp_path / "d.raybench")
     assert [o.title for o in load_document(tmp_path / "d.raybench").scene.objects] == titles[1:]
+
+
+def test_a_document_in_which_an_unnamed_object_answers_to_the_name_of_another_opens() -> None:
+    """Earlier versions wrote such documents, where an object was given the name that an unnamed one answered to."""
+    data = document_to_json(Document(scene=scene_from_json(file_of(LENS, {**LENS, "name": "Ideal lens 1"}, LENS, LENS))))
+    for aliases in ({"0": "Ideal lens 1", "2": "A", "3": "B"}, {"0": "A", "2": "A", "3": "B"}):
+        titles = [o.title for o in document_from_json({**data, "aliases": aliases}).scene.objects]
+        assert (titles[1], titles[3]) == ("Ideal lens 1", "B")
+        assert len(set(titles)) == 4
 
 
 def test_names_that_reading_would_give_are_not_in_the_file() -> None:

@@ -10,6 +10,7 @@ from core.kinds.blockers import Blocker, CircleBlocker
 from core.kinds.decorations import Handle
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import ArcMirror, Mirror
+from core.scene import scene
 from core.scene.alignment import TooFew, aligned, distributed
 from core.scene.changes import Group, applied
 from core.scene.control_points import control_points
@@ -128,3 +129,18 @@ def test_what_moves_together_is_aligned_as_one(overlapping):
     before, after = boxes_of(document), boxes_of(applied(aligned(document, keys, "left"), document))
     moved = [b[0] - a[0] for a, b in zip(before, after, strict=True)]
     assert moved == pytest.approx([-50, -50, -50, 0] if overlapping else [-50, -50, 0, -50, 0])
+
+
+def test_many_objects_are_aligned_without_reading_all_for_each(monkeypatch):
+    """Counted, not timed: what reads all objects of a scene, for each of so many changes, took seconds."""
+    read, named = [], scene.with_aliases
+    monkeypatch.setattr(scene, "with_aliases", lambda objects: read.append(1) or named(objects))
+    document = Document(scene=Scene.of([Mirror(p1=Point(7 * i, 0), p2=Point(7 * i + 5, 9)) for i in range(300)]))
+    keys = [o.key for o in document.scene.objects]
+    moves = aligned(document, keys, "left")
+    after = applied(moves, document)
+    assert len(moves) == 299
+    assert {o.p1.x for o in after.scene.objects} == {0}
+    assert [after.scene.get(key) for key in keys] == list(after.scene.objects)
+    assert [after.scene.index_of(key) for key in keys] == list(range(300))
+    assert len(read) < 10

@@ -10,7 +10,7 @@ from core.files.document_file import document_from_json, document_to_json
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.mirrors import Mirror
 from core.kinds.rows.similarity import Similarity
-from core.scene.changes import ChangeRefused, Duplicate, Move, Set, applied, changes_from_json, changes_to_json
+from core.scene.changes import ChangeRefused, Duplicate, Expand, MakeModule, Move, Set, applied, changes_from_json, changes_to_json
 from core.scene.changes import Mirror as MirrorChange
 from core.scene.changes.differences import differences
 from core.scene.document import Document
@@ -118,3 +118,22 @@ def test_copies_of_many_measurements_are_no_more_than_a_document_has():
     many = {f"m {i}": Measurement("distance", (Pin(Point(0, 0), KEY), Pin(Point(5, 0), KEY))) for i in range(MOST - 3)}
     copied = applied(Duplicate("Wall"), DOCUMENT.annotated_with(measurements=many))
     assert len(copied.measurements) == MOST
+
+
+def test_measurements_go_with_objects_that_become_a_module_and_with_its_parts_when_it_is_expanded():
+    scene = Scene.of([Mirror(name=n, p1=Point(x, 0), p2=Point(x, 10)) for n, x in (("A", 0), ("B", 30), ("C", 90))])
+    a, _, c = scene.objects
+    gap = Measurement("distance", (pinned(scene, a.p2, a.key), pinned(scene, c.p2, c.key)))
+    document = Document(scene=scene).annotated_with(measurements={"gap": gap})
+    made = applied([MakeModule(["A", "B"], "Pair"), Move("Pair 1", dx=7)], document)
+    assert read(made, None, made.measurements["gap"]).text == "83 mm"
+    again = document_from_json(document_to_json(made))
+    assert read(applied(Move("Pair 1", dx=2), again), None, again.measurements["gap"]).text == "81 mm"
+    free = applied([Expand("Pair 1"), Move("A", dx=3), Move("B", dx=-9)], made)
+    assert read(free, None, free.measurements["gap"]).text == "80 mm"
+
+
+def test_a_point_on_an_object_is_measured_whose_squared_length_is_too_small_for_a_number():
+    scene = Scene.of([Mirror(p1=Point(0, 0), p2=Point(1e-200, 0))])
+    pin = pinned(scene, Point(3, 4), scene.objects[0].key)
+    assert pin.place(scene) == Point(3, 4)

@@ -14,6 +14,7 @@ pytest.importorskip("svgelements")
 
 from core.files.document_file import load_document
 from core.files.scene_json import scene_from_json
+from core.scene.changes import Hide, applied
 from core.scene.document import Document
 from workbench.cli import main
 from workbench.imports.drawing_dialog import DrawingDialog, import_drawing
@@ -79,6 +80,22 @@ def test_a_dropped_drawing_is_previewed_and_imported_as_one_step(open_window, qt
     qtbot.waitUntil(window.isActiveWindow)
     qtbot.keyClick(window.canvas, Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     assert window.document.scene.objects == ()
+
+
+@pytest.mark.parametrize("stem", ["wall", "Glass 1"])
+def test_a_drawing_named_as_an_object_is_imported(open_window, qtbot, drawing, stem):
+    """As one that is there but for its case, or as one of its own objects will be."""
+    wall = {"type": "Blocker", "name": "Wall", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
+    window = open_window(Document(scene=scene_from_json({"version": 5, "objs": [wall]})))
+    import_drawing(window, drawing.rename(drawing.with_name(f"{stem}.svg")))
+    dialog_of(window, DrawingDialog, qtbot).accept()
+    document = window.document.document
+    assert len(document.scene.objects) > 2
+    ((name, held),) = document.groups.items()
+    assert name.startswith(stem[:4])
+    assert held == {o.key for o in document.scene.objects[1:]}
+    assert name not in {o.title for o in document.scene.objects}
+    assert applied(Hide(name), document).hidden == held
 
 
 def test_scale_and_kind_are_chosen_and_a_wrong_scale_is_refused(open_window, qtbot, drawing, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from core.files.document_file import document_from_json, document_to_json
 from core.kinds.decorations import Handle
 from core.kinds.glasses import Glass
 from core.kinds.mirrors import Mirror
@@ -195,6 +196,15 @@ def test_a_session_reverts_a_turn_and_keeps_what_was_done_since() -> None:
     assert session.undo()
     assert session.document.scene.objects[0] != first.scene.objects[0]
     assert session.revert("turn 9") == ()
+
+
+def test_what_comes_back_gets_another_name_if_its_own_was_given_to_another_object() -> None:
+    session = Session(document().with_scene(Scene.of([*document().scene.objects, Mirror(p1=Point(0, 0), p2=Point(0, 5))])))
+    session.apply([Set("Wedge", {"name": "Prism"}), Delete("Mirror 1")], "turn 1", gather=True)
+    session.apply([Set("Back", {"name": "Wedge"}), Set("Fold", {"name": "Mirror 1"})])
+    session.revert("turn 1")
+    assert [o.title for o in session.document.scene.objects] == ["Wedge 2", "Mirror 1", "Wedge", "Mirror 2"]
+    assert [o.title for o in document_from_json(document_to_json(session.document)).scene.objects][1::2] == ["Mirror 1", "Mirror 2"]
 
 
 def test_a_handle_holds_the_same_objects_after_what_stood_before_them_is_back() -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.analysis.scene.systems import System, thing_named
 from core.files.document_file import document_from_json, document_to_json
 from core.files.scene_json import scene_from_json
 from core.kinds.decorations import CropBox, TextLabel
@@ -197,6 +198,22 @@ def test_copies_of_a_group_are_a_group(document: Document) -> None:
     assert after(grouped, {"duplicate": ["Wedge", "Screen"]}).groups == grouped.groups, "of a part of it they are not"
     named = after(grouped, {"duplicate": "Camera", "as": "Twin"})
     assert named.groups == grouped.groups | {"Twin": {o.key for o in named.scene.objects[-2:]}}
+
+
+def test_a_group_whose_name_differs_by_case_from_that_of_an_object_is_named_by_it(document: Document) -> None:
+    grouped = after(document, {"group": ["Wedge", "Screen"], "as": "lens"})
+    assert after(grouped, {"hide": "lens"}).hidden == grouped.groups["lens"]
+    assert after(grouped, {"hide": "Lens"}).hidden == {document.scene.objects[1].key}
+    assert isinstance(thing_named(grouped.scene, grouped.groups, "lens"), System)
+
+
+def test_an_unnamed_object_does_not_answer_to_the_name_of_a_group(document: Document) -> None:
+    mirror = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
+    grouped = after(document, {"group": ["Wedge", "Screen"], "as": "Mirror 1"}, {"add": mirror}, {"duplicate": "Mirror 1"})
+    titles = {o.title for o in grouped.scene.objects}
+    assert len(titles) == len(grouped.scene.objects)
+    assert set(grouped.groups) == {"Mirror 1", "Mirror 3"}
+    assert not titles & set(grouped.groups)
 
 
 def test_a_label_stays_on_the_face_that_it_was_given_to(document: Document) -> None:
