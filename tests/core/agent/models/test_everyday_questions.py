@@ -156,9 +156,10 @@ FOLDED = Document(
         ("how many times does the light of Sun bounce before it hits the screen", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
         ("how often is Sun reflected on its way to Screen", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
         ("how many reflections are there between Sun and Screen?", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
-        ("Which mirror is hit first?", "rank_paths_by_energy_xml", {}),
-        ("which mirror does the light meet first", "rank_paths_by_energy_xml", {}),
-        ("what does the light hit first?", "rank_paths_by_energy_xml", {}),
+        ("Which mirror is hit first?", "find_paths_xml", {"pattern": "* > Fold | Back > *"}),
+        ("which mirror does the light meet first", "find_paths_xml", {"pattern": "* > Fold | Back > *"}),
+        ("what does the light hit first?", "find_paths_xml", {"pattern": "* > ? > *"}),
+        ("which object is hit by the beam first", "find_paths_xml", {"pattern": "* > ? > *"}),
         ("which path does the light take?", "rank_paths_by_energy_xml", {}),
         ("Which lens is the strongest?", "measure_xml",
          {"measures": "nominal_focal_length(L1); nominal_focal_length(L2)", "order": "smallest first"}),
@@ -453,3 +454,15 @@ def test_of_names_that_differ_in_case_alone_the_one_that_is_written_is_meant(nam
 
 def test_the_light_of_a_source_escapes_in_other_words() -> None:
     assert understand("how much of the light of Orange escapes", COMPARED).arguments == {"measures": "escaped(Orange)"}
+
+
+def test_the_parts_of_modules_are_among_all_objects_of_a_noun() -> None:
+    array = read_shared("example:lens-array").document
+    names = [f"Array/Lenslet {number}" for number in range(1, 6)]
+    found = understand("how many lenses are there?", array)
+    assert (found.tool, found.arguments) == ("read_objects", {"names": names})
+    assert "5 objects:" in ask(Session(array), "how many lenses are there?").text
+    assert understand("how much light reaches the lens?", array).problem == f"Which lens? There are: {', '.join(names)}."
+    assert understand("how much light reaches all lenses?", FOLDED).arguments == {
+        "measures": "power(L1); power(L2); share(L1); share(L2)",
+    }
