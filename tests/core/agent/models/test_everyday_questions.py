@@ -466,3 +466,9 @@ def test_the_parts_of_modules_are_among_all_objects_of_a_noun() -> None:
     assert understand("how much light reaches all lenses?", FOLDED).arguments == {
         "measures": "power(L1); power(L2); share(L1); share(L2)",
     }
+
+
+def test_a_property_of_an_object_that_is_not_there_is_refused_with_the_names() -> None:
+    problem = understand("set the focal length of Relais to 5", BENCH).problem
+    assert problem.startswith("No object named 'relais'")
+    assert "Relay" in problem
