@@ -23,13 +23,13 @@ FEW = 5
 ONE_RAY = "one ray has no width; a higher ray density, or a source with more rays, gives one"
 
 
-def note_of_spot(light: Light, *measures: Bound) -> str:
-    """The note on measures of widths; empty if they need none."""
+def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
+    """The note on measures of widths, with values in a ``unit``; empty if they need none."""
     rays = min((n for bound in measures if isinstance(bound, BoundMeasure) and (n := _rays(light, bound))), default=FEW)
     if rays == 1:
         return ONE_RAY
     few = f"of {rays} rays; a higher ray density gives a better value" if rays < FEW else ""
-    return "; ".join(note for note in (few, _of_orders(light, measures), without_reflections(light, *measures)) if note)
+    return "; ".join(note for note in (few, _of_orders(light, measures), without_reflections(light, *measures, unit=unit)) if note)
 
 
 def _of_orders(light: Light, measures: Sequence[Bound]) -> str:

@@ -62,11 +62,11 @@ def measure(measures: MeasureList, unit: str = "", order: str = "") -> Answer:
     context = require_context()
     light = Light.of_context(context)
     bounds = bind(measures, context)
-    measured = [
-        replace(value, note="; ".join(note for note in (of_which_bundle(light, bound), note_of_spot(light, bound)) if note))
-        for bound in bounds
-        for value in [converted(bound.of(light), bound.unit, unit, light.unit) if unit else bound.of(light)]
-    ]
+    measured = []
+    for bound in bounds:
+        value = converted(bound.of(light), bound.unit, unit, light.unit) if unit else bound.of(light)
+        notes = of_which_bundle(light, bound, unit), note_of_spot(light, bound, unit=unit)
+        measured.append(replace(value, note="; ".join(filter(None, notes))))
     pairs = _ordered(list(zip(bounds, measured, strict=True)), order)
     values = [value for _, value in pairs]
     root = element("measures", listed("measure", [_element(m) for m in values]), **provenance(context))
