@@ -452,6 +452,10 @@ def test_of_names_that_differ_in_case_alone_the_one_that_is_written_is_meant(nam
     assert f"The power that arrives at {name} is {power} " in ask(Session(COMPARED), f"how much light reaches {name}?").text
 
 
+def test_a_name_that_could_be_either_of_two_is_asked_about() -> None:
+    assert understand("how much light reaches SCREEN?", COMPARED).problem == "Which one? There are: Screen, screen."
+
+
 def test_the_light_of_a_source_escapes_in_other_words() -> None:
     assert understand("how much of the light of Orange escapes", COMPARED).arguments == {"measures": "escaped(Orange)"}
 
