@@ -230,7 +230,7 @@ def _length(question: PlainQuestion) -> Understanding:
         return None
     if isinstance(titles, Unclear):
         return clauses.ask(titles.problem)
-    asked_for = Expression(measure, (" > * > ".join(titles),))
+    asked_for = Expression(measure, (" > * > ".join(map(quoted, titles)),))
     unit = unit_asked(clauses)
     given = unit_argument([asked_for], unit, question.document.unit, units=True)
     return Partly(f"in {unit}") if given is None else clauses.whole({"measures": str(asked_for), **given})

@@ -476,3 +476,15 @@ def test_a_property_of_an_object_that_is_not_there_is_refused_with_the_names() -
     problem = understand("set the focal length of Relais to 5", BENCH).problem
     assert problem.startswith("No object named 'relais'")
     assert "Relay" in problem
+
+
+@pytest.mark.parametrize("name", ["escape", "*", "a|b", "it's", 'Port "A"', "?"])
+def test_the_path_to_an_object_is_measured_whatever_its_name_means_in_patterns(name: str) -> None:
+    """Light goes 100 to the object, and on for ever or to a wall behind it."""
+    things = [
+        SingleRay(name="Laser", p1=Point(0, 0), p2=Point(1, 0)),
+        Detector(name=name, p1=Point(100, -5), p2=Point(100, 5)),
+        Blocker(name="Wall", p1=Point(300, -5), p2=Point(300, 5)),
+    ]
+    session = Session(Document(scene=Scene.of(things)))
+    assert " is 100 mm" in ask(session, f"how long is the path from Laser to {name}").text
