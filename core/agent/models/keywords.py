@@ -18,6 +18,7 @@ from core.analysis.paths.path_pattern import quoted
 from core.analysis.tools.asked_unit import unit_argument, unit_asked
 from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range
 from core.analysis.tools.discovery import tools
+from core.analysis.tools.marks import DETERMINED, SOURCE
 from core.analysis.tools.measure_rows import phrases as measure_phrases
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
@@ -148,9 +149,10 @@ def _call(clauses: Clauses, tool: str, arguments: Mapping[str, Any]) -> Understa
 _HOW_MANY = "how many (?:total )?(?:internal )?(?:reflections|bounces)"
 _LIGHT = "(?:light|it|beam|an? ray|rays?)"
 _LIGHT_OF = rf"{_LIGHT}(?: (?:of|from) {{s}})?"
+_SENDER = rf"{DETERMINED}(?P<s>{SOURCE})"
 _UNTIL = (
-    r"(?:before|until|on (?:its|their) way)(?: (?:it|they|light|beam|rays?))? "
-    r"(?:reach(?:es)?|hits?|meets?|arrives? at|arriving at|reaching|hitting|to) {t}"
+    r"(?:before|until|on (?:its|their) way)(?: (?:it|they|light|beam|rays?))?"
+    r"(?: (?:reach(?:es)?|hits?|meets?|arrives? at|arriving at|reaching|hitting|to))? {t}"
 )
 
 
@@ -160,10 +162,10 @@ def _between(question: PlainQuestion) -> Understanding:
         r"(?:(?:all|strongest|brightest) )?paths? (?:(?:lead|leading|go|run|are there|there are) )?from {s} to {t}",
         *(
             rf"how (?:often|many times) (?:is|are|does|do) {light} (?:totally (?:internally )?)?(?:reflected|reflect|bounced?) {_UNTIL}"
-            for light in (_LIGHT_OF, "{s}")
+            for light in (_LIGHT_OF, _SENDER)
         ),
         rf"{_HOW_MANY}(?: (?:are there|happen|occur|(?:does|do) {_LIGHT_OF} (?:make|have|undergo)))? {_UNTIL}",
-        rf"{_HOW_MANY}(?: are there)? (?:between|from) {{s}} (?:and|to) {{t}}",
+        rf"{_HOW_MANY}(?: are there)? (?:between|from) {_SENDER} (?:and|to) {{t}}",
     ):
         clauses = question.clauses()
         found = clauses.take(wording)

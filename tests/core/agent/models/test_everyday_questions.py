@@ -156,6 +156,7 @@ FOLDED = Document(
         ("how many times does the light of Sun bounce before it hits the screen", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
         ("how often is Sun reflected on its way to Screen", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
         ("how many reflections are there between Sun and Screen?", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
+        ("how many bounces before Screen?", "find_paths_xml", {"pattern": "* > Screen"}),
         ("Which mirror is hit first?", "find_paths_xml", {"pattern": "* > Fold | Back > *"}),
         ("which mirror does the light meet first", "find_paths_xml", {"pattern": "* > Fold | Back > *"}),
         ("what does the light hit first?", "find_paths_xml", {"pattern": "* > ? > *"}),
@@ -198,6 +199,7 @@ def test_objects_taken_together_are_measured_as_the_group_that_they_are(question
         ("which prism is hit first?", "There is no prism in this scene."),
         ("what is the strongest grating", "“strongest grating”"),
         ("combined focal length of L1", "“combined”"),
+        ("how many reflections are there between Fold and Back", "between Fold and Back"),
         ("combined power of L1 and L2 at Screen", "at Screen"),
     ],
 )
