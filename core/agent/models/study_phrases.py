@@ -204,9 +204,9 @@ def _dependence(question: PlainQuestion) -> Understanding:
 
     def made(measures: list[str]) -> dict[str, Any]:
         parameter = _parameter(clauses, found)
-        axis = _bounds(clauses, parameter, span, bool(found["what"])) + (
-            _count(clauses, parameter, span, steps.groupdict()) if steps is not None else ""
-        )
+        axis = _bounds(clauses, parameter, span, bool(found["what"]))
+        if steps is not None:
+            axis += _count(clauses, parameter, span, steps.groupdict())
         return {"axes": [axis], "measures": "; ".join(measures)}
 
     return _study(clauses, made)
