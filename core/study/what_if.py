@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from core.analysis.measures.bound import bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
-from core.scene.changes import Change, ChangeRefused, stages, words
+from core.scene.changes import Change, NoChanges, stages, words
 from core.scene.document import Document
 from core.trace.codes import Completion
 from core.trace.limits import DEFAULT_LIMIT
@@ -67,7 +67,7 @@ def what_if(
         InvalidMeasure: If a measure cannot be read; UnknownName if its objects do not exist, before or after the changes.
     """
     if not changes:
-        raise ChangeRefused('Nothing was tried: the list holds no changes. Give one, such as [{"move": "Lens", "dx": 5}].')
+        raise NoChanges("Nothing was tried")
     bound = bind(measures, document)
     documents = stages(changes, document)
     after = documents[-1]

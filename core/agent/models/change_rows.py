@@ -22,6 +22,7 @@ from core.materials.catalogue import material_named
 from core.scene.changes.centre import centre_of
 from core.scene.changes.quantity import InvalidQuantity, quantity, with_unit
 from core.scene.document import Document
+from core.scene.names import UnknownName, object_named
 from core.scene.settings import Settings
 
 Json = dict[str, Any]
@@ -178,6 +179,16 @@ def _refuse_field(document: Document, words: str) -> None:
         field_of(lens, words)
 
 
+def _refuse_name(document: Document, words: str) -> None:
+    """Raise Open, with the names that there are, for a property of an object that a document does not have."""
+    field, _, name = words.partition(" of ")
+    if name and any(has_field(obj, field) for obj in document.scene.objects):
+        try:
+            object_named(document.scene, name)
+        except UnknownName as error:
+            raise Open(str(error)) from None
+
+
 def to_setting(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
     words = slots["field"]
     place = next((name for name, texts in _SETTINGS.items() if re.fullmatch(texts, words)), "")
@@ -187,6 +198,7 @@ def to_setting(document: Document, objects: Things, slots: Mapping[str, str]) ->
             return to_value(document, having, slots)
         if not having:
             _refuse_field(document, words)
+            _refuse_name(document, words)
         known = choices([f.about.label.lower() for f in fields_of(Settings) if f.json_name in _SETTINGS], "and")
         raise Open(f"Whose {words}? Such as: set the {words} of an object to a value. The scene's own settings are: {known}.")
     unit = next(f.about.unit for f in fields_of(Settings) if f.json_name == place)

@@ -18,6 +18,7 @@ from core.analysis.paths.path_pattern import quoted
 from core.analysis.tools.asked_unit import unit_argument, unit_asked
 from core.analysis.tools.clauses import CLAUSE_WORDS, DEGREES, Clauses, Meant, Partly, Range
 from core.analysis.tools.discovery import tools
+from core.analysis.tools.marks import DETERMINED, SOURCE
 from core.analysis.tools.measure_rows import phrases as measure_phrases
 from core.analysis.tools.phrases import Phrases, Understanding
 from core.analysis.tools.plain_question import PlainQuestion
@@ -76,8 +77,9 @@ def understand(question: str, document: Document) -> Understood:
 def rows() -> Sequence[tuple[str, Phrases]]:
     """The tools with the phrases that ask for them, single measures last. Phrases without a tool name choose the tool themselves."""
     own = [
-        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("rank_paths_by_energy_xml", ORDER), *EDITS, ("what_if", WHAT_IF),
-        ("compare", COMPARE), ("optimise", OPTIMISE), ("sweep", SWEEP), ("tolerance", TOLERANCE), ("find_glass", GLASS),
+        ("", SHOWN), ("", STATE), ("find_paths_xml", PATHS), ("find_paths_xml", FIRST), ("rank_paths_by_energy_xml", WAY), *EDITS,
+        ("what_if", WHAT_IF), ("compare", COMPARE), ("optimise", OPTIMISE), ("sweep", SWEEP), ("tolerance", TOLERANCE),
+        ("find_glass", GLASS),
     ]  # fmt: skip
     of_tools = sorted(((name, tool.phrases) for name, tool in tools().items()), key=lambda row: row[0] == "measure_xml")
     return [*own, *of_tools, ("measure_xml", LENGTH), ("read_objects", PROPERTY)]
@@ -145,10 +147,12 @@ def _call(clauses: Clauses, tool: str, arguments: Mapping[str, Any]) -> Understa
 
 
 _HOW_MANY = "how many (?:total )?(?:internal )?(?:reflections|bounces)"
-_LIGHT_OF = r"(?:light|it|beam|an? ray|rays?)(?: (?:of|from) {s})?"
+_LIGHT = "(?:light|it|beam|an? ray|rays?)"
+_LIGHT_OF = rf"{_LIGHT}(?: (?:of|from) {{s}})?"
+_SENDER = rf"{DETERMINED}(?P<s>{SOURCE})"
 _UNTIL = (
-    r"(?:before|until|on (?:its|their) way)(?: (?:it|they|light|beam|rays?))? "
-    r"(?:reach(?:es)?|hits?|meets?|arrives? at|arriving at|reaching|hitting|to) {t}"
+    r"(?:before|until|on (?:its|their) way)(?: (?:it|they|light|beam|rays?))?"
+    r"(?: (?:reach(?:es)?|hits?|meets?|arrives? at|arriving at|reaching|hitting|to))? {t}"
 )
 
 
@@ -158,10 +162,10 @@ def _between(question: PlainQuestion) -> Understanding:
         r"(?:(?:all|strongest|brightest) )?paths? (?:(?:lead|leading|go|run|are there|there are) )?from {s} to {t}",
         *(
             rf"how (?:often|many times) (?:is|are|does|do) {light} (?:totally (?:internally )?)?(?:reflected|reflect|bounced?) {_UNTIL}"
-            for light in (_LIGHT_OF, "{s}")
+            for light in (_LIGHT_OF, _SENDER)
         ),
         rf"{_HOW_MANY}(?: (?:are there|happen|occur|(?:does|do) {_LIGHT_OF} (?:make|have|undergo)))? {_UNTIL}",
-        rf"{_HOW_MANY}(?: are there)? (?:between|from) {{s}} (?:and|to) {{t}}",
+        rf"{_HOW_MANY}(?: are there)? (?:between|from) {_SENDER} (?:and|to) {{t}}",
     ):
         clauses = question.clauses()
         found = clauses.take(wording)
@@ -180,22 +184,30 @@ def _ends_of_path(clauses: Clauses, found: re.Match[str]) -> list[str] | Unclear
     return next((end for end in ends if isinstance(end, Unclear)), None) or [end.title for end in ends if isinstance(end, SceneObject)]
 
 
-def _order(question: PlainQuestion) -> Understanding:
-    """Whether a text asks in which order light meets objects: the strongest paths answer."""
+def _first_met(question: PlainQuestion) -> Understanding:
+    """Whether a text asks what light meets first, of all objects or of those of a noun: the paths that meet any of them."""
+    asked, clauses = None, question.clauses()
+    for which in ("{o}", "object", ""):
+        for wording in (
+            rf"(?:which|what) {which} ?(?:is|are) (?:hit|reached|met)(?: by {_LIGHT})? first",
+            rf"(?:which|what|where) {which} ?(?:does|do) {_LIGHT} (?:hits?|reach(?:es)?|meets?|strikes?|go(?:es)? to) first",
+        ):
+            asked = asked or clauses.take(wording)
+    if asked is None:
+        return None
+    meant = clauses.each(mark) if (mark := asked.groupdict().get("o")) else ()
+    if isinstance(meant, Unclear):
+        return clauses.ask(meant.problem)
+    if any(isinstance(o, Source) for o in meant):
+        return None
+    return clauses.whole({"pattern": f"* > {' | '.join(quoted(o.title) for o in meant) or '?'} > *"})
+
+
+def _way(question: PlainQuestion) -> Understanding:
+    """Whether a text asks which way light takes: the strongest paths answer."""
     clauses = question.clauses()
-    light, meets = r"(?:light|it|beam|an? ray|rays?)", r"(?:hits?|reach(?:es)?|meets?|strikes?|go(?:es)? to)"
-    asked = clauses.take(rf"(?:which|what|where|in which order|in what order) (?:is|are) {{o}} (?:hit|reached|met)(?: by {light})? first")
-    asked = asked or clauses.take(rf"(?:which|what) {{o}} (?:is|are) (?:hit|reached|met)(?: by {light})? first")
-    asked = asked or clauses.take(rf"(?:which|what) {{o}} (?:does|do) {light} {meets} first")
-    if asked is not None:
-        meant = clauses.each(asked["o"])
-        return clauses.ask(meant.problem) if isinstance(meant, Unclear) else clauses.whole({})
-    asked = clauses.take(rf"(?:which object|what object|what|where) (?:does|do) {light} {meets} first")
-    asked = asked or clauses.take(rf"(?:which object|what object|what) is (?:hit|reached|met)(?: by {light})? first")
-    asked = asked or clauses.take(
-        rf"in (?:which|what) order (?:does|do) {light} {meets} (?:objects|optics|elements|surfaces|lenses|mirrors)"
-    )
-    asked = asked or clauses.take(rf"(?:which|what) (?:path|way|route) (?:does|do) {light} (?:take|follow|go)")
+    asked = clauses.take(rf"(?:which|what) (?:path|way|route) (?:does|do) {_LIGHT} (?:take|follow|go)")
+    asked = asked or clauses.take(rf"in (?:which|what) order (?:does|do) {_LIGHT} (?:hit|reach|meet) (?:objects|optics|elements|surfaces)")
     return None if asked is None else clauses.whole({})
 
 
@@ -220,7 +232,7 @@ def _length(question: PlainQuestion) -> Understanding:
         return None
     if isinstance(titles, Unclear):
         return clauses.ask(titles.problem)
-    asked_for = Expression(measure, (" > * > ".join(titles),))
+    asked_for = Expression(measure, (" > * > ".join(map(quoted, titles)),))
     unit = unit_asked(clauses)
     given = unit_argument([asked_for], unit, question.document.unit, units=True)
     return Partly(f"in {unit}") if given is None else clauses.whole({"measures": str(asked_for), **given})
@@ -244,7 +256,8 @@ PATHS = Phrases(
     "how (often|many times) is the light reflected before it reaches {object_name}",
     understood=_between,
 )
-ORDER = Phrases("what does the light hit first", "which path does the light take", understood=_order)
+FIRST = Phrases("what does the light hit first", understood=_first_met)
+WAY = Phrases("which path does the light take", understood=_way)
 LENGTH = Phrases(
     "how long is the path from {source_name} to {object_name}",
     "how long is the optical path from {source_name} to {object_name}",

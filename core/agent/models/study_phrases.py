@@ -107,14 +107,20 @@ def _span(clauses: Clauses) -> re.Match[str] | None:
     return found
 
 
-def _bounds(clauses: Clauses, parameter: Parameter, span: re.Match[str] | None) -> str:
-    """The range of a parameter in the notation of studies, given or default. Raises Open if there is no default."""
+def _bounds(clauses: Clauses, parameter: Parameter, span: re.Match[str] | None, in_words: bool) -> str:
+    """The range of a parameter in the notation of studies, given or default. Raises Open if there is no default, or if a motion that is
+    given ``in_words`` could as well be to a place."""
     from core.study.terms.parameter import InvalidParameter
 
     if span is not None:
         low, high = (number(span[end], parameter.unit, clauses.document) for end in ("low", "high"))
         if not low < high:
             raise Open(f"The range of {parameter.text} ends at {high:g}, which is not above {low:g}, where it begins.")
+        if in_words and parameter.is_motion and not low <= 0 <= high:
+            raise Open(
+                f"{parameter.text} is counted from where it is now, which is 0, and the range {low:g} to {high:g} leaves that out. "
+                f"Give a range around 0, such as from -5 to 5, or write “{parameter.text} from {low:g} to {high:g}” if it is meant so."
+            )
     elif parameter.place == "angle":
         low, high = TURN
     else:
@@ -169,7 +175,7 @@ def _best(question: PlainQuestion) -> Understanding:
         wanted |= last.groupdict()
 
     def made(measures: list[str]) -> dict[str, Any]:
-        bounds = _bounds(clauses, _parameter(clauses, wanted), span)
+        bounds = _bounds(clauses, _parameter(clauses, wanted), span, bool(wanted["what"]))
         if wanted["value"]:
             measure = MEASURES.get(measures[0].partition("(")[0])
             bar = "|" if measure is not None and measure.signed else ""
@@ -198,7 +204,9 @@ def _dependence(question: PlainQuestion) -> Understanding:
 
     def made(measures: list[str]) -> dict[str, Any]:
         parameter = _parameter(clauses, found)
-        axis = _bounds(clauses, parameter, span) + (_count(clauses, parameter, span, steps.groupdict()) if steps is not None else "")
+        axis = _bounds(clauses, parameter, span, bool(found["what"]))
+        if steps is not None:
+            axis += _count(clauses, parameter, span, steps.groupdict())
         return {"axes": [axis], "measures": "; ".join(measures)}
 
     return _study(clauses, made)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from core.agent.call.context import ToolContext, tool_context
 from core.agent.scene_tools.change_list import ChangeList, changes_in_words
-from core.scene.changes import Change, ChangeRefused, as_changes, stages, words
+from core.scene.changes import Change, NoChanges, as_changes, stages, words
 from core.scene.problems import problems_of
 
 MOST_PROBLEMS = 3
@@ -38,7 +38,7 @@ async def change_scene(ctx: ToolContext, changes: ChangeList) -> str:
 async def make_changes(ctx: ToolContext, wanted: tuple[Change, ...]) -> str:
     """Make changes; returns their description, the revisions and new problems of the scene. Raises ChangeRefused if there are none."""
     if not wanted:
-        raise ChangeRefused("Nothing was changed: the list holds no changes.")
+        raise NoChanges("Nothing was changed")
     document = ctx.document
     ctx.known.check(wanted, document)
     description = words(wanted, stages(wanted, document))

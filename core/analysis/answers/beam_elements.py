@@ -8,7 +8,7 @@ from itertools import groupby
 import numpy as np
 
 from core.analysis.answers.answer import Element, element
-from core.analysis.answers.units import converted
+from core.analysis.answers.units import in_unit
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.bound import COMPARABLE, Bound, BoundMeasure, Combination, known_value
 from core.analysis.measures.families.beam import angular_separation, arriving_width, beam_x, beam_y, deviation, direction, divergence
@@ -60,10 +60,10 @@ def beam_element(light: Light, index: int, bundle: LeavingBundle | ArrivingBundl
 def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
     """Names the strongest bundle, to which a measure applies, and lists different values of other bundles; empty without any.
 
-    The values are in ``unit`` or, by default, in the document's, as are those of which a combination is computed.
+    The values are in a ``unit``, or if it is empty in that of the measure.
     """
     if isinstance(measure, Combination):
-        parts = [(part, of_which_bundle(light, part)) for part in (measure.left, measure.right) if not isinstance(part, float)]
+        parts = [(part, of_which_bundle(light, part, unit)) for part in (measure.left, measure.right) if not isinstance(part, float)]
         return "; ".join(note if isinstance(part, Combination) else f"{part.expression} {note}" for part, note in parts if note)
     if measure.measure.takes is None:
         return _of_which_pair(light, measure) or _of_which_beams(light, measure)
@@ -72,8 +72,8 @@ def of_which_bundle(light: Light, measure: Bound, unit: str = "") -> str:
         return ""
     taken, others = found
     titles = _titles(light, [taken, *(bundle for bundle, _ in others[:NAMED])])
-    told = (converted(value, measure.unit, unit, light.unit).number for _, value in others)
-    others_text = "; ".join(f"of {title} it is {number}" for title, number in zip(titles[1:], told, strict=False))
+    values = [in_unit(m, measure.unit, unit, light.unit).number for _, m in others]
+    others_text = "; ".join(f"of {title} it is {value}" for title, value in zip(titles[1:], values, strict=False))
     return f"of {titles[0]}; {others_text}" + (f"; {len(others) - NAMED} more differ" if len(others) > NAMED else "")
 
 

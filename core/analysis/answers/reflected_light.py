@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.analysis.answers.units import converted
+from core.analysis.answers.units import in_unit
 from core.analysis.answers.words import in_words, number_of
 from core.analysis.measures.bound import SAME, Bound, BoundMeasure
 from core.analysis.measures.light import Light
@@ -12,9 +12,9 @@ from core.analysis.measures.measure import Measured, Role, Unit
 
 
 def without_reflections(light: Light, *measures: Bound, unit: str = "") -> str:
-    """The rays at a line that were partially reflected at glass, their share of the power there, and the measures without them.
+    """The rays at a line that were partially reflected at glass, their share of the power there, and the measures without them, in a
+    ``unit`` of length.
 
-    Their values are in ``unit`` or, by default, in the document's.
     Empty if that changes no measure, or if at least half of the light was partially reflected and is thus the main light.
     """
     found = [(bound, bound.of(light)) for bound in measures if isinstance(bound, BoundMeasure) and _of_spot(bound)]
@@ -31,8 +31,8 @@ def without_reflections(light: Light, *measures: Bound, unit: str = "") -> str:
     values = [(was, bound.of(direct)) for bound, was in found]
     if len(left) == len(rows) or share >= 0.5 or not any(_differs(was, now) for was, now in values):
         return ""
-    told = [converted(now, Unit.LENGTH, unit, light.unit) for _, now in values]
-    changed = ", ".join(f"{now.expression} is {now.number}" if len(told) > 1 else f"it is {now.number}" for now in told)
+    shown = [in_unit(now, Unit.LENGTH, unit, light.unit) for _, now in values]
+    changed = ", ".join(f"{now.expression} is {now.number}" if len(shown) > 1 else f"it is {now.number}" for now in shown)
     rays = number_of(len(rows) - len(left), "ray")
     return f"counts {rays} with {in_words(100 * share)} % of the power that were partially reflected at glass; without them {changed}"
 

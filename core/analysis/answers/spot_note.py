@@ -24,7 +24,7 @@ ONE_RAY = "one ray has no width; a higher ray density, or a source with more ray
 
 
 def note_of_spot(light: Light, *measures: Bound, unit: str = "") -> str:
-    """The note on measures of widths, its values in ``unit`` or, by default, in the document's; empty if they need none."""
+    """The note on measures of widths, with values in a ``unit``; empty if they need none."""
     rays = min((n for bound in measures if isinstance(bound, BoundMeasure) and (n := _rays(light, bound))), default=FEW)
     if rays == 1:
         return ONE_RAY

@@ -43,14 +43,19 @@ def factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
     return None
 
 
+def in_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
+    """A value in another unit of its dimension; in its own where the other one is empty or of another dimension."""
+    by = factor(unit, wanted, scene_unit)
+    return measured if by is None else replace(measured, value=by * measured.value, unit=SPELLED[wanted])
+
+
 def converted(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
     """A value in another unit, as it is if none is wanted. Raises UnknownUnit."""
     if not wanted:
         return measured
     if wanted not in SPELLED:
         raise UnknownUnit(f"There is no unit '{elided(wanted, 20)}'. Give {choices([*METRES, *_ANGLES, *_TIMES])}.")
-    by = factor(unit, wanted, scene_unit)
-    if by is None:
+    if factor(unit, wanted, scene_unit) is None:
         of = f"is in {measured.unit}" if measured.unit else "has no unit"
         raise UnknownUnit(f"{elided(measured.expression, 60)} {of}, which is not converted to {SPELLED[wanted]}. Leave the unit out.")
-    return replace(measured, value=by * measured.value, unit=SPELLED[wanted])
+    return in_unit(measured, unit, wanted, scene_unit)

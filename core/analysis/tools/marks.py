@@ -114,7 +114,7 @@ class Marks:
         cls,
         text: str,
         document: Document,
-        names: Sequence[tuple[int, int, SceneObject | System | str]],
+        names: Sequence[tuple[int, int, Named]],
         vocabulary: Collection[str] = (),
         literal: bool = False,
     ) -> Marks:

@@ -103,8 +103,11 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ("emitted", "escaped", "absorbed", "truncated"): ("<light> (balance|budget)", "<share> (is|gets) lost"),
         ("total_reflections", "most_total_reflections"): (
             "how (many times|often) is (light|it|a ray|a single ray|one ray|each ray) totally [internally] reflected [<in> {object}]",
+        ),
+        ("inner_reflections", "most_inner_reflections"): (
             "how (many times|often) (does|do|is|are) (light|it|a ray|rays|ray) (bounce|bounced|reflect|reflected) "
             "(in|inside|within) {object}",
+            "how (many times|often) (does|is) {source} (bounce|bounced|reflect|reflected) (in|inside|within) {object}",
         ),
     }
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -86,8 +87,8 @@ def of_sources(noun: Noun) -> bool:
 
 
 def of_noun(noun: str, document: Document) -> Sequence[SceneObject]:
-    """The objects of a noun's kinds, in order."""
-    return [o for o in document.scene.objects if isinstance(o, NOUNS[noun].any_kind)]
+    """The objects of a noun's kinds, in order, also those that are parts of modules."""
+    return [o for o in document.scene.expanded if isinstance(o, NOUNS[noun].any_kind)]
 
 
 def every(noun: str, document: Document, both: bool) -> Every | Unclear:
@@ -110,7 +111,8 @@ def noun_in(word: str) -> str:
 
 
 def object_meant(word: str, document: Document, vocabulary: Collection[str]) -> SceneObject | Unclear | None:
-    """The object that a word refers to: the only one with this word in its name, or of the noun's kind; None if there is none.
+    """The object that a word refers to: the only one with this word in its name, or of the noun's kind, or without one the only part of a
+    module; None if there is none.
 
     Words of the vocabulary do not count as parts of names, since they have a meaning in questions.
     """
@@ -123,8 +125,9 @@ def object_meant(word: str, document: Document, vocabulary: Collection[str]) -> 
     if not noun or word != noun:
         return None
     source = of_sources(NOUNS[noun])
-    for equal in (NOUNS[noun].kinds, NOUNS[noun].otherwise):
-        candidates = [o for o in objects if isinstance(o, equal)]
+    alone, parts = objects, document.scene.expanded
+    for held, equal in itertools.product((alone, parts), (NOUNS[noun].kinds, NOUNS[noun].otherwise)):
+        candidates = [o for o in held if isinstance(o, equal)]
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
@@ -137,7 +140,7 @@ def object_without_name(noun: str, document: Document) -> SceneObject | Unclear:
     found = object_meant(noun, document, ())
     assert found is not None
     kinds = NOUNS[noun].any_kind
-    if not isinstance(found, Unclear) or not NOUNS[noun].acting or any(isinstance(o, kinds) for o in document.scene.objects):
+    if not isinstance(found, Unclear) or not NOUNS[noun].acting or any(isinstance(o, kinds) for o in document.scene.expanded):
         return found
     others = (Source, Detector, Aperture, Blocker, CircleBlocker)
     acting = [o for o in document.scene.objects if o.optical and not isinstance(o, others) and edges_of(o)]

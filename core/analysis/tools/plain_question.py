@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from core.analysis.scene.systems import System, systems
 from core.analysis.tools.clauses import Clauses
 from core.analysis.tools.marks import Marks
+from core.analysis.tools.unclear import Unclear
 from core.kinds.object import SceneObject
+from core.kinds.sources import Source
 from core.scene.document import Document
 
+Meaning = SceneObject | System | Unclear | str
+"""What a name in a question means: an object, a group, a question to the user, or a path pattern."""
 MOST_UNSURE = 5
 """Maximum occurrences of names that may also be ordinary words; later ones count as names."""
 _PRECEDED = re.compile(r"(?:\b(?:of|in|inside|within|from|at|on|the|glass|behind|hit|reach|meet|cross)|[\"“'])\s*$", re.IGNORECASE)
@@ -30,7 +34,7 @@ class PlainQuestion:
 
     text: str
     document: Document
-    names: tuple[tuple[int, int, SceneObject | System | str], ...] = ()
+    names: tuple[tuple[int, int, Meaning], ...] = ()
     vocabulary: Collection[str] = ()
     literal: bool = False
 
@@ -38,12 +42,12 @@ class PlainQuestion:
     def readings(cls, text: str, document: Document, vocabulary: Collection[str] = ()) -> Iterator[PlainQuestion]:
         """The readings of a question, those with most names first; where names occur twice, those after a preposition first."""
         text = " ".join(text.split())
-        paths: list[tuple[int, int, SceneObject | System | str]] = [*_paths_in(text, document)]
+        paths: list[tuple[int, int, Meaning]] = [*_paths_in(text, document)]
         found = [n for n in _names_in(text, document) if not any(start <= n[0] < end for start, end, _ in paths)]
         unsure = sorted(found, key=lambda n: (_PRECEDED.search(text[: n[0]]) is None, -n[0]))[-MOST_UNSURE:]
         for left_out in range(len(unsure) + 1):
             for dropped in itertools.combinations(reversed(unsure), left_out):
-                remaining: list[tuple[int, int, SceneObject | System | str]] = [n for n in found if n not in dropped]
+                remaining: list[tuple[int, int, Meaning]] = [n for n in found if n not in dropped]
                 names = sorted([*remaining, *paths], key=lambda n: n[0])
                 nouns = cls(text, document, tuple(names), vocabulary)
                 literal = cls(text, document, tuple(names), vocabulary, literal=True)
@@ -106,7 +110,16 @@ def _paths_in(text: str, document: Document) -> Iterator[tuple[int, int, str]]:
         yield path.start(), path.end(), path[0]
 
 
-def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject | System]]:
+def _written(name: str, found: SceneObject | System, things: Sequence[SceneObject | System]) -> SceneObject | System | Unclear:
+    """What a name means: of several names that differ in case alone the one that is written so, else a question to the user."""
+    alike = {thing.title: thing for thing in things if thing.title.casefold() == found.title.casefold()}
+    exact = " ".join(name.split())
+    if len(alike) == 1 or exact in alike:
+        return alike.get(exact, found)
+    return Unclear(f"Which one? There are: {', '.join(alike)}.", all(isinstance(thing, Source) for thing in alike.values()))
+
+
+def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject | System | Unclear]]:
     """The names in a text with their places, whole words without regard to case; where they overlap, longer names first, and of names that
     differ in case alone the one that is written."""
     scene = document.scene
@@ -122,6 +135,5 @@ def _names_in(text: str, document: Document) -> list[tuple[int, int, SceneObject
         for match in re.finditer(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE) if words else ():
             if not any(taken[match.start() : match.end()]):
                 taken[match.start() : match.end()] = [True] * len(match[0])
-                as_written = (other for other in objects if other.title == match[0])
-                found.append((match.start(), match.end(), next(as_written, o)))
+                found.append((match.start(), match.end(), _written(match[0], o, things)))
     return sorted(found, key=lambda n: n[0])

@@ -1,7 +1,7 @@
 """Changes of documents as values, used by forms, gestures, commands, tools, models and studies alike. See README.md."""
 
 from core.scene.changes.annotations import Disable, Group, Hide, LabelEdge, Ungroup
-from core.scene.changes.change import Change, ChangeRefused, Target
+from core.scene.changes.change import Change, ChangeRefused, NoChanges, Target
 from core.scene.changes.materials import SetMaterial
 from core.scene.changes.modules import Define, Expand, MakeModule, Undefine
 from core.scene.changes.objects import Add, Delete, Duplicate, Reorder
@@ -32,6 +32,7 @@ __all__ = [
     "MakeModule",
     "Mirror",
     "Move",
+    "NoChanges",
     "Point",
     "Reorder",
     "Replace",

@@ -28,6 +28,13 @@ class ChangeRefused(RaybenchError):
         self.index = index
 
 
+class NoChanges(ChangeRefused):
+    """A list of changes is empty; the text begins with what was not done."""
+
+    def __init__(self, refused: str) -> None:
+        super().__init__(f'{refused}: the list holds no changes. Give one, such as [{{"move": "Lens", "dx": 5}}].')
+
+
 @dataclass(frozen=True, repr=False)
 class Change:
     """A change of a document, as a value. Its parameters are described fields (`core.kinds.fields`)."""

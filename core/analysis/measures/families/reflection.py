@@ -1,4 +1,4 @@
-"""Measures of total reflection, and of the angles of the interface of two media, whether or not light meets it."""
+"""Measures of total reflection, of reflections inside a body, and of the angles of the interface of two media, light or no light."""
 
 from __future__ import annotations
 
@@ -7,14 +7,17 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from core.analysis.geometry.containment import contains
 from core.analysis.geometry.straight import Rows
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import ROUNDING, Measure, Parameter, Role, Undefined, Unit, no_rays
-from core.analysis.rays.incidence import incidences
+from core.analysis.rays.incidence import incidences, last_pieces
 from core.analysis.rays.total_reflection import causing
+from core.analysis.scene.traced_outline import edges_as_traced
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.optics.colour import GREEN
+from core.trace.codes import Interaction
 
 ANY = Parameter("object", Role.SURFACE, optional=True)
 OBJECT = Parameter("object", Role.SURFACE, noun="glass")
@@ -30,12 +33,22 @@ def total_reflections(light: Light, index: int | None = None, source: int | None
 
 def most_total_reflections(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Largest number of total reflections on the path of one ray, at an object or anywhere."""
-    return float(light.result.lineage.along_path(_counted(light, index, source)).max(initial=0))
+    return float(light.result.lineage.along_path(_ones_at(light, _reflected(light, index, source))).max(initial=0))
 
 
 def total_reflection_power(light: Light, index: int | None = None, source: int | None = None) -> float:
     """Power that is totally reflected, at an object, from inside and outside, or anywhere; reflected twice it counts twice."""
     return float(light.result.total_arriving_power[_reflected(light, index, source)].sum())
+
+
+def inner_reflections(light: Light, index: int, source: int | None = None) -> float:
+    """Number of reflections of rays inside a body of glass, partial and total, as far as they were traced."""
+    return float(len(_reflected_inside(light, index, source)))
+
+
+def most_inner_reflections(light: Light, index: int, source: int | None = None) -> float:
+    """Largest number of reflections inside a body of glass, partial and total, on the path of one ray."""
+    return float(light.result.lineage.along_path(_ones_at(light, _reflected_inside(light, index, source))).max(initial=0))
 
 
 def critical_margin(light: Light, index: int, source: int | None = None) -> float:
@@ -54,7 +67,17 @@ def margin_of(light: Light, rows: Rows) -> float:
 
 def _most_reflected(light: Light, index: int | None = None, source: int | None = None) -> Rows:
     """The segments on the path of a ray that is totally reflected most often."""
-    counted = _counted(light, index, source)
+    return _path_with_most(light, _reflected(light, index, source))
+
+
+def _most_reflected_inside(light: Light, index: int, source: int | None = None) -> Rows:
+    """The segments on the path of a ray that is reflected inside a body most often."""
+    return _path_with_most(light, _reflected_inside(light, index, source))
+
+
+def _path_with_most(light: Light, rows: Rows) -> Rows:
+    """The segments on the path of a ray that has most of some segments on it."""
+    counted = _ones_at(light, rows)
     if not counted.any():
         return np.empty(0, np.int64)
     return np.array(light.result.lineage.path(int(light.result.lineage.along_path(counted).argmax())))
@@ -69,10 +92,10 @@ def _nearest_critical(light: Light, index: int, source: int | None = None) -> Ro
     return rows[[int(np.nanargmin(met.angle - met.critical))]]
 
 
-def _counted(light: Light, index: int | None, source: int | None) -> NDArray[np.int64]:
-    """1 for each segment that is totally reflected at its end, else 0, (n,)."""
+def _ones_at(light: Light, rows: Rows) -> NDArray[np.int64]:
+    """1 for some segments, 0 for the others, (n,)."""
     counted = np.zeros(len(light.result), np.int64)
-    counted[_reflected(light, index, source)] = 1
+    counted[rows] = 1
     return counted
 
 
@@ -80,6 +103,19 @@ def _reflected(light: Light, index: int | None = None, source: int | None = None
     """The segments that are totally reflected at their ends."""
     rows = np.flatnonzero(light.met(index, source))
     return rows[causing(light.result, rows)]
+
+
+def _reflected_inside(light: Light, index: int, source: int | None = None) -> Rows:
+    """The segments that end on a body from inside and are reflected there."""
+    body, result = body_of_glass(light, index), light.result
+    begun = np.flatnonzero(np.isin(result.interaction, (Interaction.REFLECT, Interaction.TIR)))
+    rows: Rows = np.unique(result.parent[begun]).astype(np.int64)
+    rows = rows[rows >= 0]
+    rows = rows[light.met(index, source)[rows]]
+    if not len(rows):
+        return rows
+    p1, p2 = last_pieces(result, rows)
+    return rows[contains(edges_as_traced(body, light.scene), (p1 + p2) / 2)]
 
 
 def critical_angle(light: Light, first: int, second: int | None = None) -> float:
@@ -168,6 +204,28 @@ MEASURES = (
         wordings=(
             "how much <light> is totally [internally] reflected [<in> {object}]",
             "totally [internally] reflected <light> [<in> {object}]",
+        ),
+    ),
+    Measure(
+        inner_reflections,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        quantity="number of reflections inside {object} [of the light from {source}]",
+        rays=_reflected_inside,
+        wordings=(
+            "number of reflections inside {object}",
+            "<number of> [internal] (reflections|bounces) [are there|occur|happen|take place] (in|inside|within) {object}",
+        ),
+    ),
+    Measure(
+        most_inner_reflections,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        quantity="largest number of reflections of one ray inside {object} [of the light from {source}]",
+        rays=_most_reflected_inside,
+        wordings=(
+            "largest number of reflections of one ray inside {object}",
+            "(largest|greatest|maximum|most) [number of] [internal] reflections [of (a|one) ray] (in|inside|within) {object}",
         ),
     ),
     Measure(

@@ -156,9 +156,11 @@ FOLDED = Document(
         ("how many times does the light of Sun bounce before it hits the screen", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
         ("how often is Sun reflected on its way to Screen", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
         ("how many reflections are there between Sun and Screen?", "find_paths_xml", {"pattern": "Sun > * > Screen"}),
-        ("Which mirror is hit first?", "rank_paths_by_energy_xml", {}),
-        ("which mirror does the light meet first", "rank_paths_by_energy_xml", {}),
-        ("what does the light hit first?", "rank_paths_by_energy_xml", {}),
+        ("how many bounces before Screen?", "find_paths_xml", {"pattern": "* > Screen"}),
+        ("Which mirror is hit first?", "find_paths_xml", {"pattern": "* > Fold | Back > *"}),
+        ("which mirror does the light meet first", "find_paths_xml", {"pattern": "* > Fold | Back > *"}),
+        ("what does the light hit first?", "find_paths_xml", {"pattern": "* > ? > *"}),
+        ("which object is hit by the beam first", "find_paths_xml", {"pattern": "* > ? > *"}),
         ("which path does the light take?", "rank_paths_by_energy_xml", {}),
         ("Which lens is the strongest?", "measure_xml",
          {"measures": "nominal_focal_length(L1); nominal_focal_length(L2)", "order": "smallest first"}),
@@ -197,6 +199,7 @@ def test_objects_taken_together_are_measured_as_the_group_that_they_are(question
         ("which prism is hit first?", "There is no prism in this scene."),
         ("what is the strongest grating", "“strongest grating”"),
         ("combined focal length of L1", "“combined”"),
+        ("how many reflections are there between Fold and Back", "between Fold and Back"),
         ("combined power of L1 and L2 at Screen", "at Screen"),
     ],
 )
@@ -451,5 +454,39 @@ def test_of_names_that_differ_in_case_alone_the_one_that_is_written_is_meant(nam
     assert f"The power that arrives at {name} is {power} " in ask(Session(COMPARED), f"how much light reaches {name}?").text
 
 
+def test_a_name_that_could_be_either_of_two_is_asked_about() -> None:
+    assert understand("how much light reaches SCREEN?", COMPARED).problem == "Which one? There are: Screen, screen."
+
+
 def test_the_light_of_a_source_escapes_in_other_words() -> None:
     assert understand("how much of the light of Orange escapes", COMPARED).arguments == {"measures": "escaped(Orange)"}
+
+
+def test_the_parts_of_modules_are_among_all_objects_of_a_noun() -> None:
+    array = read_shared("example:lens-array").document
+    names = [f"Array/Lenslet {number}" for number in range(1, 6)]
+    found = understand("how many lenses are there?", array)
+    assert (found.tool, found.arguments) == ("read_objects", {"names": names})
+    assert "5 objects:" in ask(Session(array), "how many lenses are there?").text
+    assert understand("how much light reaches the lens?", array).problem == f"Which lens? There are: {', '.join(names)}."
+    assert understand("how much light reaches all lenses?", FOLDED).arguments == {
+        "measures": "power(L1); power(L2); share(L1); share(L2)",
+    }
+
+
+def test_a_property_of_an_object_that_is_not_there_is_refused_with_the_names() -> None:
+    problem = understand("set the focal length of Relais to 5", BENCH).problem
+    assert problem.startswith("No object named 'relais'")
+    assert "Relay" in problem
+
+
+@pytest.mark.parametrize("name", ["escape", "*", "a|b", "it's", 'Port "A"', "?"])
+def test_the_path_to_an_object_is_measured_whatever_its_name_means_in_patterns(name: str) -> None:
+    """Light goes 100 to the object, and on for ever or to a wall behind it."""
+    things = [
+        SingleRay(name="Laser", p1=Point(0, 0), p2=Point(1, 0)),
+        Detector(name=name, p1=Point(100, -5), p2=Point(100, 5)),
+        Blocker(name="Wall", p1=Point(300, -5), p2=Point(300, 5)),
+    ]
+    session = Session(Document(scene=Scene.of(things)))
+    assert " is 100 mm" in ask(session, f"how long is the path from Laser to {name}").text

@@ -253,6 +253,8 @@ def test_nothing_is_suggested_for_words_that_mean_nothing() -> None:
         ("how large is the divergence of Laser A?", "divergence(Laser A)"),
         ("What escapes between Wedge and M1?", "escaped_between(Wedge, M1); escaped_share(Wedge, M1)"),
         ("How many times is a ray totally reflected in Wedge?", "total_reflections(Wedge); most_total_reflections(Wedge)"),
+        ("How often is the light reflected in Wedge?", "inner_reflections(Wedge); most_inner_reflections(Wedge)"),
+        ("how many reflections are there inside Wedge?", "inner_reflections(Wedge)"),
         ("Relay's back focal length", "back_focal_length(Relay)"),
         ("which share of the lamp escapes", "escaping_share(Lamp)"),
         ("what fraction does Relay reflect?", "reflectance(Relay)"),

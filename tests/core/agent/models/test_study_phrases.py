@@ -101,6 +101,8 @@ def test_the_least_deviation_is_found_also_from_where_light_is_totally_reflected
     ("question", "problem"),
     [
         ("which x of Lens gives the smallest spot on Screen", "In which range of Lens.x? Such as: from -5 to 5."),
+        ("which x of Lens from 40 to 80 gives the smallest spot on Screen", "Lens.x is counted from where it is now, which is 0"),
+        ("how does the power at Screen depend on the angle of Lens from 5 to 10", "or write “Lens.angle from 5 to 10”"),
         ("which focal length of Lens from 80 to 20 gives the smallest spot on Screen", "which is not above 80"),
         ("sweep Prism.angle from -20 to 20 in steps of 7 and plot power(Screen)", "Steps of 7 do not lead from -20 to 20."),
         ("sweep Prism.angle and plot power(Scren)", "Did you mean 'Screen'?"),

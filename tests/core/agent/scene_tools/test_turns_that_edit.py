@@ -251,5 +251,5 @@ def test_a_person_who_calls_a_tool_sees_its_whole_result() -> None:
 
 def test_a_list_without_changes_is_refused() -> None:
     turn, session = say([call("change_scene", changes=[]), "Done."])
-    assert turn.outcomes[0].text == "Nothing was changed: the list holds no changes."
+    assert turn.outcomes[0].text == 'Nothing was changed: the list holds no changes. Give one, such as [{"move": "Lens", "dx": 5}].'
     assert not session.history.done

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -17,6 +19,7 @@ from core.errors import RaybenchError
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.lenses import IdealLens, SphericalLens
+from core.kinds.mirrors import BeamSplitter
 from core.kinds.object import SceneObject
 from core.kinds.sources import Beam, SingleRay
 from core.scene.document import Document
@@ -132,6 +135,22 @@ def test_widths_of_few_rays_say_so() -> None:
     text = "f_number(Lens); rms(Screen); focal_length(Lens)"
     assert notes(text, 0.1, beam, lens, screen) == ["of 2 rays; a higher ray density gives a better value"] * 2 + [""]
     assert notes(text, 2.0, beam, lens, screen) == notes(text, 0.1, *rays, lens, screen) == ["", "", ""]
+
+
+def test_the_values_in_notes_are_in_the_unit_that_was_asked_for() -> None:
+    """A beam through a splitter and back, and light reflected at a plate: other values than the main one."""
+    splitter = BeamSplitter(p1=Point(-10, -10), p2=Point(10, 10), name="Splitter")
+    plate = Glass(path=(Vertex(20, -30), Vertex(30, -30), Vertex(25, 30), Vertex(20, 30)), name="Plate")
+    screen = Detector(p1=Point(60, -60), p2=Point(60, 60), name="Screen")
+    document = Document(scene=Scene.of([BEAM, splitter, plate, screen], Settings(color_mode="linear", ray_mode_density=3)))
+    with bound_context(TracedScene.of(document, trace(document))):
+        for text, unit, of_one in (("direction(Splitter)", "mrad", math.pi / 0.18), ("width(Screen)", "cm", 0.1)):
+            found = [measure(text, unit=wanted).values["measure"][0]["note"] for wanted in ("", unit)]
+            plain, other = (re.search(r"it is (-?[\d.e+-]+) (\w+)", note) for note in found)
+            assert plain is not None
+            assert other is not None
+            assert other[2] == unit
+            assert float(other[1]) == pytest.approx(float(plain[1]) * of_one, rel=1e-5)
 
 
 def notes(text: str, density: float, *objects: SceneObject) -> list[str]:

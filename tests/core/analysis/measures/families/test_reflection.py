@@ -1,0 +1,62 @@
+"""Reflections inside a body of glass, counted one segment after the other."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from core.analysis.measures.bound import measured
+from core.kinds.glasses import CircleGlass, Glass
+from core.kinds.mirrors import Mirror
+from core.kinds.sources import SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.shapes.point import Point, Vertex
+from core.trace.codes import Interaction
+from core.trace.trace import trace
+
+RADIUS = 50.0
+DROP = Document(
+    scene=Scene.of(
+        [
+            SingleRay(p1=Point(-100, 30), p2=Point(-90, 30), name="Low"),
+            SingleRay(p1=Point(-100, 45), p2=Point(-90, 45), name="High"),
+            CircleGlass(p1=Point(0, 0), p2=Point(RADIUS, 0), ref_index=2.4, name="Drop"),
+            Mirror(p1=Point(200, -100), p2=Point(200, 100), name="Mirror"),
+        ]
+    )
+)
+
+
+@pytest.mark.parametrize(("arguments", "sources"), [("Drop", (0, 1)), ("Drop, Low", (0,)), ("Drop, High", (1,))])
+def test_reflections_inside_a_drop_are_those_from_its_inside(arguments: str, sources: tuple[int, ...]) -> None:
+    result = trace(DROP)
+    inside = np.hypot(*result.middle.T) < RADIUS
+    begun = inside & (result.interaction == Interaction.REFLECT)
+    chain = [0] * len(result)
+    for row, parent in enumerate(result.parent.tolist()):
+        chain[row] = (chain[parent] if parent >= 0 else 0) + int(begun[row])
+    own = np.isin(result.source, sources)
+    number, most = (m.value for m in measured(f"inner_reflections({arguments}); most_inner_reflections({arguments})", DROP, result))
+    assert number == np.count_nonzero(begun & own) > 1
+    assert most == np.array(chain)[own].max() > 1
+    assert np.count_nonzero((result.interaction == Interaction.REFLECT) & ~inside & own)  # at the front, from outside
+
+
+def test_total_reflections_count_too() -> None:
+    """A ray at 60° from the normals of a guide of height h is reflected once in each length h tan 60°."""
+    height, length = 10.0, 100.0
+    guide = Glass(path=(Vertex(0, 0), Vertex(length, 0), Vertex(length, height), Vertex(0, height)), ref_index=1.5, name="Guide")
+    sine = 1.5 * math.cos(math.radians(60))  # of the angle of incidence at the end of the guide
+    start = SingleRay(p1=Point(-math.sqrt(1 - sine**2), 5 - sine), p2=Point(0, 5), name="Ray")
+    document = Document(scene=Scene.of([start, guide]))
+    inner, total = (m.value for m in measured("most_inner_reflections(Guide); most_total_reflections(Guide)", document, trace(document)))
+    passes = 1 + math.floor((length - 5 * math.tan(math.radians(60))) / (height * math.tan(math.radians(60))))
+    assert inner > total >= passes  # light that is reflected at the far end comes back
+
+
+def test_what_is_no_glass_has_no_inside() -> None:
+    (number,) = measured("inner_reflections(Mirror)", DROP, trace(DROP))
+    assert "'Mirror' is no body of glass" in number.reason
