@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from core.analysis.measures.bound import bind
+from core.analysis.measures.bound import EXPONENTS, Bound, bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.scene.changes import Change, NoChanges, stages, words
+from core.scene.changes.quantity import METRES
 from core.scene.document import Document
 from core.trace.codes import Completion
 from core.trace.limits import DEFAULT_LIMIT
@@ -73,7 +74,7 @@ def what_if(
     after = documents[-1]
     traced = trace(after, max_segments=comparable_limit(result), stop=stop)
     before_light, after_light = Light.of(document, result), Light.of(after, traced)
-    differences = tuple(Difference(b.of(before_light), b.of(after_light)) for b in bound)
+    differences = tuple(_difference(b, before_light, after_light) for b in bound)
     return WhatIf(words(changes, documents), differences, after, traced)
 
 
@@ -89,7 +90,14 @@ def compared(
     """
     bound = bind(measures, after)
     old, new = Light.of(before, traced[0]), Light.of(after, traced[1])
-    return tuple(Difference(b.of(old), b.of(new)) for b in bound)
+    return tuple(_difference(b, old, new) for b in bound)
+
+
+def _difference(bound: Bound, before: Light, after: Light) -> Difference:
+    """A measure before and after, both in the unit of the later document."""
+    old, new = bound.of(before), bound.of(after)
+    scale = float((METRES[before.unit] / METRES[after.unit]) ** EXPONENTS[bound.unit][1])
+    return Difference(replace(old, value=scale * old.value, unit=new.unit), new)
 
 
 def comparable_limit(result: TraceResult) -> int:

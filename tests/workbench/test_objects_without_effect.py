@@ -45,6 +45,21 @@ def test_the_command_line_says_it_beside_the_answer(scene: Path, capsys: pytest.
     assert "'Bad beam' (Beam, object 1 of the file) is kept but has no effect" in captured.err
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["sweep", "{}", "Screen.x=0,1", "--measure", "power(Screen)"],
+        ["optimise", "{}", "--vary", "Screen.x=0..1", "--goal", "most power(Screen)"],
+        ["tolerance", "{}", "--vary", "Screen.x±1", "--measure", "power(Screen)", "--samples", "2"],
+        ["compare", "{}", "{}", "--measure", "power(Screen)"],
+        ["export", "{}", "{}.csv"],
+    ],
+)
+def test_studies_comparisons_and_exports_say_it_too(arguments: list[str], scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([text.replace("{}", str(scene)) for text in arguments]) == 0
+    assert f"{scene}: 'Bad beam' (Beam, object 1 of the file) is kept but has no effect: " in capsys.readouterr().err
+
+
 def test_an_object_that_was_disabled_on_purpose_is_not_named(scene: Path) -> None:
     session = Session.open(scene)
     keys = frozenset(o.key for o in session.document.scene.objects if o.name in ("Bad beam", "Dot"))

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING
 
 from workbench.commands.arguments import SOURCES, add_limit_option
-from workbench.commands.terminal_trace import compile_once, print_if_partial
+from workbench.commands.terminal_trace import compile_once, print_idle, print_if_partial
 
 if TYPE_CHECKING:
     from core.study.what_if import Difference
@@ -46,7 +46,8 @@ def compare_command(options: argparse.Namespace) -> None:
         compile_once()
         traced = trace(before, max_segments=options.max_segments), trace(after, max_segments=options.max_segments)
         measured = compared(before, after, traced, measures)
-        for name, result in zip((options.scene, options.other), traced, strict=True):
+        for name, document, result in zip((options.scene, options.other), (before, after), traced, strict=True):
+            print_idle(name, document)
             print_if_partial(name, result)
     if options.json:
         entries = [{"of": d.subject, "value": d.label, "before": d.before, "after": d.after} for d in rows]

@@ -13,7 +13,7 @@ from core.errors import RaybenchError
 from core.files.atomic import write_bytes
 from workbench.commands.arguments import SOURCES, THEMES, add_limit_option, size
 from workbench.commands.project_options import add_project_options, registry_of
-from workbench.commands.terminal_trace import load_and_trace, load_compiled
+from workbench.commands.terminal_trace import load_and_trace, load_compiled, print_idle
 from workbench.commands.tool import rays_of
 
 if TYPE_CHECKING:
@@ -97,6 +97,7 @@ def export_command(options: argparse.Namespace) -> None:
     check_writable(options.out)
     rays = rays_of(options.scene, options.tool, registry_of(options))[0] if options.tool is not None else None
     shared, result = load_and_trace(options.scene, options.max_segments)
+    print_idle(options.scene, shared.document)
     if suffix in RAY_WRITERS:
         RAY_WRITERS[suffix](options.out, shared.document, result, rays)
         print(f"{options.out}: {len(result) if rays is None else len(rays)} segments{_partial(result)}")

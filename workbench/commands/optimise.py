@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from core.interrupt import STATUS
 from workbench.commands.arguments import SOURCES
 from workbench.commands.study_options import add_study_options, executor_of, number_text, show_progress, stop_on_interrupt
+from workbench.commands.terminal_trace import print_idle
 
 if TYPE_CHECKING:
     from core.study.optimise import Optimum
@@ -54,6 +55,7 @@ def optimise_command(options: argparse.Namespace) -> int | None:
     document = read_shared(options.scene).document
     bounds = [read_bounds(text, document) for text in options.vary]
     goals = read_goals(options.goal, document)
+    print_idle(options.scene, document)
     try:
         with executor_of(options) as executor, stop_on_interrupt() as stop:
             found = optimise(

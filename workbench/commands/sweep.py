@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from workbench.commands.arguments import SOURCES, positive
 from workbench.commands.study_options import add_study_options, executor_of, number_text
+from workbench.commands.terminal_trace import print_idle
 
 if TYPE_CHECKING:
     from core.study.sweep import Point, Sweep
@@ -40,6 +41,7 @@ def sweep_command(options: argparse.Namespace) -> None:
         check_table_file(options.out)
     document = read_shared(options.scene).document
     sweep = Sweep.of(document, options.axes, options.measure, options.max_segments, options.link)
+    print_idle(options.scene, document)
     titles = headings(sweep.table([]))
     print("  ".join(title.rjust(12) for title in titles))
     points: list[Point] = []

@@ -19,6 +19,7 @@ from workbench.words.trace_progress import progress_words
 
 if TYPE_CHECKING:
     from core.files.shared import Shared
+    from core.scene.document import Document
     from core.session import Session
     from core.trace.results.result import TraceResult
     from core.trace.run.progress import Progress
@@ -70,6 +71,14 @@ def traced_session(scene: str, max_segments: int = DEFAULT_LIMIT, needed: bool =
             raise
         print(f"{scene}: the scene could not be traced. {error}", file=sys.stderr)
     return session
+
+
+def print_idle(scene: str, document: Document) -> None:
+    """Print on stderr which objects of a scene have no effect, such as those of an unknown kind, if there are any."""
+    from core.scene.problems.idle import idle_objects
+
+    if idle := idle_objects(document.scene, document.disabled):
+        print(f"{scene}: {idle}", file=sys.stderr)
 
 
 def print_if_partial(scene: str, result: TraceResult) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from core.interrupt import STATUS
 from workbench.commands.arguments import SOURCES, make_folder, positive
 from workbench.commands.study_options import add_study_options, executor_of, number_text, show_progress, stop_on_interrupt
+from workbench.commands.terminal_trace import print_idle
 
 if TYPE_CHECKING:
     from core.study.evaluator import Row
@@ -78,6 +79,7 @@ def tolerance_command(options: argparse.Namespace) -> int | None:
         seed=options.seed,
         max_segments=options.max_segments,
     )
+    print_idle(options.scene, document)
     rows: list[Row] = []
     with executor_of(options) as executor, stop_on_interrupt() as stop, Evaluator(executor, options.threads, stop) as evaluator:
         nominal = study.nominal(evaluator)

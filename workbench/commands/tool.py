@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from workbench.commands.arguments import SOURCES, add_limit_option
 from workbench.commands.project_options import add_project_options, printing_aside, project_registry, registry_of
 from workbench.commands.terminal import print_value
-from workbench.commands.terminal_trace import print_if_partial, traced_session
+from workbench.commands.terminal_trace import print_idle, print_if_partial, traced_session
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -41,7 +41,6 @@ def tool_command(options: argparse.Namespace) -> None:
     from core.agent.by_hand.typed_call import named_arguments, signatures, tool_without_model, tools_without_model, typed_call
     from core.analysis.measures.guide import listing
     from core.scene.document import Document
-    from core.scene.problems.idle import idle_objects
     from core.session import Session
 
     # the list says itself what cannot be used of a project
@@ -80,8 +79,7 @@ def tool_command(options: argparse.Namespace) -> None:
         print_value(outcome.model_text)
     else:
         print_value("\n".join(measured_lines(outcome)) if measuring else outcome.text if outcome.answer else outcome.value)
-        if idle := idle_objects(session.document.scene, session.document.disabled):
-            print(f"{options.scene}: {idle}", file=sys.stderr)
+        print_idle(options.scene, session.document)
     if session.view != view:
         hint = f"raybench shot SCENE OUT.png --tool '{tool.name} …' makes a picture with it"
         print(f"{options.scene}: a filter or highlight has no effect on other commands; {hint}.", file=sys.stderr)

@@ -16,6 +16,8 @@ from workbench import theme
 from workbench.panels.themed_plot import MARGIN, CountAxis, ThemedPlot
 
 BINS = 30
+COLUMNS = 1_000
+"""Columns or rows of a map whose values are not evenly spaced."""
 Floats = NDArray[np.float64]
 
 
@@ -55,19 +57,21 @@ class StudyPlot(ThemedPlot):
         self._finish(x, y)
 
     def show_map(self, table: Table, measure: int) -> None:
-        """A measure over two parameters, as a map of colours; the second parameter runs upwards."""
+        """A measure over two parameters, as a map of colours, in which each value reaches half way to the next; the second runs upwards."""
         a, b = np.unique(table.rows[:, 0]), np.unique(table.rows[:, 1])
         grid = np.full((len(a), len(b)), np.nan)
         grid[np.searchsorted(a, table.rows[:, 0]), np.searchsorted(b, table.rows[:, 1])] = table.rows[:, measure]
         self._begin(_title(table, 0), _title(table, 1))
-        image = pg.ImageItem(grid)
+        (columns, left, right), (rows, bottom, top) = _strips(a), _strips(b)
+        image = pg.ImageItem(grid[np.ix_(columns, rows)])
         image.setColorMap(pg.colormap.get("viridis"))
-        da, db = (np.ptp(v) / max(len(v) - 1, 1) or 1.0 for v in (a, b))
-        image.setRect(a[0] - da / 2, b[0] - db / 2, da * len(a), db * len(b))
+        image.setRect(left, bottom, right - left, top - bottom)
         if np.isfinite(grid).any():
             self.addItem(image)
             self._show_scale(image, float(np.nanmin(grid)), float(np.nanmax(grid)), _title(table, measure))
         self._finish(table.rows[:, 0], table.rows[:, 1])
+        self.setXRange(left, right, padding=MARGIN)
+        self.setYRange(bottom, top, padding=MARGIN)
 
     def _show_scale(self, image: pg.ImageItem, low: float, high: float, title: str) -> None:
         """Show the scale of colours of a map, which is made for the first one and hidden for other plots."""
@@ -159,6 +163,16 @@ class StudyPlot(ThemedPlot):
     def _clicked(self, event: object) -> None:
         if event.button() == Qt.MouseButton.LeftButton and (row := self._row_at(event.scenePos())) >= 0:  # type: ignore[attr-defined]
             self.chosen.emit(row)
+
+
+def _strips(values: Floats) -> tuple[NDArray[np.int64], float, float]:
+    """Strips of equal width that show increasing values, each half way to its neighbours: the index of the value of each strip, and where
+    the first begins and the last ends."""
+    steps = np.diff(values) if len(values) > 1 else np.ones(1)
+    low, high = float(values[0] - steps[0] / 2), float(values[-1] + steps[-1] / 2)
+    count = len(values) if np.ptp(steps) <= 1e-6 * steps.max() else COLUMNS
+    middles = low + (high - low) * (np.arange(count) + 0.5) / count
+    return np.searchsorted(values[:-1] + np.diff(values) / 2, middles), low, high
 
 
 def _title(table: Table, column: int) -> str:

@@ -46,7 +46,7 @@ MOST_NAMES = 12
 OPERATORS: Mapping[str, Callable[[float, float], float]] = MappingProxyType(
     {"+": operator.add, "-": operator.sub, "*": operator.mul, "/": operator.truediv}
 )
-_EXPONENTS: Mapping[Unit, tuple[int, int, int, int]] = MappingProxyType(
+EXPONENTS: Mapping[Unit, tuple[int, int, int, int]] = MappingProxyType(
     {
         Unit.POWER: (1, 0, 0, 0), Unit.LENGTH: (0, 1, 0, 0), Unit.VERGENCE: (0, -1, 0, 0), Unit.ANGLE: (0, 0, 1, 0),
         Unit.TIME: (0, 0, 0, 1), Unit.ONE: (0, 0, 0, 0), Unit.IRRADIANCE: (1, -1, 0, 0),
@@ -255,8 +255,8 @@ def _unit_of(sign: str, left: Unit, right: Unit) -> Unit | None:
     if sign in "+-":
         return left if left is right else None
     power = 1 if sign == "*" else -1
-    exponents = tuple(a + power * b for a, b in zip(_EXPONENTS[left], _EXPONENTS[right], strict=True))
-    return next((unit for unit, those in _EXPONENTS.items() if those == exponents), None)
+    exponents = tuple(a + power * b for a, b in zip(EXPONENTS[left], EXPONENTS[right], strict=True))
+    return next((unit for unit, those in EXPONENTS.items() if those == exponents), None)
 
 
 def _bound_measure(expression: Expression, names: Names) -> BoundMeasure:

@@ -45,25 +45,30 @@ def conjugates_of(light: Light, index: int, bundle: LeavingBundle) -> Conjugates
     return fitted if optics is None or own is None else _gaussian(optics, own, fitted, handedness(light, index, bundle))
 
 
-def nominal_of(light: Light, index: int) -> Nominal:
-    """The principal planes and the focal length of an object alone in air, for the wavelength and the axis of its strongest light."""
+def nominal_of(light: Light, index: int, bundle: LeavingBundle | None = None) -> Nominal:
+    """The principal planes and the focal length of an object alone in air, for the wavelength and the axis with which the light of a bundle
+    arrives; without one, of the strongest light that does."""
+    if bundle is not None:
+        rows = np.unique(bundle.arriving)
+    else:
+        strongest = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
+        rows = strongest.rows if strongest is not None else np.empty(0, np.int64)
 
     def found() -> Nominal:
-        bundle = max(light.arriving_bundles(index), key=lambda b: b.power, default=None)
         middle: Axis | None = None
         wavelength = GREEN
-        if bundle is not None:
-            _, end = last_pieces(light.result, bundle.rows)
-            d = light.directions(bundle.rows)
+        if len(rows):
+            _, end = last_pieces(light.result, rows)
+            d = light.directions(rows)
             order, n = np.argsort(cross(d[:1], end), kind="stable"), len(end)
             central = order[[(n - 1) // 2, n // 2]]  # one ray, or the two beside the middle
             (x, y), (dx, dy) = end[central].mean(axis=0).tolist(), d[central].mean(axis=0).tolist()
             middle = Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
-            nm = float(light.result.wavelength[bundle.rows[0]])
+            nm = float(light.result.wavelength[rows[0]])
             wavelength = GREEN if math.isnan(nm) else nm
         return nominal(light.scene, light.members(index), middle, wavelength)
 
-    return light.cached(("nominal", index), found)
+    return light.cached(("nominal", index, *rows[:1].tolist(), len(rows)), found)
 
 
 def own_axis(light: Light, index: int) -> Axis | None:
@@ -103,7 +108,7 @@ def _optics_of_few(light: Light, index: int, bundle: LeavingBundle, own: Axis | 
     if len(bundle.rows) >= FEW or own is None or abs(along[0] * own[1][1] - along[1] * own[1][0]) > ALONG or not in_air(light, bundle):
         return None
     try:
-        return nominal_of(light, index)
+        return nominal_of(light, index, bundle)
     except NoFocus:
         return None
 

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from core.analysis.measures.grammar import InvalidMeasure
 from core.files.scene_json import scene_from_json
-from core.scene.changes import ChangeRefused, Delete, Disable, Move, Rotate, Set
+from core.scene.changes import ChangeRefused, Delete, Disable, Move, Rotate, Set, SetDocument
 from core.scene.document import Document
 from core.scene.names import UnknownName
-from core.study.what_if import WhatIf, comparable_limit, what_if
+from core.study.what_if import WhatIf, comparable_limit, compared, what_if
 from core.trace.limits import DEFAULT_LIMIT
 from core.trace.trace import trace
+
+MEASURED = "rms(Screen, Laser); vergence(Lens, Laser); power(Screen)"
 
 
 def bench() -> Document:
@@ -58,6 +61,17 @@ def test_a_partial_trace_is_compared_with_one_of_the_same_limit() -> None:
     assert rays.change == 0
     assert comparable_limit(partial) == 10
     assert comparable_limit(trace(document)) == DEFAULT_LIMIT
+
+
+def test_what_was_measured_in_another_unit_is_told_in_that_of_the_later_document() -> None:
+    document = bench()
+    (rms, vergence, power), centimetres = tried(document, MEASURED, SetDocument(unit="cm")).differences, replace(document, unit="cm")
+    assert rms.before.unit == vergence.before.unit.removeprefix("1/") == "cm"
+    assert (rms.before.value, vergence.before.value) == pytest.approx((rms.after.value / 10, 0.1))
+    assert rms.change == pytest.approx(0.9 * rms.after.value)
+    assert power.change == 0
+    traced = trace(document), trace(centimetres)
+    assert [str(d) for d in compared(document, centimetres, traced, MEASURED)] == [str(d) for d in (rms, vergence, power)]
 
 
 def test_several_changes_are_tried_together_and_named() -> None:

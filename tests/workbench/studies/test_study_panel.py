@@ -191,6 +191,21 @@ def test_two_parameters_make_a_map(open_window, qtbot):
     assert any(type(item).__name__ == "ImageItem" for item in panel.plot.plotItem.items)
 
 
+@pytest.mark.parametrize("values", ["80..120:3", "10..1000:5 log", "50,60,200", "70"])
+def test_a_map_has_every_value_at_its_place(open_window, qtbot, values):
+    window = open_window(lens_scene())
+    window.actions_by_id["study.sweep"].trigger()
+    panel = window.studies
+    panel.form.show_request(StudyRequest("sweep", vary=("Screen.x=-20,0,5", f"Lens.focalLength={values}"), measures=("rms(Screen)",)))
+    run(qtbot, panel)
+    (shown,) = (item for item in panel.plot.plotItem.items if isinstance(item, pg.ImageItem))
+    box = panel.plot.plotItem.vb
+    for x, y, value in panel.table.rows.tolist():
+        at = box.mapFromViewToItem(shown, QPointF(x, y))
+        assert shown.image[int(at.x()), int(at.y())] == value
+    assert box.viewRect().contains(shown.mapRectToParent(shown.boundingRect())), "no value is cut off at the border"
+
+
 def test_an_error_is_shown_beside_the_plot_and_nothing_else_happens(window, qtbot):
     panel = window.studies
     write(qtbot, panel.form.lists["vary"], "Prsm.angle=0..1")

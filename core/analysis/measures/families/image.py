@@ -158,7 +158,7 @@ def principal_image_distance(light: Light, index: int, bundle: LeavingBundle) ->
 
 def _principal_distances(light: Light, index: int, bundle: LeavingBundle) -> tuple[float, float]:
     """The object's distance from the front and the image's from the rear principal plane; infinite at infinity."""
-    conjugates, nominal = conjugates_of(light, index, bundle), nominal_of(light, index)
+    conjugates, nominal = conjugates_of(light, index, bundle), nominal_of(light, index, bundle)
     if not in_air(light, bundle):
         raise Undefined(f"{light.title(index)} is not in air: its principal planes are those of the object alone in air.")
     before = after = math.inf

@@ -66,18 +66,18 @@ def back_focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
 
 def front_focal_length(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from the front focal point of the object alone in air to its first surface; negative if that point lies behind this."""
-    return nominal_of(light, index).focal_length - front_principal_plane(light, index, bundle)
+    return nominal_of(light, index, bundle).focal_length - front_principal_plane(light, index, bundle)
 
 
 def front_principal_plane(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from an object's first surface to its front principal plane, alone in air; negative if that lies before the surface."""
     directions = light.arriving_directions(bundle)
-    return _principal_plane(light, index, bundle, bundle.arriving, nominal_of(light, index).front, directions)
+    return _principal_plane(light, index, bundle, bundle.arriving, nominal_of(light, index, bundle).front, directions)
 
 
 def rear_principal_plane(light: Light, index: int, bundle: LeavingBundle) -> float:
     """Distance from an object's last surface to its rear principal plane, alone in air; negative if that lies before the surface."""
-    return _principal_plane(light, index, bundle, bundle.rows, nominal_of(light, index).rear, light.leaving_directions(bundle))
+    return _principal_plane(light, index, bundle, bundle.rows, nominal_of(light, index, bundle).rear, light.leaving_directions(bundle))
 
 
 def _principal_plane(light: Light, index: int, bundle: LeavingBundle, rows: Rows, at: Point, directions: Floats) -> float:

@@ -395,6 +395,26 @@ def test_a_thick_lens_has_its_principal_planes_and_focal_points_where_gauss_says
     assert values(text, back, THICK) == pytest.approx([f, -second, -first, f + second], rel=1e-6)
 
 
+@pytest.mark.parametrize("density", [0.3, 10.0])
+def test_each_source_has_the_principal_planes_of_its_colour_and_its_side_however_few_its_rays(density: float) -> None:
+    def gauss(nm: float, one: float, two: float) -> list[float]:
+        n, d = 1.6 + 0.02 / (nm / 1000) ** 2, 30
+        f = 1 / ((n - 1) * (1 / one - 1 / two + (n - 1) * d / (n * one * two)))
+        first, second = -f * (n - 1) * d / (n * two), -f * (n - 1) * d / (n * one)
+        return [f, f + second, f - first, first, second]
+
+    blue = Beam(p1=Point(-90, -5), p2=Point(-90, 5), wavelength=450, brightness=1.0, name="Blue")
+    red = replace(blue.fresh(), wavelength=650, brightness=0.3, name="Red")
+    back = Beam(p1=Point(90, 5), p2=Point(90, -5), wavelength=550, brightness=0.2, name="Back")
+    names = ("focal_length", "back_focal_length", "front_focal_length", "front_principal_plane", "rear_principal_plane")
+    for source, nm, one, two in ((blue, 450, 60, -40), (red, 650, 60, -40), (back, 550, 40, -60)):
+        text = "; ".join(f"{name}(Thick, {source.name})" for name in names)
+        found = values(text, blue, red, back, replace(THICK, cauchy_b=0.02), density=density, simulate_colors=True)
+        assert found == pytest.approx(gauss(nm, one, two), rel=1e-5)
+    (shift,) = values("chromatic_shift(Thick, Blue, Red)", blue, red, replace(THICK, cauchy_b=0.02), density=density, simulate_colors=True)
+    assert shift == pytest.approx(gauss(450, 60, -40)[1] - gauss(650, 60, -40)[1], rel=1e-4)
+
+
 def test_a_measure_is_of_the_diffraction_order_that_is_given() -> None:
     grating = DiffractionGrating(
         p1=Point(0, -20), p2=Point(0, 20), line_density=500, custom_brightness=True, brightnesses=(0.2, 0.5, 0.3), name="Grating"
