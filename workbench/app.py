@@ -16,7 +16,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QThreadPool, QTimer, qInstallMessageHandler
+from PySide6.QtCore import QLocale, QThreadPool, QTimer, qInstallMessageHandler
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication
 
@@ -54,6 +54,7 @@ def application(name: str = "dark") -> QApplication:
     """The QApplication of the process, with a theme applied."""
     from workbench import theme
 
+    QLocale.setDefault(QLocale.c())  # numbers are typed with a decimal point in any language, as formulas, tools and files have them
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         app = QApplication(sys.argv[:1])

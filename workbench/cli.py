@@ -32,7 +32,7 @@ from workbench.commands.tolerance import add_tolerance_options, tolerance_comman
 from workbench.commands.tool import add_tool_options, place_words, rays_of, tool_command
 from workbench.commands.trace import add_trace_options, trace_command
 from workbench.commands.verify import add_verify_options, verify_command
-from workbench.display import missing_libraries
+from workbench.display import missing_libraries, paint_offscreen
 
 DONE, FAILED = 0, 1
 RECORDED = Path("../shared/oracle/scenes/synthetic")
@@ -192,7 +192,7 @@ def _add_tour_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _tour(options: argparse.Namespace) -> None:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    paint_offscreen()
     from workbench.commands.tour import tour
 
     make_folder(options.out, "--out")
@@ -210,7 +210,7 @@ def _add_shot_options(parser: argparse.ArgumentParser) -> None:
 
 
 def _shot(options: argparse.Namespace) -> None:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    paint_offscreen()
     rays, summary = None, ""
     if options.tool is not None:
         from core.analysis.answers.words import rays_counted
@@ -220,8 +220,8 @@ def _shot(options: argparse.Namespace) -> None:
     from workbench.shot import save_shot
 
     load_compiled()
-    save_shot(options.scene, options.out, options.size, options.theme, options.canvas, rays)
-    print(f"{options.out}: {options.size[0]} x {options.size[1]} pixels{summary}")
+    width, height = save_shot(options.scene, options.out, options.size, options.theme, options.canvas, rays)
+    print(f"{options.out}: {width} x {height} pixels{summary}")
 
 
 def _add_bench_options(parser: argparse.ArgumentParser) -> None:

@@ -14,6 +14,12 @@ MISSING = re.compile(r"[\w.+-]+\.so[.\d]*(?= => not found|: cannot open shared o
 ANSWER_S = 5.0
 
 
+def paint_offscreen() -> None:
+    """Let Qt paint into memory, whatever display the environment names: there may be none, or it is not for pictures. Call it before Qt
+    starts."""
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
 def display_problem() -> str:
     """Why no window can be opened, and the remedy; empty if one can, or if only Qt knows."""
     if sys.platform in ("win32", "darwin"):

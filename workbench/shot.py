@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import os
 import signal
 import sys
 import threading
@@ -17,6 +16,7 @@ from core.errors import RaybenchError
 from core.interrupt import raises_interrupt
 from core.temporary_folder import temporary_folder
 from core.trace.results.ray_set import RaySet
+from workbench.display import paint_offscreen
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -41,7 +41,7 @@ def offscreen_window(source: Path | str | None, size: tuple[int, int] = (1280, 8
 
     Raises RaybenchError if the file cannot be read.
     """
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    paint_offscreen()
     from PySide6.QtCore import QThreadPool, qInstallMessageHandler
 
     from core.session import Session
@@ -102,10 +102,11 @@ def save_shot(
     theme: str = "dark",
     canvas_only: bool = False,
     highlight: RaySet | None = None,
-) -> None:
-    """Write a screenshot of the window with a fully traced scene and some rays highlighted.
+) -> tuple[int, int]:
+    """Write a screenshot of the window with a fully traced scene and some rays highlighted; returns its width and height.
 
-    ``highlight`` holds rows of a full trace of the same file. Raises RaybenchError if the file cannot be read or the picture not written.
+    ``size`` is that of the window, at the scale that QT_SCALE_FACTOR sets, if it does. ``highlight`` holds rows of a full trace of the same
+    file. Raises RaybenchError if the file cannot be read or the picture not written.
     """
     from workbench.export.picture_file import save_picture
 
@@ -120,7 +121,9 @@ def save_shot(
             window.canvas.show()
         widget = window.canvas if canvas_only else window
         settle(window)
-        save_picture(picture(widget), out)
+        image = picture(widget)
+        save_picture(image, out)
+        return image.width(), image.height()
 
 
 def settle(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) -> None:
@@ -153,12 +156,25 @@ def picture(widget: QWidget) -> QImage:
         last = None
         for _ in range(50):
             end()  # also what the grab before it began
-            now = widget.grab().toImage()
+            now = _grabbed(widget)
             if now == last:
                 return now
             last = now
             wait(0.005)
     raise NotSettled(f"'{widget.accessibleName() or type(widget).__name__}' keeps changing; no reproducible picture can be taken.")
+
+
+def _grabbed(widget: QWidget) -> QImage:
+    """The widget, on its background: at a scale such as 1.5 some pixels between widgets are painted by none of them."""
+    from PySide6.QtCore import QPoint
+    from PySide6.QtGui import QPalette, QPixmap
+
+    ratio = widget.devicePixelRatioF()
+    pixels = QPixmap((widget.size().toSizeF() * ratio).toSize())
+    pixels.setDevicePixelRatio(ratio)
+    pixels.fill(widget.palette().color(QPalette.ColorRole.Window))
+    widget.render(pixels, QPoint())
+    return pixels.toImage()
 
 
 @contextmanager

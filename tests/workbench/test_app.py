@@ -98,6 +98,29 @@ app.run(None)
         assert text.count("IndexError: list index out of range") == 1
 
 
+def test_numbers_have_a_decimal_point_whatever_the_language_of_the_system():
+    code = """
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDoubleSpinBox
+from workbench import app
+from workbench.export.dialog import ExportDialog
+from workbench.shot import offscreen_window, wait
+
+with offscreen_window(None) as window:
+    window.actions_by_id["file.export"].trigger()
+    wait(0.1)
+    scale = next(box for box in window.findChild(ExportDialog).findChildren(QDoubleSpinBox) if box.text() == "2.0")
+    scale.selectAll()
+    QTest.keyClicks(scale, "1.5")
+    scale.interpretText()
+    print(scale.text(), scale.value())
+"""
+    german = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "LC_ALL": "de_DE.UTF-8", "LANG": "de_DE.UTF-8"}
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=300, env=german)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == "1.5 1.5\n"
+
+
 def test_the_plots_are_loaded_in_a_thread_and_leave_nothing_of_qt_there():
     code = """
 import gc, sys

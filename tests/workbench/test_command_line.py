@@ -325,7 +325,7 @@ def test_a_shot_lights_what_a_tool_finds_or_a_filter_leaves(
 ) -> None:
     pytest.importorskip("PySide6")
     lit = []
-    monkeypatch.setattr("workbench.shot.save_shot", lambda *arguments: lit.append(arguments[-1]))
+    monkeypatch.setattr("workbench.shot.save_shot", lambda *arguments: lit.append(arguments[-1]) or (1280, 800))
     scene = tmp_path / "short.json"
     scene.write_text(json.dumps({"version": 5, "objs": [*MIRRORS, RAY], "maxRayDepth": 9}))
     assert main(["shot", str(scene), "out.png", "--tool", call] if call else ["shot", str(scene), "out.png"]) == 0

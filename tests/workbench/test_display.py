@@ -101,3 +101,31 @@ def test_any_other_library_that_cannot_be_loaded_is_named_in_one_line(monkeypatc
     assert cli.main([]) == 1
     said = "raybench: a library cannot be loaded: scipy/_sparsetools.so: failed to map segment from shared object. "
     assert capsys.readouterr().err == f"{said}Install Raybench again, with the libraries that it needs.\n"
+
+
+@pytest.mark.parametrize(
+    "command", [["shot", "example:prism", "a.png"], ["export", "example:prism", "a.png"], ["tour"]], ids=lambda command: command[0]
+)
+def test_pictures_are_painted_without_a_display_though_the_environment_names_one(command, environment, tmp_path):
+    environment.setenv("QT_QPA_PLATFORM", "xcb")
+    environment.setenv("DISPLAY", ":4077")
+    done = subprocess.run(
+        [sys.executable, "-m", "workbench", *command], capture_output=True, text=True, timeout=300, cwd=tmp_path, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(tmp_path.glob("*.png"))
+
+
+def test_a_shot_at_a_scale_is_the_same_each_time_and_its_size_is_told(environment, tmp_path):
+    environment.setenv("QT_SCALE_FACTOR", "1.5")
+    pictures = []
+    for name in ("a.png", "b.png", "c.png"):
+        shot = ["shot", "example:prism", name, "--size", "1100x701", "--tool", 'find_rays_inside_glass_xml "Main Prism"']
+        done = subprocess.run(
+            [sys.executable, "-m", "workbench", *shot], capture_output=True, text=True, timeout=300, cwd=tmp_path, check=False
+        )
+        assert (done.returncode, done.stderr) == (0, "")
+        assert f"{name}: 1650 x 1052 pixels" in done.stdout
+        pictures.append((tmp_path / name).read_bytes())
+    assert pictures[0] == pictures[1] == pictures[2]
+    assert (int.from_bytes(pictures[0][16:20]), int.from_bytes(pictures[0][20:24])) == (1650, 1052)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import re
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ from workbench.commands.arguments import SOURCES, THEMES, add_limit_option, size
 from workbench.commands.project_options import add_project_options, registry_of
 from workbench.commands.terminal_trace import load_and_trace, load_compiled, print_idle
 from workbench.commands.tool import rays_of
+from workbench.display import paint_offscreen
 
 if TYPE_CHECKING:
     from core.files.shared import Shared
@@ -106,7 +106,7 @@ def export_command(options: argparse.Namespace) -> None:
 
 
 def _figure(options: argparse.Namespace, shared: Shared, result: TraceResult, rays: RaySet | None) -> str:
-    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    paint_offscreen()
     import dataclasses
 
     from core.view import View

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.errors import RaybenchError
+from workbench.display import paint_offscreen
 
 if TYPE_CHECKING:
     from core.agent.call.approval import Approvals, Decision, Request
@@ -170,7 +171,7 @@ def painter() -> Paint:
     """Paints the canvas of a session without a window; loads Qt when it is first used."""
 
     def paint(session: Session, result: TraceResult, width: int) -> bytes:
-        os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+        paint_offscreen()
         from workbench.app import application
         from workbench.figure import canvas_picture
         from workbench.theme import DARK

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -20,6 +21,7 @@ from core.analysis.tools.plain_question import PlainQuestion
 from core.analysis.tools.tool import AnalysisTool
 from core.trace.codes import Completion
 from core.trace.results.result import TraceResult
+from core.trace.tolerances import SAME_FRACTION
 from core.trace.trace import trace
 
 SECONDS = 60.0
@@ -36,7 +38,8 @@ def convergence(measures: MeasureList) -> Answer:
         measures: One measure or several, separated by semicolons, such as power(Screen); rms(Screen). measure_xml describes them.
 
     Returns:
-        Root convergence: for each measure its value, its value at twice the rays, the difference, and that relative to the new value.
+        Root convergence: for each measure its value, its value at twice the rays, the difference, and that relative to the new value. A
+        caution says where more power is emitted with more rays, so that powers grow with it and parts of it, such as share(Screen), do not.
 
     Raises:
         RuntimeError: If set_context() has not been called.
@@ -51,12 +54,13 @@ def convergence(measures: MeasureList) -> Answer:
     then = Light(finer, again, context.unit, context.edge_labels, now.disabled, now.groups)
     pairs = [(b.of(now), b.of(then)) for b in bound]
     reason = _incomparable(result, again)
+    caution = None if reason else _brighter(result, again)
     root = element(
         "convergence", listed("measure", [_element(*pair) for pair in pairs]), rays=_emitted(result), rays_again=_emitted(again),
-        reason=reason, **provenance(context),
+        reason=reason, caution=caution, **provenance(context),
     )  # fmt: skip
     words = "; ".join(_words(*pair) for pair in pairs)
-    return Answer(root, f"{words} ({reason})" if reason else words)
+    return Answer(root, f"{words} ({reason or caution})" if reason or caution else words)
 
 
 def _emitted(result: TraceResult) -> int:
@@ -69,6 +73,17 @@ def _incomparable(before: TraceResult, after: TraceResult) -> str | None:
         return "not comparable: twice the ray density emits no more rays here"
     which = [name for name, r in (("this trace", before), ("that with more rays", after)) if r.completion is not Completion.COMPLETE]
     return f"not comparable: {' and '.join(which)} did not complete" if which else None
+
+
+def _brighter(before: TraceResult, after: TraceResult) -> str | None:
+    """That the sources emit another power in the second trace; None if they do not."""
+    one, two = before.ledger.emitted, after.ledger.emitted
+    if math.isclose(one, two, rel_tol=SAME_FRACTION):
+        return None
+    return (
+        f"twice the rays emit {in_words(two)} instead of {in_words(one)}, for a ray carries a power of at most 1: compare parts of what is "
+        "emitted, such as share(Screen)"
+    )
 
 
 def _element(now: Measured, then: Measured) -> Element:

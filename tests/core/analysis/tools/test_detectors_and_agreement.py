@@ -9,13 +9,18 @@ import pytest
 from asking import ask, number, traced
 
 from core.analysis import agentic_tools as tools
+from core.analysis.context import TracedScene
 from core.kinds.blockers import Blocker
 from core.kinds.detectors import Detector
 from core.kinds.grin import GrinGlass
 from core.kinds.lenses import IdealLens
 from core.kinds.mirrors import BeamSplitter
 from core.kinds.sources import AngleSource, Beam, SingleRay
+from core.scene.document import Document
+from core.scene.scene import Scene
+from core.scene.settings import Settings
 from core.shapes.point import Point, Vertex
+from core.trace.trace import trace
 
 LASER = Beam(p1=Point(-80, -10), p2=Point(-80, 10), brightness=0.4, name="Laser")
 BACK = Beam(p1=Point(150, 10), p2=Point(150, -10), brightness=0.1, name="Back")
@@ -143,9 +148,20 @@ def test_convergence_tells_how_far_a_measure_moves_with_twice_the_rays() -> None
     found = ask(context, tools.convergence_xml, "centroid(Screen, Laser)")
     assert (found.attrib["rays"], found.attrib["rays_again"]) == ("20", "40")
     assert "reason" not in found.attrib
+    assert "caution" not in found.attrib
     assert len(context.result) == 40  # the trace at hand stays as it is
     with pytest.raises(ValueError, match="Nearest: power"):
         ask(context, tools.convergence_xml, "powr(Screen)")
+
+
+def test_convergence_says_that_more_rays_emit_more_where_a_ray_carries_no_more_power() -> None:
+    document = Document(scene=Scene.of([replace(LASER, brightness=1000.0), SCREEN], Settings(ray_mode_density=1.0)))
+    found = ask(TracedScene.of(document, trace(document)), tools.convergence_xml, "power(Screen); share(Screen)")
+    power, share = found
+    assert (number(power, "value"), number(power, "again")) == (20, 40)
+    assert number(share, "moved") == pytest.approx(0)
+    assert found.attrib["caution"].startswith("twice the rays emit 40 instead of 20, for a ray carries a power of at most 1")
+    assert "share(Screen)" in found.attrib["caution"]
 
 
 def test_convergence_says_that_rays_which_stay_the_same_prove_nothing() -> None:
