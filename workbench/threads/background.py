@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import threading
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache, partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from PySide6.QtCore import QObject, Qt, QThreadPool, Signal
 from shiboken6 import isValid
@@ -44,6 +46,24 @@ def in_gui_thread(owner: QObject, call: Callable[..., object]) -> Callable[..., 
     return lambda *arguments: queue.posted.emit(partial(run, *arguments))
 
 
+@dataclass
+class _Job:
+    """Work in a thread and, once it has ended, its result or error."""
+
+    owner: QObject
+    work: Callable[[], Any]
+    done: Callable[[Any], object]
+    failed: Callable[[Exception], object]
+    result: Any = None
+    error: Exception | None = None
+
+
+_jobs: dict[int, _Job] = {}
+"""The jobs until the GUI thread takes them. A thread knows the number of its job alone: were it the last to refer to a job, it would
+release Qt objects, or what their signals are connected to, and Qt can then wait for Python in one thread, and Python for Qt in another."""
+_numbers = itertools.count()
+
+
 def in_background(
     owner: QObject,
     work: Callable[[], T],
@@ -56,23 +76,36 @@ def in_background(
 
     After an error ``failed`` is called with it instead; a defect is also logged. Neither is called once ``owner`` is deleted.
     """
-    deliver, report = in_gui_thread(owner, done), in_gui_thread(owner, failed)
-
-    def run() -> None:
-        try:
-            result = work()
-        except RaybenchError as error:
-            report(error)
-        except Exception as error:
-            log.exception("work in the background failed")
-            report(error)
-        else:
-            deliver(result)
-
+    number = next(_numbers)
+    _jobs[number] = _Job(owner, work, done, failed)
+    run = partial(_run, _call_queue(), number)
     if pool is None:
         threading.Thread(target=run, name="background", daemon=True).start()
     else:
         pool.start(run)
+
+
+def _run(queue: _CallQueue, number: int) -> None:
+    """Do the work of a job, in its thread. No variable refers to the job, so that nothing of it is left when the GUI thread takes it."""
+    try:
+        _jobs[number].result = _jobs[number].work()
+    except RaybenchError as error:
+        _jobs[number].error = error
+    except Exception as error:
+        log.exception("work in the background failed")
+        _jobs[number].error = error
+    queue.posted.emit(partial(_end, number))
+
+
+def _end(number: int) -> None:
+    """Take a job that has ended, in the GUI thread."""
+    job = _jobs.pop(number)
+    if not isValid(job.owner):
+        return
+    if job.error is not None:
+        job.failed(job.error)
+    else:
+        job.done(job.result)
 
 
 def reason_of(error: Exception, what: str, remedy: str = "") -> str:

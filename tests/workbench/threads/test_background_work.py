@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+import time
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -69,3 +71,36 @@ def test_calls_from_a_thread_are_made_in_the_gui_thread_in_their_order(qtbot: An
     threading.Thread(target=lambda: [show(n) for n in range(5)]).start()
     qtbot.waitUntil(lambda: len(came) == 5)
     assert came == [(n, threading.get_ident()) for n in range(5)]
+
+
+class Released:
+    """Says in which thread it is released."""
+
+    def __init__(self, released: list[int]) -> None:
+        self.released = released
+
+    def work(self, *_: object) -> None: ...
+
+    def fail(self) -> None:
+        raise RaybenchError("Wait until the scene is traced.")
+
+    def __del__(self) -> None:
+        self.released.append(threading.get_ident())
+
+
+@pytest.mark.parametrize("fails", [False, True])
+def test_what_a_job_refers_to_is_released_in_the_gui_thread(qtbot: Any, raybench_app: QApplication, fails: bool) -> None:
+    def linger(_frame: FrameType, event: str, argument: Any) -> None:
+        if event == "c_return" and argument.__name__ == "emit":
+            time.sleep(0.2)  # so that the GUI thread is done with the result before the thread is
+
+    owner, released = QObject(), list[int]()
+    it = Released(released)
+    threading.setprofile(linger)
+    try:
+        in_background(owner, it.fail if fails else it.work, it.work, it.work)
+    finally:
+        threading.setprofile(None)
+    del it
+    qtbot.waitUntil(lambda: bool(released))
+    assert released == [threading.get_ident()]
