@@ -96,9 +96,11 @@ def run(source: str | None) -> int:
     from workbench.main_window import MainWindow
     from workbench.preferences.settings import Settings
     from workbench.preferences.table import THEME
+    from workbench.threads.garbage import GarbageCollector
 
     settings = Settings()
     app = application(settings.get(THEME))
+    GarbageCollector(app)
     document = WorkDocument()
     window = MainWindow(document, settings, recovery_folder(), transcripts_folder())
     window.resize(window.size().boundedTo(window.screen().availableVirtualSize()))  # not every window manager keeps it on a small screen

@@ -1,0 +1,64 @@
+"""Cyclic garbage is collected in the GUI thread, whichever thread makes objects."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from workbench.threads.garbage import GarbageCollector
+
+
+class Cycle:
+    """Refers to itself, and says in which thread it is released."""
+
+    def __init__(self, released: list[int]) -> None:
+        self.me, self.released = self, released
+
+    def __del__(self) -> None:
+        self.released.append(threading.get_ident())
+
+
+@pytest.fixture
+def collector(raybench_app: QApplication) -> Iterator[GarbageCollector]:
+    collector = GarbageCollector()
+    yield collector
+    collector.stop()
+
+
+def make_garbage(released: list[int]) -> None:
+    for _ in range(5_000):
+        Cycle(released)
+
+
+def test_garbage_of_any_thread_is_collected_in_the_gui_thread(qtbot: Any, collector: GarbageCollector) -> None:
+    qtbot.wait(10)
+    released = list[int]()
+    thread = threading.Thread(target=make_garbage, args=(released,))
+    thread.start()
+    thread.join()
+    assert not released
+    qtbot.waitUntil(lambda: len(released) == 5_000)
+    assert set(released) == {threading.get_ident()}
+
+
+def test_what_there_is_at_the_start_is_not_searched_again(qtbot: Any, raybench_app: QApplication) -> None:
+    there = [object()]
+    collector = GarbageCollector()
+    qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
+    later = [object()]
+    assert [any(o is made for o in gc.get_objects()) for made in (there, later)] == [False, True]
+    collector.stop()
+
+
+def test_python_collects_garbage_again_once_it_is_stopped(qtbot: Any, raybench_app: QApplication) -> None:
+    collector = GarbageCollector()
+    qtbot.waitUntil(lambda: gc.get_freeze_count() > 0)
+    assert not gc.isenabled()
+    collector.stop()
+    assert gc.isenabled()
+    assert gc.get_freeze_count() == 0
