@@ -51,4 +51,4 @@ def converted(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> M
     if by is None:
         of = f"is in {measured.unit}" if measured.unit else "has no unit"
         raise UnknownUnit(f"{elided(measured.expression, 60)} {of}, which is not converted to {SPELLED[wanted]}. Leave the unit out.")
-    return replace(measured, value=by * measured.value, unit=SPELLED[wanted])
+    return replace(measured, value=by * measured.value, unit=SPELLED[wanted], period=by * measured.period)
