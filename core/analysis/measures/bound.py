@@ -17,7 +17,7 @@ from core.analysis.measures.families.edge import edge_at
 from core.analysis.measures.families.path import matches
 from core.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from core.analysis.measures.light import Bundle, Light
-from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
+from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit, wrapped
 from core.analysis.measures.table import MEASURES, measure_named
 from core.analysis.paths.path_pattern import InvalidPattern
 from core.analysis.rays.bundle import NoFocus
@@ -123,7 +123,8 @@ class BoundMeasure:
                 value, reason = evaluated(light, self.measure.unit, self.measure.function, index, bundle)
                 values.append((bundle, Measured(value, self.measure.unit.text(light.unit), self.expression, reason)))
             kinds.add(kind)
-        differing = [(bundle, m) for bundle, m in values[1:] if not _equal(m.value, values[0][1].value)]
+        first = values[0][1].value
+        differing = [(bundle, m) for bundle, m in values[1:] if not _equal(first + wrapped(m.value - first, self.period), first)]
         return (values[0][0], differing) if differing else None
 
     def indices(self, light: Light) -> list[int | str | None]:
