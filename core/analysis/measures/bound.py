@@ -123,6 +123,8 @@ class BoundMeasure:
                 value, reason = evaluated(light, self.measure.unit, self.measure.function, index, bundle)
                 values.append((bundle, Measured(value, self.measure.unit.text(light.unit), self.expression, reason)))
             kinds.add(kind)
+        if not values:
+            return None
         first = values[0][1].value
         differing = [(bundle, m) for bundle, m in values[1:] if not _equal(first + wrapped(m.value - first, self.period), first)]
         return (values[0][0], differing) if differing else None
