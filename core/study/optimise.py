@@ -244,7 +244,7 @@ def _with_more_rays(
 
 
 def _differs(a: Measured, b: Measured) -> bool:
-    return a.defined != b.defined or abs(a.value - b.value) > ROUGH * max(abs(a.value), abs(b.value), 1e-9)
+    return a.defined != b.defined or abs(a.minus(b)) > ROUGH * max(abs(a.value), abs(b.value), 1e-9)
 
 
 def is_met(goal: Goal, measure: Measured) -> bool:

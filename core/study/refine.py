@@ -58,5 +58,5 @@ def _step(a: Point, b: Point, spans: Sequence[float]) -> float:
         if first.defined != second.defined:
             return math.inf
         if first.defined and span > 0:
-            out = max(out, abs(second.value - first.value) / span)
+            out = max(out, abs(second.minus(first)) / span)
     return out

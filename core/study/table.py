@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.analysis.measures.measure import Measured
+from core.analysis.measures.measure import Measured, continued
 from core.study.experiment import Experiment, Values
 from core.trace.results.not_followed import not_followed_text
 
@@ -30,13 +30,18 @@ class Table:
     note: str = ""
 
 
-def table_of(experiment: Experiment, rows: Sequence[tuple[Values, tuple[Measured, ...]]], seed: int | None = None) -> Table:
-    """The table of some points of an experiment."""
+def table_of(
+    experiment: Experiment, rows: Sequence[tuple[Values, tuple[Measured, ...]]], seed: int | None = None, *, continuing: bool = False
+) -> Table:
+    """The table of some points of an experiment; ``continuing``: directions go on beyond 180°, so that those on both sides of it are
+    neighbours, as samples are."""
     document = experiment.document
     names = [p.text for p in experiment.parameters] + [m.expression for m in experiment.measures]
     units = [p.unit_text(document) for p in experiment.parameters]
     units += [m.unit.text(document.unit) for m in experiment.measures]
     numbers = [[*values, *(m.value for m in measures)] for values, measures in rows]
     array = np.array(numbers, np.float64).reshape(-1, len(names))
+    for column, period in enumerate((m.period for m in experiment.measures), len(experiment.parameters)) if continuing else ():
+        array[:, column] = continued(array[:, column], period)
     note = not_followed_text(document.scene, (m.not_followed for _, measures in rows for m in measures))
     return Table(tuple(names), tuple(units), array, document.revision, seed, note)

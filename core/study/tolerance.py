@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from core.analysis.measures.bound import Bound, bind
-from core.analysis.measures.measure import ROUNDING, Measured
+from core.analysis.measures.measure import ROUNDING, Measured, continued
 from core.errors import RaybenchError
 from core.scene.changes import Change
 from core.scene.document import Document
@@ -241,7 +241,8 @@ class Tolerance:
 
     def table(self, rows: Sequence[Row]) -> Table:
         """The samples with their measures."""
-        return table_of(self.experiment, [self.record(*sample) for sample in zip(self.points, rows, strict=False)], self.seed)
+        samples = [self.record(*sample) for sample in zip(self.points, rows, strict=False)]
+        return table_of(self.experiment, samples, self.seed, continuing=True)
 
     def spreads(self, rows: Sequence[Row]) -> list[Spread]:
         """The distribution of each measure asked for."""
@@ -275,7 +276,7 @@ class Tolerance:
     def _badness(self, rows: Sequence[Row]) -> list[float]:
         if self.limits:
             return [max(_excess(g, m) for g, m in self._limited(row)) for row in rows]
-        first = np.array([row[0].value for row in rows])
+        first = continued(np.array([row[0].value for row in rows]), self.experiment.measures[0].period)
         return [math.inf if math.isnan(d) else float(d) for d in np.abs(first - np.nanmedian(first))]
 
 
@@ -298,7 +299,7 @@ def root_sum_square(sensitivities: Sequence[Sensitivity], index: int) -> float:
 
 
 def _spread(measure: Bound, values: Sequence[Measured]) -> Spread:
-    known = np.array([m.value for m in values if m.defined])
+    known = continued(np.array([m.value for m in values if m.defined]), measure.period)
     if not len(known):
         return Spread(measure, 0, math.nan, math.nan, math.nan, (math.nan,) * len(QUANTILES), math.nan)
     differ = np.ptp(known) > ROUNDING * np.abs(known).max()

@@ -206,7 +206,7 @@ class StudyPanel(QWidget):
         grew = progress.experiment is not None and (self.table is None or len(progress.rows) != len(self.table.rows))
         self._progress = progress
         if progress.experiment is not None and grew:
-            self.table = table_of(progress.experiment, progress.rows)
+            self.table = table_of(progress.experiment, progress.rows, continuing=self._run_kind == "tolerance")
             names = [m.expression for m in progress.experiment.measures]
             if [self.measure_box.itemText(i) for i in range(self.measure_box.count())] != names:
                 self.measure_box.blockSignals(True)

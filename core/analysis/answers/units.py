@@ -46,7 +46,7 @@ def factor(unit: Unit, wanted: str, scene_unit: str) -> float | None:
 def in_unit(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:
     """A value in another unit of its dimension; in its own where the other one is empty or of another dimension."""
     by = factor(unit, wanted, scene_unit)
-    return measured if by is None else replace(measured, value=by * measured.value, unit=SPELLED[wanted])
+    return measured if by is None else replace(measured, value=by * measured.value, unit=SPELLED[wanted], period=by * measured.period)
 
 
 def converted(measured: Measured, unit: Unit, wanted: str, scene_unit: str) -> Measured:

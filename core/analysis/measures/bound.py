@@ -17,7 +17,7 @@ from core.analysis.measures.families.edge import edge_at
 from core.analysis.measures.families.path import matches
 from core.analysis.measures.grammar import Expression, InvalidMeasure, Operation, read_measures
 from core.analysis.measures.light import Bundle, Light
-from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit
+from core.analysis.measures.measure import Measure, Measured, Parameter, Role, Undefined, Unit, wrapped
 from core.analysis.measures.table import MEASURES, measure_named
 from core.analysis.paths.path_pattern import InvalidPattern
 from core.analysis.rays.bundle import NoFocus
@@ -77,12 +77,17 @@ class BoundMeasure:
         """Whether its values are powers or parts of them."""
         return self.measure.of_power
 
+    @property
+    def period(self) -> float:
+        """The period of its values, 0 for none."""
+        return self.measure.period
+
     def of(self, light: Light) -> Measured:
         """Evaluate the measure on a trace. Raises UnknownName if an object is no longer in the scene."""
         unit = self.unit
         value, reason = evaluated(light, unit, self.measure.value, *self.indices(light))
         left_out = light.not_followed(of_power=self.of_power)
-        return Measured(value, unit.text(light.unit), self.expression, reason, not_followed=left_out)
+        return Measured(value, unit.text(light.unit), self.expression, reason, not_followed=left_out, period=self.period)
 
     def rays(self, light: Light) -> Rows | None:
         """The segments that the value is about, in any order; None if it is not about rays."""
@@ -118,7 +123,10 @@ class BoundMeasure:
                 value, reason = evaluated(light, self.measure.unit, self.measure.function, index, bundle)
                 values.append((bundle, Measured(value, self.measure.unit.text(light.unit), self.expression, reason)))
             kinds.add(kind)
-        differing = [(bundle, m) for bundle, m in values[1:] if not _equal(m.value, values[0][1].value)]
+        if not values:
+            return None
+        first = values[0][1].value
+        differing = [(bundle, m) for bundle, m in values[1:] if not _equal(first + wrapped(m.value - first, self.period), first)]
         return (values[0][0], differing) if differing else None
 
     def indices(self, light: Light) -> list[int | str | None]:
@@ -148,6 +156,12 @@ class Combination:
         """Whether it is computed from powers or parts of them."""
         return any(not isinstance(value, float) and value.of_power for value in (self.left, self.right))
 
+    @property
+    def period(self) -> float:
+        """The period of its values, 0 for none: that of what it adds."""
+        periods = [value.period for value in (self.left, self.right) if not isinstance(value, float)]
+        return max(periods) if self.operator in "+-" else 0.0
+
     def rays(self, light: Light) -> Rows | None:
         """The segments that its values are about, in any order; None if none is about rays."""
         rows = [r for value in (self.left, self.right) if not isinstance(value, float) and (r := value.rays(light)) is not None]
@@ -164,7 +178,7 @@ class Combination:
             except ZeroDivisionError:
                 reason = f"{values[1].expression or 'The divisor'} is 0."
         left_out = light.not_followed(of_power=self.of_power)
-        return Measured(value, self.unit.text(light.unit), self.expression, reason, not_followed=left_out)
+        return Measured(value, self.unit.text(light.unit), self.expression, reason, not_followed=left_out, period=self.period)
 
 
 Bound = BoundMeasure | Combination

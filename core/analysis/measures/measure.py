@@ -11,6 +11,9 @@ from enum import Enum
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.analysis.geometry.straight import Rows
 from core.analysis.phrase import Phrase
 from core.errors import RaybenchError
@@ -59,6 +62,8 @@ class Role(Enum):
 
 ROUNDING = 1e-12
 """Relative difference of two values that differ by rounding errors only."""
+TURN, HALF_TURN = 360.0, 180.0
+"""The periods in degrees after which directions, and those of lines without a sense, repeat."""
 SIGNIFICANT, EXACT = 6, 9
 """Significant digits of a value in a sentence, and where programs read it, or a person asks for all."""
 
@@ -99,6 +104,7 @@ class Measure:
     a bundle has the parameters object and source, and its function takes the light, the object's index and the bundle: it is the
     definition for any bundle. If that leaves the object, the optional parameter `ORDER` is added: the diffraction order of the bundle.
     ``signed``: the sign is only a sense or a side, as of a deviation, so that minimum and maximum are those of its magnitude.
+    ``period``: values that differ by it are the same, as directions by a full turn; 0 for none.
     ``wordings`` are the phrases (`core.analysis.phrase`) by which a question asks for it, the first of which is suggested; their slots are
     parameters. ``share``: it is a part of a power. ``quantity`` names it in an answer, as a phrase with the parameters as slots, those in
     brackets only where they are given; a question may ask for it so, too. ``senses`` says what a positive and a negative value mean.
@@ -112,6 +118,7 @@ class Measure:
     takes: Takes | None = None
     wordings: tuple[str, ...] = ()
     signed: bool = False
+    period: float = 0.0
     share: bool = False
     quantity: str = ""
     senses: tuple[str, str] = ("", "")
@@ -193,6 +200,19 @@ class Measure:
         return f"{self.name}({', '.join(map(str, self.parameters))})"
 
 
+def wrapped(difference: Any, period: float) -> Any:
+    """A difference of values with a ``period``, or an array of some, as the smallest of those that mean the same; as it is without one."""
+    return difference - period * np.round(difference / period) if period else difference
+
+
+def continued(values: NDArray[np.float64], period: float) -> NDArray[np.float64]:
+    """Values (n,) with a ``period`` that go on beyond its ends rather than jump to the other one: each within half a period of the first.
+    NaN are ignored."""
+    known = values[np.isfinite(values)]
+    out: NDArray[np.float64] = known[0] + wrapped(values - known[0], period) if period and len(known) else values
+    return out
+
+
 def no_rays(light: Any, *arguments: int | str | None) -> None:
     """The rays of a measure that is not about rays, such as the distance of two objects."""
     return None
@@ -202,6 +222,7 @@ def no_rays(light: Any, *arguments: int | str | None) -> None:
 class Measured:
     """The value of a measure. ``value`` is NaN if it is undefined, with the ``reason``; ``unit`` is the unit's name, empty for a
     number without one; ``expression`` is the source text of the measure; ``note`` says what else there is to know of the value;
+    ``period`` is that of `Measure.period`;
     ``not_followed`` is the light that the trace leaves out, where the value is a power, computed from powers, or the trace is partial."""
 
     value: float
@@ -210,6 +231,7 @@ class Measured:
     reason: str = ""
     note: str = ""
     not_followed: NotFollowed | None = None
+    period: float = 0.0
 
     @property
     def defined(self) -> bool:
@@ -221,8 +243,9 @@ class Measured:
         return self.value if self.defined else None
 
     def minus(self, other: Measured) -> float:
-        """The difference from another value, 0 below the rounding error of both; NaN where one of them is undefined."""
-        difference = self.value - other.value
+        """The difference from another value, 0 below the rounding error of both; NaN where one of them is undefined. Of directions it is
+        the smaller angle between them."""
+        difference = float(wrapped(self.value - other.value, self.period))
         return 0.0 if abs(difference) <= ROUNDING * max(abs(self.value), abs(other.value)) else difference
 
     def __str__(self) -> str:

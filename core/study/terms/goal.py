@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from core.analysis.measures.bound import BoundMeasure, bind
-from core.analysis.measures.measure import Measured, Unit
+from core.analysis.measures.measure import Measured, Unit, wrapped
 from core.errors import RaybenchError, in_quotes
 from core.kinds.fields import LENGTH
 from core.scene.changes.quantity import InvalidQuantity, quantity
@@ -46,13 +46,16 @@ class InvalidGoal(RaybenchError):
 @dataclass(frozen=True)
 class Goal:
     """A goal: the expression of its measure, its kind (``least``, ``most``, ``=``, ``<``, ``>``), value and weight; ``size``: whether it
-    is about the magnitude of the measure."""
+    is about the magnitude of the measure. Of a measure with a ``period`` its value nearest to ``near`` counts: to the target, or to the
+    middle of a range."""
 
     expression: str
     wanted: str
     value: float = 0.0
     weight: float = 1.0
     size: bool = False
+    period: float = 0.0
+    near: float = 0.0
 
     @property
     def is_constraint(self) -> bool:
@@ -68,7 +71,7 @@ class Goal:
 
     def off(self, measure: float) -> float:
         """How far a measure is above the value of the goal."""
-        return (abs(measure) if self.size else measure) - self.value
+        return (abs(measure) if self.size else self.near + wrapped(measure - self.near, self.period)) - self.value
 
     def violation(self, measure: float) -> float:
         """By how much a measure violates the constraint; 0 where it holds."""
@@ -106,18 +109,22 @@ def _read(text: str, document: Document) -> tuple[Goal, ...]:
     if found := _WEIGHT.fullmatch(text):
         body, weight = found[1], _weight(found[2])
     if found := _EXTREME.fullmatch(body):
-        expression, _, size = _expression(found[2], document, extreme=True)
+        expression, _, size, _ = _expression(found[2], document, extreme=True)
         return (Goal(expression, _WORDS[found[1].lower()], weight=weight, size=size),)
     if not (found := _COMPARED.fullmatch(body)):
         raise InvalidGoal(f"{in_quotes(text, 80)} is not a goal. {EXAMPLE}")
-    expression, unit, size = _expression(found[1], document)
+    expression, unit, size, period = _expression(found[1], document)
     sign = _SIGNS.get(found[2], found[2])
     span = _span(found[3], expression, unit, document) if sign == "=" else None
     if (sign in "<>" or span is not None) and weight != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} has to hold and takes no weight. {EXAMPLE}")
     if span is not None:
-        return Goal(expression, ">", span[0], size=size), Goal(expression, "<", span[1], size=size)
-    return (Goal(expression, sign, _value(found[3], expression, unit, document), weight, size),)
+        near = (span[0] + span[1]) / 2 if period else 0.0
+        return tuple(Goal(expression, side, end, size=size, period=period, near=near) for side, end in zip("><", span, strict=True))
+    value = _value(found[3], expression, unit, document)
+    if sign != "=" or not period:
+        return (Goal(expression, sign, value, weight, size),)
+    return (Goal(expression, sign, value, weight, size, period, value),)
 
 
 def _span(text: str, expression: str, unit: Unit, document: Document) -> tuple[float, float] | None:
@@ -145,14 +152,15 @@ def merit(goals: Sequence[Goal], measures: Sequence[Measured]) -> float:
     return sum(g.term(m.value) for g, m in zip(goals, measures, strict=True) if not g.is_constraint)
 
 
-def _expression(text: str, document: Document, *, extreme: bool = False) -> tuple[str, Unit, bool]:
-    """The expression of a goal's measure, its unit, and whether its magnitude is meant; ``extreme``: for a ``least`` or ``most``."""
+def _expression(text: str, document: Document, *, extreme: bool = False) -> tuple[str, Unit, bool, float]:
+    """The expression of a goal's measure, its unit, whether its magnitude is meant, and its period; ``extreme``: for a ``least`` or
+    ``most``."""
     size = _SIZE.fullmatch(text)
     bound = bind(size[1] if size else text, document)
     if len(bound) != 1:
         raise InvalidGoal(f"{in_quotes(text, 80)} holds {len(bound)} measures. Give a goal for each.")
     sense_only = isinstance(bound[0], BoundMeasure) and bound[0].measure.signed
-    return bound[0].expression, bound[0].unit, size is not None or (extreme and sense_only)
+    return bound[0].expression, bound[0].unit, size is not None or (extreme and sense_only), bound[0].period
 
 
 def _weight(text: str) -> float:

@@ -14,7 +14,7 @@ from core.analysis.measures.families.detector import mean
 from core.analysis.measures.families.image import vergence
 from core.analysis.measures.families.lens import through_rays
 from core.analysis.measures.light import Bundle, Light
-from core.analysis.measures.measure import ORDER, Measure, Parameter, Role, Takes, Undefined, Unit
+from core.analysis.measures.measure import ORDER, TURN, Measure, Parameter, Role, Takes, Undefined, Unit
 from core.analysis.measures.paraxial import cardinal_of, indices_of
 from core.analysis.rays.incidence import first_pieces, last_pieces
 from core.analysis.rays.leaving_light import ArrivingBundle, LeavingBundle
@@ -185,6 +185,7 @@ ANGLES = (
         Unit.ANGLE,
         (OBJECT, SOURCE),
         Takes.LEAVING,
+        period=TURN,
         quantity="direction of the light [from {source}] that leaves {object}",
         senses=("counter-clockwise from the right", "clockwise from the right"),
         wordings=(
@@ -282,6 +283,7 @@ ANGLES = (
         Unit.ANGLE,
         (THROUGH, SOURCE),
         Takes.ONWARD,
+        period=TURN,
         quantity="angle by which {object} deviates the light [from {source}]",
         senses=("counter-clockwise", "clockwise"),
         wordings=(
@@ -403,6 +405,7 @@ SIZES = (
         Unit.ANGLE,
         (THROUGH, SOURCE),
         Takes.ARRIVING,
+        period=TURN,
         quantity="direction of the light [from {source}] that arrives at {object}",
         senses=("counter-clockwise from the right", "clockwise from the right"),
         wordings=(

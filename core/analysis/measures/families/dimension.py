@@ -10,7 +10,7 @@ from core.analysis.geometry.straight import Floats, cross
 from core.analysis.measures.families.beam import as_seen
 from core.analysis.measures.families.between import along_axis, line_of
 from core.analysis.measures.light import Light
-from core.analysis.measures.measure import Measure, Parameter, Role, Undefined, Unit, no_rays
+from core.analysis.measures.measure import HALF_TURN, Measure, Parameter, Role, Undefined, Unit, no_rays
 from core.analysis.measures.paraxial import own_axis
 from core.analysis.scene.traced_outline import box_as_traced
 from core.kinds.blockers import Aperture
@@ -179,6 +179,7 @@ MEASURES = (
         tilt,
         Unit.ANGLE,
         (LINE,),
+        period=HALF_TURN,
         quantity="angle of {line} to the horizontal",
         senses=("counter-clockwise", "clockwise"),
         rays=no_rays,

@@ -90,8 +90,8 @@ def _element(now: Measured, then: Measured) -> Element:
     defined = now.defined and then.defined
     return element(
         "measure", of=now.expression, value=now.known, again=then.known,
-        moved=then.value - now.value if defined else None,
-        relative=(then.value - now.value) / abs(then.value) if defined and then.value else None,
+        moved=then.minus(now) if defined else None,
+        relative=then.minus(now) / abs(then.value) if defined and then.value else None,
         unit=now.unit or None, reason=now.reason or then.reason or None,
     )  # fmt: skip
 
@@ -99,7 +99,7 @@ def _element(now: Measured, then: Measured) -> Element:
 def _words(now: Measured, then: Measured) -> str:
     if not (now.defined and then.defined):
         return f"{in_words(now.expression)} is undefined: {now.reason or then.reason}".rstrip(".")
-    moved = then.value - now.value
+    moved = then.minus(now)
     relative = f" ({100 * moved / abs(then.value):+.2g} %)" if then.value else ""
     unit = f" {now.unit}".rstrip()
     return f"{in_words(now.value)}{unit} is {in_words(now.expression)}, with twice the rays {in_words(then.value)}{unit}{relative}"

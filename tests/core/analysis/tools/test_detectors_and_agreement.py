@@ -164,6 +164,14 @@ def test_convergence_says_that_more_rays_emit_more_where_a_ray_carries_no_more_p
     assert "share(Screen)" in found.attrib["caution"]
 
 
+def test_convergence_of_a_direction_is_the_smaller_angle() -> None:
+    toward = Point(-1000, -1000 * math.tan(math.radians(0.2)))  # the mean of more rays is on the other side of 180 degrees
+    fan = AngleSource(p1=Point(0, 0), p2=toward, emis_angle=2, brightness=1.0, name="Fan")
+    (found,) = ask(traced(fan), tools.convergence_xml, "direction(Fan)")
+    assert (number(found, "value"), number(found, "again")) == pytest.approx((-179.92, 179.9))
+    assert number(found, "moved") == pytest.approx(-0.18)
+
+
 def test_convergence_says_that_rays_which_stay_the_same_prove_nothing() -> None:
     context = traced(SingleRay(p1=Point(0, 0), p2=Point(1, 0)), SCREEN)
     found = ask(context, tools.convergence_xml, "power(Screen)")
