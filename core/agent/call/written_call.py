@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from core.agent.tools.tool import Tool, tool_named
+from core.errors import elided
 from core.schema.argument_faults import EXPECTED, field_of
 from core.schema.parameters import InvalidArguments, InvalidSignature
 from core.schema.signature import SignatureError
@@ -43,10 +44,20 @@ def written_call(reply: str) -> Written | None:
         among = _AMONG_WORDS.search(reply)
         return Written(reply[among.start() :], fault="Payload must stand alone, without other words") if among else None
     try:
-        payload = json.loads(text)
+        payload = json.loads(text, object_pairs_hook=_with_unique_keys)
     except (ValueError, RecursionError) as error:
         return Written(text, fault=f"Payload must be JSON ({error})")
     return Written(text, payload) if payload else None
+
+
+def _with_unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON. ValueError if a key occurs twice: which of the values is meant is not known."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ValueError(f"the key '{elided(key, 40)}' occurs twice")
+        found[key] = value
+    return found
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ def understand(question: str, document: Document) -> Understood:
         return Understood(problem=open_questions[0].problem)
     first = next(PlainQuestion.readings(question, document, vocabulary()))
     if not partly and re.match(_BY_HAND, first.text, re.IGNORECASE):
-        return Understood("search_help", {"query": f"how to {first.text}"})
+        return Understood("search_help", {"query": f"how to {first.without_names}"})
     defines = re.match(_DEFINES if first.names_objects else _WHAT, first.text, re.IGNORECASE)
     if asks_how or defines:
         return Understood("search_help", {"query": first.text})

@@ -42,9 +42,11 @@ _VARIED = "angle|tilt|focal length|refractive index|index|thickness|radius|x|y|w
 """What a study varies of the only object of a question: how something depends on its angle."""
 _UNITS = "mm|cm|µm|um|nm|microns|millimet(?:er|re)s|centimet(?:er|re)s|inches|degrees|mrad"
 """Units in which a question asks for a length or an angle: how many mm."""
-LARGEST = "most|largest|highest|longest|strongest|brightest|widest|maximum|maximal"
-SMALLEST = "least|fewest|smallest|lowest|shortest|weakest|dimmest|narrowest|minimum|minimal"
-"""Words that ask for the object with an extreme value; `_PLAINER` makes "largest" of "biggest" and "greatest"."""
+LARGEST = "most|largest|highest|longest|strongest|brightest|widest|maximum|maximal|more|larger|higher|longer|stronger|brighter|wider"
+SMALLEST = (
+    "least|fewest|smallest|lowest|shortest|weakest|dimmest|narrowest|minimum|minimal|less|fewer|smaller|lower|shorter|weaker|narrower"
+)
+"""Words that ask for the object with an extreme value; `_PLAINER` makes "largest" of "biggest" and "greatest", "larger" of "bigger"."""
 _POSSESSED = rf"{_NOT_POSSESSED}[a-z-]+(?: {_NOT_POSSESSED}[a-z0-9-]+)*"
 
 _HAVING = rf"\b(what|which) ({_POSSESSED})"
@@ -70,6 +72,7 @@ _PLAINER = _rules(
     (rf"{_HAVING} has {_HOLDER}(?= ?[?]?$)", r"\1 is \2 of \3"),
     (rf"\bhow many ({_UNITS})\b(.*?)( ?[?.]*)$", r"how far\2 in \1\3"),
     (r"\b(?:biggest|greatest)\b", "largest"),
+    (r"\b(?:bigger|greater)\b", "larger"),
     (r"(?<=are there) (?:in total|altogether)(?= ?[?.!]*$)", ""),
     (r"\b(?:how (?:many|much)|what) (?:percent|per cent|%)(?= of\b)", "what percentage"),
     # punctuation

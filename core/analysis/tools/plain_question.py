@@ -60,6 +60,15 @@ class PlainQuestion:
         """Whether the question refers to an object, by name or by a noun."""
         return bool(self._marks.named)
 
+    @property
+    def without_names(self) -> str:
+        """The text without the names in it."""
+        pieces, after = list[str](), 0
+        for start, end, _ in self.names:
+            pieces.append(self.text[after:start])
+            after = end
+        return " ".join("".join([*pieces, self.text[after:]]).split())
+
     def clauses(self) -> Clauses:
         """The clauses of the question, none of them understood yet."""
         return Clauses(self._marks, self._marks.text)

@@ -1,4 +1,5 @@
-"""Which of several objects has the largest or the smallest value: ``which lens has the longest focal length``."""
+"""Which of several objects has the largest or the smallest value: ``which lens has the longest focal length``, ``which of A and B gets more
+light``."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ LARGEST_FIRST, SMALLEST_FIRST = "largest first", "smallest first"
 LENSES = frozenset(word for word in NOUNS if "lens" in word.split())
 """The nouns of lenses."""
 _EXTREME = rf"(?P<extreme>{LARGEST}|{SMALLEST})"
-_WHICH = rf"(?:which|what)(?: (?:one )?of)? (?P<object>{OBJECT})"
+_WHICH = rf"(?:which|what)(?: (?:one )?of)? (?P<object>{OBJECT}(?:(?: {OBJECT})* (?:and|or) {OBJECT})?)"
 _HIT = "is (?:hit|reached|met) by"
 _ASKED = tuple(
     (re.compile(pattern), plain)
@@ -32,7 +33,7 @@ _ASKED = tuple(
     )
 )
 """Questions for the object with an extreme value, and the plain ones for the values of all of these objects."""
-_STRONG = r"(?P<extreme>strongest|weakest|(?:most|least) powerful)"
+_STRONG = r"(?P<extreme>strong(?:est|er)|weak(?:est|er)|(?:most|least|more|less) powerful)"
 _STRONGEST = tuple(re.compile(p) for p in (rf"{_WHICH} is {_STRONG}", rf"(?:which|what) (?:one )?is {_STRONG} (?P<object>{OBJECT})"))
 """Questions for the lens that bends light most: the one with the shortest focal length."""
 
@@ -44,8 +45,8 @@ def ranked_measures_asked(said: Clauses) -> Understanding:
             return _ranked(said, match, plain, LARGEST_FIRST if re.fullmatch(LARGEST, match["extreme"]) else SMALLEST_FIRST)
     for pattern in _STRONGEST:
         match = pattern.search(said.remainder)
-        if match is not None and said.noun(match["object"]) in LENSES:
-            order = SMALLEST_FIRST if match["extreme"] in ("strongest", "most powerful") else LARGEST_FIRST
+        if match is not None and all(said.noun(mark) in LENSES for mark in re.findall(OBJECT, match["object"])):
+            order = SMALLEST_FIRST if match["extreme"].startswith(("strong", "mo")) else LARGEST_FIRST
             return _ranked(said, match, r"nominal focal length of \g<object>", order)
     return None
 
@@ -53,6 +54,6 @@ def ranked_measures_asked(said: Clauses) -> Understanding:
 def _ranked(said: Clauses, match: re.Match[str], plain: str, order: str) -> Understanding:
     """The measures that the plain question in place of a match asks for, in an order."""
     asked = said.copy()
-    asked.remainder = said.remainder[: match.start()] + match.expand(plain) + said.remainder[match.end() :]
+    asked.remainder = said.remainder[: match.start()] + match.expand(plain).replace(" or ", " and ") + said.remainder[match.end() :]
     found = measures_asked(asked, units=True)
     return Meant({**found, "order": order}, found.spare) if isinstance(found, Meant) else found

@@ -158,7 +158,6 @@ PHRASES = Phrases(
     "what does {detector_name} (read|see|measure|show|receive|get)",
     "(reading[s]|spectrum|irradiance|intensity distribution|distribution of light) (of|at|on) {detector_name}",
     "what do [all] detectors (read|see|measure|show|receive)",
-    "which detector (gets|receives|sees|has|collects) more [<light>]",
     "[how much] (power|light) (on|at|reaches|does) [all|each] detectors",
     "reading[s] [of [all] detectors]",
 )

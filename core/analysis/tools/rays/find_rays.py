@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -138,7 +139,10 @@ def find_rays(
             keep(select(result, least, most), f"with a {quantity} of {range_in_words(least, most, lowest, highest, unit)}")
     what = " and ".join(words) or "in the scene"
     rays = result.ray_set(found, f"rays {what}")
-    return rays_answer(context, rays, f"is {what}", f"are {what}")
+    answer = rays_answer(context, rays, f"is {what}", f"are {what}")
+    if (min_wavelength, max_wavelength) == (0.0, -1.0) or context.scene.settings.simulate_colors:
+        return answer
+    return replace(answer, sentence=f"{answer.sentence}: the scene does not simulate colours, so that no ray has a wavelength")
 
 
 def _index(context: TracedScene, name: str) -> int:

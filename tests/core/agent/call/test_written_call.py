@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from core.agent.call.written_call import CallRead, read_call
+from core.agent.call.written_call import CallRead, read_call, written_call
 from core.agent.tools.tool import Tool
 from core.agent.turn.loop import MAX_STEPS
 from core.analysis.answers.preview import CHARACTERS
@@ -138,6 +138,19 @@ def test_seed2_13_success_gives_a_new_dict_of_declared_arguments() -> None:
 )
 def test_seed2_14_objects_and_arrays_are_types_too(args: dict[str, Any], error: str) -> None:
     assert read_call({"tool": "collect", "args": args}, TOOLS).error == error
+
+
+@pytest.mark.parametrize(
+    ("reply", "key"),
+    [
+        ('{"tool": "generate", "tool": "stats", "args": {}}', "tool"),
+        ('{"tool": "generate", "args": {"prompt": "x", "width": 1, "width": 2}}', "width"),
+    ],
+)
+def test_a_key_that_occurs_twice_is_a_fault(reply: str, key: str) -> None:
+    call = written_call(reply)
+    assert call is not None
+    assert call.fault == f"Payload must be JSON (the key '{key}' occurs twice)"
 
 
 def test_a_tool_whose_signature_cannot_be_read_is_not_called() -> None:

@@ -121,6 +121,8 @@ DISPERSING = Document(
         ("what is the angle of the outgoing light behind Lens", "measure_xml", {"measures": "direction(Lens)"}),
         ("What is a lens?", "search_help", {"query": "What is a lens?"}),
         ("zoom in", "search_help", {"query": "how to zoom in"}),
+        ("hide Lens", "search_help", {"query": "how to hide"}),
+        ("rename Lens to Front", "search_help", {"query": "how to rename to Front"}),
         ("Export the picture as SVG", "search_help", {"query": "how to Export the picture as SVG"}),
         ("how often does Top hit Dump", "measure_xml", {"measures": "rays(Dump, Top)"}),
         ("what is the radius of curvature of Lens", "describe_edges_xml", {"object_name": "Lens"}),
@@ -490,3 +492,8 @@ def test_the_path_to_an_object_is_measured_whatever_its_name_means_in_patterns(n
     ]
     session = Session(Document(scene=Scene.of(things)))
     assert " is 100 mm" in ask(session, f"how long is the path from Laser to {name}").text
+
+
+def test_without_colours_the_answer_says_that_no_ray_has_a_wavelength() -> None:
+    told = "No ray is with a wavelength of more than 500 nm: the scene does not simulate colours, so that no ray has a wavelength."
+    assert ask(Session(BENCH), "rays with a wavelength above 500 nm").text.startswith(told)
