@@ -70,6 +70,7 @@ def test_an_edit_that_was_refused_is_told_though_the_model_does_not_say_so(
     out, err = capsys.readouterr()
     assert out.startswith("Moved.")
     assert (err.startswith(said), "auto makes it" in err) == (True, bool(said))
+    assert ("--save FILE" in err) == (profile == "auto"), "what was changed is in no file"
 
 
 def test_without_a_model_a_refused_edit_is_told_once(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -68,8 +68,7 @@ def ask_command(options: argparse.Namespace) -> None:
         effects = {tool.name: tool.effect for tool in registry.tools}
         for text in _not_made(answer, effects):
             print(text, file=sys.stderr)
-    if options.save is not None:
-        save_changed(session, opened, options.save)
+    save_changed(session, opened, options.save)
     if answer.error:
         raise RaybenchError(answer.error)
 
