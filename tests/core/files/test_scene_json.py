@@ -306,7 +306,7 @@ def test_a_broken_document_is_refused(wrong: dict[str, Any], tmp_path: Path) -> 
 def test_a_document_of_a_newer_version_is_refused_with_what_opens_it(tmp_path: Path) -> None:
     path = tmp_path / "d.raybench"
     path.write_text(json.dumps({"raybench": 2, "scene": file_of(PRISM)}))
-    with pytest.raises(SceneFileError, match="has version 2; version 1 can be opened. Open it with a newer Raybench"):
+    with pytest.raises(SceneFileError, match=r"has version 2; version 1 can be opened\. Open it with a newer Raybench"):
         load_document(path)
 
 
