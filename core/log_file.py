@@ -15,7 +15,7 @@ from core.user_folders import user_folder
 LIMIT = 1_000_000
 """Bytes of the log, after which it becomes ``raybench.log.1`` and a new one begins."""
 log = logging.getLogger(__name__)
-_file_only = logging.getLogger(f"{__name__}.only")
+_file_only = logging.getLogger("raybench")
 """What others print on stderr already."""
 _file_only.propagate = False
 

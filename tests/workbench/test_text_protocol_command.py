@@ -59,6 +59,25 @@ def test_edits_are_checked_by_the_profile(scene: Path, tmp_path: Path, capsys: p
     assert next(o for o in json.loads(saved.read_text())["objs"] if o["type"] == "Mirror")["p1"]["x"] == 12
 
 
+@pytest.mark.parametrize(("profile", "said"), [("read-only", "change_scene was not run: "), ("auto", "")])
+def test_an_edit_that_was_refused_is_told_though_the_model_does_not_say_so(
+    profile: str, said: str, scene: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    call = written("change_scene", changes=[{"move": "Mirror", "dx": 3, "dy": 0}])
+    with MessagesServer([call, say("Moved.")], form="chat") as server:
+        given = ["--protocol", "text", "--base-url", server.url, "--profile", profile]
+        assert main(["ask", str(scene), "Move it.", *given]) == 0
+    out, err = capsys.readouterr()
+    assert out.startswith("Moved.")
+    assert (err.startswith(said), "auto makes it" in err) == (True, bool(said))
+    assert ("--save FILE" in err) == (profile == "auto"), "what was changed is in no file"
+
+
+def test_without_a_model_a_refused_edit_is_told_once(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ask", str(scene), "Move Mirror by 3 mm to the left", "--offline"]) == 1
+    assert capsys.readouterr().err.count("was not run") == 1
+
+
 def test_a_worker_answers_in_its_form_which_is_no_call(tmp_path: Path, scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
     front = "description: Judge.\ntools: [describe_scene_xml]\nsignature: '(input :string) -> {verdict :string, count :int}'"
     (tmp_path / "main.worker").write_text(f"---\n{front}\n---\nJudge the scene.\n")

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from core.errors import RaybenchError
 from workbench.commands.arguments import SOURCES, add_limit_option, positive
 from workbench.commands.project_options import add_project_options, printing_aside, registry_of
 from workbench.commands.terminal import add_model_options, approvals_of, backend_of, painter, save_changed
 from workbench.commands.terminal_trace import compile_beside
+
+if TYPE_CHECKING:
+    from core.agent.by_hand.ask import Reply
 
 
 def add_ask_options(parser: argparse.ArgumentParser) -> None:
@@ -59,10 +64,20 @@ def ask_command(options: argparse.Namespace) -> None:
         print(json_document(answer.to_json()))
     elif answer.text and answer.text != answer.error:
         print(answer.text)
-    if options.save is not None:
-        save_changed(session, opened, options.save)
+    if approvals.profile != "ask":  # there the person has just decided
+        effects = {tool.name: tool.effect for tool in registry.tools}
+        for text in _not_made(answer, effects):
+            print(text, file=sys.stderr)
+    save_changed(session, opened, options.save)
     if answer.error:
         raise RaybenchError(answer.error)
+
+
+def _not_made(answer: Reply, effects: Mapping[str, str]) -> list[str]:
+    """Why calls with side effects failed, where the tool was not called again with success and the answer does not say it: a model may."""
+    last = {outcome.tool: outcome for outcome in answer.turn.outcomes if effects.get(outcome.tool, "read") != "read"}
+    said = f"{answer.error}\n{answer.text}"
+    return [o.text for o in last.values() if not o.ok and o.text not in said]
 
 
 def _question(text: str) -> str:

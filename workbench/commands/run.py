@@ -81,8 +81,7 @@ def run_command(options: argparse.Namespace) -> None:
         print(json_document(result.to_json()))
     else:
         print_value(result.output)
-    if options.save is not None:
-        save_changed(session, opened, options.save)
+    save_changed(session, opened, options.save)
     if result.error:
         raise RaybenchError(result.error)
 

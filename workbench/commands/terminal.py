@@ -89,11 +89,14 @@ def save_session(session: Session, path: Path, *, backup: bool = True) -> None:
         print(f"{path}: another program changed this file since it was read. That version is now {backup_of(path)}.", file=sys.stderr)
 
 
-def save_changed(session: Session, before: Document, path: Path) -> None:
-    """Save a document that is no longer ``before``; else say that no file was written."""
-    if session.document is before:
+def save_changed(session: Session, before: Document, path: Path | None) -> None:
+    """Save a document that is no longer ``before``; say where changes are in no file, and where there are none to write."""
+    changed = session.document is not before
+    if path is None and changed:
+        print("The changed scene was not written: --save FILE writes it.", file=sys.stderr)
+    elif path is not None and not changed:
         print(f"Nothing was changed, so {path} was not written.", file=sys.stderr)
-    else:
+    elif path is not None:
         save_session(session, path)
 
 

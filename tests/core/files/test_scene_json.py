@@ -313,6 +313,13 @@ def test_a_broken_document_is_refused(wrong: dict[str, Any], tmp_path: Path) -> 
         load_document(path)
 
 
+def test_a_document_of_a_newer_version_is_refused_with_what_opens_it(tmp_path: Path) -> None:
+    path = tmp_path / "d.raybench"
+    path.write_text(json.dumps({"raybench": 2, "scene": file_of(PRISM)}))
+    with pytest.raises(SceneFileError, match=r"has version 2; version 1 can be opened\. Open it with a newer Raybench"):
+        load_document(path)
+
+
 json_values = st.recursive(
     st.none() | st.booleans() | st.integers(-(10**6), 10**6) | st.floats(allow_nan=False) | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.sampled_from(["x", "y", "arc", "c", "r", "type"]), inner, max_size=4),
