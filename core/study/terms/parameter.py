@@ -95,6 +95,13 @@ class Parameter:
         return document.unit if self.unit == LENGTH else self.unit
 
 
+def parameter_text(name: str, place: str) -> str:
+    """How a parameter of an object or a group is written: the name in quotation marks where it would be read as something else."""
+    misread = name == SETTINGS or name[:1] in ("'", '"')
+    mark = next((m for m in "\"'" if m not in name), "") if misread else ""
+    return f"{mark}{name}{mark}.{place}"
+
+
 def read_parameter(text: str, document: Document) -> Parameter:
     """The parameter that a text names. Names with dots may stand in quotation marks.
 
