@@ -113,12 +113,16 @@ class Properties(QScrollArea):
 
     def _add_studies(self, name: str, part: Part, menu: QMenu) -> None:
         """Add the studies that vary a number."""
-        add_studies(menu, self.studyRequested.emit, f"{name}.{part.path}")
+        from core.study.terms.parameter import parameter_text  # imports the measures, which the first window does not need
+
+        add_studies(menu, self.studyRequested.emit, parameter_text(name, part.path))
 
     def _add_motion(self, form: Form, motion: str, menu: QMenu) -> None:
         """Add the studies that move the selected object, if ``motion`` names the parameter for a number."""
         if motion and len(form.values) == 1:
-            add_studies(menu, self.studyRequested.emit, f"{form.values[0].title}.{motion}")
+            from core.study.terms.parameter import parameter_text
+
+            add_studies(menu, self.studyRequested.emit, parameter_text(form.values[0].title, motion))
 
     def _rows(self, objects: list[SceneObject]) -> Form:
         document = self._document.document

@@ -78,7 +78,7 @@ def _take_alone(clauses: Clauses, before: str) -> re.Match[str] | None:
 def _parameter(clauses: Clauses, found: Mapping[str, str | None] | re.Match[str]) -> Parameter:
     """The parameter that `_PARAMETER` or `_ALONE` matched. Raises Open if it is ambiguous."""
     from core.study.terms.completion import parameter_names  # studies, for which no window waits
-    from core.study.terms.parameter import read_parameter
+    from core.study.terms.parameter import parameter_text, read_parameter
 
     given = found.groupdict() if isinstance(found, re.Match) else found
     mark, place, what = given.get("dotted") or given.get("of"), given.get("place") or "", given["what"] or ""
@@ -92,7 +92,8 @@ def _parameter(clauses: Clauses, found: Mapping[str, str | None] | re.Match[str]
                 raise Open(f"{thing.title} is a group. Which of its objects?")
             place = field_of(thing, what).json_name
     title = thing.title if re.fullmatch(r"\w+(?: \w+)*", thing.title) else f'"{thing.title}"'
-    known = (name.removeprefix(f"{thing.title}.") for name in parameter_names(clauses.document) if name.startswith(f"{thing.title}."))
+    own = parameter_text(thing.title, "")
+    known = (name.removeprefix(own) for name in parameter_names(clauses.document) if name.startswith(own))
     place = next((name for name in known if name.casefold() == place.casefold()), place)
     try:
         return read_parameter(f"{title}.{place}", clauses.document)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.analysis.measures.bound import titles_for
+from core.analysis.measures.grammar import quoted
 from core.analysis.measures.table import MEASURES
 from core.kinds.fields import fields_of
 from core.scene.document import Document
 from core.scene.settings import Settings
-from core.study.terms.parameter import MOTIONS, SETTINGS
+from core.study.terms.parameter import MOTIONS, SETTINGS, parameter_text
 
 _PLAIN = ("number", "coordinate")
 _POINT = "point"
@@ -19,7 +20,7 @@ def parameter_names(document: Document) -> list[str]:
     """The parameters of a document: motions and numeric fields of its objects, motions of groups, numeric settings."""
     out: list[str] = []
     for name in document.groups:
-        out += [f"{name}.{place}" for place in MOTIONS]
+        out += [parameter_text(name, place) for place in MOTIONS]
     for obj in document.scene.objects:
         places = [*MOTIONS]
         for f in fields_of(type(obj)):
@@ -32,7 +33,7 @@ def parameter_names(document: Document) -> list[str]:
         parameters = getattr(obj, "params", None)
         if isinstance(parameters, Mapping):
             places += [f"params.{name}" for name in parameters]
-        out += [f"{obj.title}.{place}" for place in places]
+        out += [parameter_text(obj.title, place) for place in places]
     out += [f"{SETTINGS}.{f.json_name}" for f in fields_of(Settings) if f.about.kind in _PLAIN]
     return list(dict.fromkeys(out))
 
@@ -46,5 +47,5 @@ def measure_names(document: Document) -> list[str]:
         if sum(not p.optional for p in measure.parameters[1:]):
             continue  # needs more than one object
         if measure.parameters and (titles := titles_for(measure.parameters[0].role, document)):
-            out += [f"{name}({title})" for title in titles]
+            out += [f"{name}({quoted(title)})" for title in titles]
     return out

@@ -15,7 +15,7 @@ from core.errors import RaybenchError, in_quotes
 from core.formula.errors import FormulaError
 from core.formula.evaluate import Scope, evaluate
 from core.scene.document import Document
-from core.study.terms.parameter import LONGEST, Parameter, names_in, read_parameter
+from core.study.terms.parameter import LONGEST, Parameter, names_in, parameter_text, read_parameter
 
 _PLACE = r"\.[A-Za-z]\w*(?:\[\d{1,9}\]|\.[A-Za-z]\w*)*"
 
@@ -109,8 +109,8 @@ def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> st
         name = found[0][len(mark) : found.start("place") - found.start() - len(mark)]
         if (other := new(name)) == name:
             return found[0]
-        if mark and mark in other:
-            mark = next((m for m in "\"'" if m not in other), "")
+        if not mark or mark in other:
+            return parameter_text(other, found["place"][1:])
         return f"{mark}{other}{mark}{found['place']}"
 
     return _references(names).sub(replaced, text)

@@ -1,8 +1,8 @@
 """Parameters: numbers in a document that studies can vary.
 
 ``Wedge.refIndex`` or ``Lens.p1.x`` is a field, or a part of one, in the file format's spelling; ``settings.rayModeDensity`` one of the
-scene's settings. ``Lens.x`` and ``Lens.y`` move an object from where it is, and ``Prism.angle`` turns it, counter-clockwise as seen, about
-its centre, relative to its present position. A group moves and turns as one.
+scene's settings, and ``"settings".x`` a place of an object with that name. ``Lens.x`` and ``Lens.y`` move an object from where it is, and
+``Prism.angle`` turns it, counter-clockwise as seen, about its centre, relative to its present position. A group moves and turns as one.
 """
 
 from __future__ import annotations
@@ -95,6 +95,13 @@ class Parameter:
         return document.unit if self.unit == LENGTH else self.unit
 
 
+def parameter_text(name: str, place: str) -> str:
+    """How a parameter of an object or a group is written: the name in quotation marks where it would be read as something else."""
+    misread = name == SETTINGS or name[:1] in ("'", '"')
+    mark = next((m for m in "\"'" if m not in name), "") if misread else ""
+    return f"{mark}{name}{mark}.{place}"
+
+
 def read_parameter(text: str, document: Document) -> Parameter:
     """The parameter that a text names. Names with dots may stand in quotation marks.
 
@@ -104,7 +111,7 @@ def read_parameter(text: str, document: Document) -> Parameter:
         name, place = quoted[1] or quoted[2] or "", quoted[3].strip()
     else:
         name, place = _split(text.strip(), document)
-    if name == SETTINGS:
+    if name == SETTINGS and not (quoted and any(o.title == SETTINGS for o in document.scene.objects)):
         return Parameter(text.strip(), None, place, _field(place, fields_of(Settings), "settings").about.unit)
     if members := _group(name, document):
         if place not in MOTIONS:

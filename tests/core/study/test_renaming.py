@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import random
 
 import pytest
 
 from core.agent.call.bench import SessionBench
+from core.analysis.measures.bound import BoundMeasure, bind
+from core.analysis.measures.grammar import quoted
+from core.errors import RaybenchError
 from core.kinds.detectors import Detector
 from core.kinds.lenses import IdealLens
 from core.kinds.module_instance import ModuleObj
@@ -19,6 +23,9 @@ from core.session import Session
 from core.shapes.point import Point
 from core.study.renaming import Renaming
 from core.study.request import StudyRequest
+from core.study.terms.axis import read_axis
+from core.study.terms.goal import read_goals
+from core.study.terms.link import read_link
 from tests.core.study.scenes import lens_scene
 
 STUDY = StudyRequest(
@@ -74,6 +81,16 @@ def test_a_name_that_needs_quotes_is_quoted(name: str, measure: str) -> None:
     assert saved(session).measures == (measure,)
 
 
+@pytest.mark.parametrize(("name", "vary"), [("'q'", "\"'q'\".x=0..1"), ('"q"', "'\"q\"'.x=0..1"), ("settings", '"settings".x=0..1')])
+def test_a_name_that_would_be_read_as_something_else_is_quoted_in_a_parameter(name: str, vary: str) -> None:
+    session = session_with(StudyRequest("sweep", ("Screen.x=0..1",), ("power(Screen)",)))
+    session.apply(Set("Screen", {"name": name}))
+    assert saved(session).vary == (vary,)
+    assert read_axis(vary, session.document).parameter.target == session.document.scene.objects[2].key
+    session.apply(Set(name, {"name": "Wall"}))
+    assert read_axis(saved(session).vary[0], session.document).parameter.text.strip("'\"").startswith("Wall")
+
+
 def test_the_program_s_own_revert_of_a_renaming_brings_the_names_in_a_study_back() -> None:
     session = session_with(STUDY)
     session.apply(Set("Prism", {"name": "Wedge"}), merge_key="turn 1")
@@ -122,3 +139,53 @@ def test_a_name_of_two_objects_and_a_deleted_one_change_nothing() -> None:
     assert Renaming.between(before, applied(Delete(before.scene.objects[0].title), before)) is None
     twins = Document(scene=Scene.of([Detector(name="D", p1=Point(x, 0), p2=Point(x, 9)) for x in (0, 5)]))
     assert Renaming.between(twins, applied(Set(twins.scene.objects[0].key, {"name": "E"}), twins)) is None
+
+
+NAMES = (
+    *("L", "Lens", "Lens 2", "lens 2", "a.b", "a", "a.x", "x", "1", "2.5", "N", "Lens.x", "it's", '5" wall', "A, B", "(x)", "p=q", "x±y"),
+    *("a > b", "c|d", "e:f", "*", "escape", "least", "weight 2", "power(", "settings", "angle", "in mm", "x y  z", "\\q", "'q'", '"q"'),
+    *("-x", "x < 3", "Lens 2.x = 3", "..", ".a", "a.", "0..1", "|m|"),
+)
+
+
+def meant(session: Session) -> list[object]:
+    """What the texts of the study mean: objects and places, or None where they cannot be read."""
+    document, study = session.document, saved(session)
+    readers = {
+        "vary": lambda text: read_axis(text, document).parameter.where,
+        "links": lambda text: (read_link(text, document).parameter.where, [p.where for _, p in read_link(text, document).uses]),
+        "measures": lambda text: [b.arguments if isinstance(b, BoundMeasure) else b.unit for b in bind(text, document)],
+        "goals": lambda text: len(read_goals([text], document)),
+    }
+    out: list[object] = []
+    for field, read in readers.items():
+        for text in getattr(study, field):
+            try:
+                out.append(read(text))
+            except RaybenchError:
+                out.append(None)
+    return out
+
+
+def test_what_a_study_means_stays_whatever_names_are_given() -> None:
+    """Names as they are allowed: with quotes, dots, operators and words of the notation in them."""
+    chance, readable = random.Random("names"), 0
+    for _ in range(200):
+        lens, screen, lamp = chance.sample(NAMES, 3)
+        session = Session(lens_scene())
+        keys = [o.key for o in session.document.scene.objects]
+        session.apply([Set(key, {"name": name}) for key, name in zip(keys, (lamp, lens, screen), strict=True)])
+        written = [lens, f'"{lens}"' if '"' not in lens else f"'{lens}'"]
+        study = StudyRequest(
+            "sweep", tuple(f"{name}.x=0..1" for name in written), (f"power({quoted(screen)}, {quoted(lamp)})", f"focus({quoted(lens)})"),
+            (f"least rms({quoted(screen)})", f"|divergence({quoted(lens)})| = 3 weight 2"),
+            links=(f"{chance.choice(written)}.y = 2 * {written[1]}.x",),
+        )  # fmt: skip
+        session.apply(SetDocument(studies={"Study": study.to_json()}))
+        before = meant(session)
+        readable += sum(one is not None for one in before)
+        session.apply(Set(chance.choice(keys), {"name": chance.choice([n for n in NAMES if n not in (lens, screen, lamp)])}))
+        assert all(one == other for one, other in zip(before, meant(session), strict=True) if one is not None), (study, saved(session))
+        session.undo()
+        assert saved(session) == study
+    assert readable > 1000
