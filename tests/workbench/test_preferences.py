@@ -125,6 +125,15 @@ def test_new_scenes_have_the_chosen_unit_and_grid_and_are_not_modified(window):
         assert not window.isWindowModified()
 
 
+@pytest.mark.parametrize("row", [row for row in PREFERENCES if isinstance(row.default, bool)], ids=lambda row: row.name)
+def test_a_box_of_the_dialog_is_checked_by_the_mouse_and_by_the_keyboard(row, window, qtbot):
+    box = named(dialog(window, qtbot), QCheckBox, row.title)
+    box.click()
+    assert window.settings.get(row) is not row.default
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert window.settings.get(row) is row.default
+
+
 def test_what_is_chosen_in_one_window_reaches_the_others_and_their_dialogs_at_once(window, open_window, qtbot):
     other = open_window(prism_document())
     shown = dialog(other, qtbot)

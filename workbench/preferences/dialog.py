@@ -101,11 +101,11 @@ class PreferencesDialog(QDialog):
         grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
 
     def _add(self, grid: QGridLayout, row: Preference) -> None:
-        at, choose = grid.rowCount(), partial(self._window.preferences.choose, row)
+        at = grid.rowCount()
         if isinstance(row.default, bool):
             box = QCheckBox(row.title)
             box.setToolTip(row.help)
-            box.clicked.connect(choose)
+            box.clicked.connect(lambda on: self._window.preferences.choose(row, on))
             self._show[row.name] = box.setChecked
             grid.addWidget(box, at, 0, 1, 2)
             return
