@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -75,6 +75,7 @@ class CanvasView(QWidget):
 
     def __init__(self, document: WorkDocument, selection: Selection, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.installEventFilter(self)
         self.document, self.selection = document, selection
         self.navigation = Navigation(document, selection, self)
         self.navigation.moved.connect(self._paint_backdrop)
@@ -337,7 +338,9 @@ class CanvasView(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         self.navigation.follow_size(event.oldSize())
 
-    def event(self, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """See the canvas's own events first. In `event`, from which Qt calls the other handlers, an error in one of them would end the
+        program: shiboken reads the arguments of errors in nested handlers, which those of Python 3.11 itself may not have yet."""
         if event.type() == QEvent.Type.DevicePixelRatioChange:
             self._paint_backdrop()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and begins_number(self, event):
@@ -347,4 +350,4 @@ class CanvasView(QWidget):
             tip = picking.tip_at(self, QPointF(event.pos()), rays=isinstance(self.mode, SelectMode) and not self.mode.busy)
             QToolTip.showText(event.globalPos(), tool_tip(tip), self)
             return True
-        return super().event(event)
+        return super().eventFilter(watched, event)

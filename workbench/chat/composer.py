@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QTextCursor
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QListWidget, QPlainTextEdit, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
@@ -252,6 +252,7 @@ class Composer(QWidget):
 class _Edit(QPlainTextEdit):
     def __init__(self, composer: Composer) -> None:
         super().__init__(composer)
+        self.installEventFilter(self)
         self._composer = composer
         self.setPlaceholderText(PLACEHOLDER)
         self.setAccessibleName("Message to the agent")
@@ -259,12 +260,17 @@ class _Edit(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
-    def event(self, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Leave Undo and Redo to the window while nothing typed can be undone or redone: an answer may have changed the scene."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and self._is_undo_of_window(event):
+        if (
+            watched is self
+            and event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._is_undo_of_window(event)
+        ):
             event.ignore()
             return True
-        return super().event(event)
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._is_undo_of_window(event):

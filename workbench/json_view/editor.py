@@ -7,7 +7,7 @@ import re
 import zlib
 from collections.abc import Callable, Iterable, Sequence
 
-from PySide6.QtCore import QEvent, QRect, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QKeySequence, QPainter, QPaintEvent, QResizeEvent, QTextCharFormat, QTextCursor, QTextLayout
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit, QWidget
 
@@ -51,6 +51,7 @@ class JsonEditor(QPlainTextEdit):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.installEventFilter(self)
         self.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self.setFrameShape(QPlainTextEdit.Shape.NoFrame)
         self.setAccessibleName("Scene as JSON")
@@ -233,16 +234,16 @@ class JsonEditor(QPlainTextEdit):
 
     # --- keys
 
-    def event(self, event: QEvent) -> bool:
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the window handle Undo and Redo unless they concern typing that was not yet read; Ctrl+F finds in the text."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+        if watched is self and event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
             if is_undo(event) and not self.undo_belongs_to_text:
                 event.ignore()
                 return True
             if event.matches(QKeySequence.StandardKey.Find) or event.key() == Qt.Key.Key_Escape:
                 event.accept()
                 return True
-        return super().event(event)
+        return super().eventFilter(watched, event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if is_undo(event) and not self.undo_belongs_to_text:
