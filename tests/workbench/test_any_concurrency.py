@@ -40,6 +40,7 @@ from workbench.shot import settle, wait_until
 
 SESSIONS, ACTIONS = (60, 120) if os.environ.get("RAYBENCH_LONG") else (2, 30)
 LEFT, NONE = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+MADE = "These edits were made before"
 pytestmark = pytest.mark.long
 
 
@@ -75,8 +76,9 @@ class Marks:
             changes.append({"set": "Nobody", "refIndex": 2})
         return name, changes
 
-    def answered(self, name: str, error: bool) -> None:
-        (self.refused if error else self.made).add(name)
+    def answered(self, name: str, error: bool, answer: str) -> None:
+        """An edit was answered, perhaps by an error after it was made, as where the person has stopped the call."""
+        (self.refused if error and MADE not in answer else self.made).add(name)
 
 
 def marks_in(objects: Sequence[Any]) -> set[str]:
@@ -97,8 +99,7 @@ class AnyModel:
         chance = self._chance
         for block in messages[-1]["content"] if isinstance(messages[-1]["content"], list) else ():
             if block["type"] == "tool_result" and (name := self._calls.pop(block["tool_use_id"], "")):
-                made = "These edits were made before" in str(block["content"])  # the call was stopped after them
-                self._marks.answered(name, bool(block.get("is_error")) and not made)
+                self._marks.answered(name, bool(block.get("is_error")), str(block["content"]))
         for _ in range(chance.randint(0, 4)):
             await asyncio.sleep(chance.choice((0.0, 0.0, 0.01, 0.05)))
             yield Text("word ")
@@ -146,7 +147,7 @@ def program(where: Address, chance: Random, marks: Marks, stopped: threading.Eve
                 if chance.random() < 0.6:
                     name, changes = marks.edits(chance)
                     found = await client.call_tool("change_scene", {"changes": changes})
-                    marks.answered(name, found.is_error)
+                    marks.answered(name, found.is_error, str(found.content))
                 else:
                     tool, arguments = chance.choice(READING)
                     await client.call_tool(tool, arguments)

@@ -12,7 +12,7 @@ from mcp.server.session import ServerSession
 from mcp_types import RequestId
 
 from core.agent.call.approval import Ask, Decision, Request
-from core.agent.call.events import ToolProgress, ToolStarted, TurnEvent
+from core.agent.call.events import ToolFinished, ToolProgress, ToolStarted, TurnEvent
 from core.agent.call.outcome import ToolOutcome
 
 BEAT = 1.0
@@ -42,6 +42,8 @@ class RunningCall:
         """The ids of the client's requests that began and continued it."""
         self.answer: asyncio.Future[Decision] | None = None
         """The answer that the call waits for."""
+        self.edits = ""
+        """A sentence on the edits that the call made before it was stopped or failed; empty without any."""
         self._begun = asyncio.get_running_loop().time()
         self._words = requested.tool
         self._so_far = ""
@@ -101,6 +103,8 @@ class RunningCall:
             self._done = max(self._done, event.done or 0.0)
             self._so_far = event.words
             self._news.set()
+        elif isinstance(event, ToolFinished):
+            self.edits = event.outcome.edits
 
     def say(self, words: str) -> None:
         """The progress of the call, as reported to the client."""

@@ -67,7 +67,9 @@ class ToolServer:
                     suspended = True
                     return _suspend(context, call, asked)
                 call.decide(await _answer(context, asked))
-            return error_result(f"{params.name} was stopped by the person.") if call.task.cancelled() else call_result(call.task.result())
+            if call.task.cancelled():
+                return error_result(f"{params.name} was stopped by the person. {call.edits}".rstrip())
+            return call_result(call.task.result())
         finally:
             reporting.cancel()
             if not suspended:

@@ -61,6 +61,18 @@ async def endless(ctx: ToolContext) -> str:
     return "never"
 
 
+@tool_context
+async def edit_and_wait(ctx: ToolContext) -> str:
+    """Edit, and never end."""
+    await ctx.apply(SET)
+    while not ctx.cancelled:
+        await asyncio.sleep(0.01)
+    return "never"
+
+
+OF_TEST = tuple(Tool.new(function.__name__, (function, {"effect": "edit", "timeout_s": 60})) for function in (endless, edit_and_wait))
+
+
 @pytest.fixture
 def window(qtbot: Any, open_window: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> MainWindow:
     """A window about the prism whose person has let programs connect, by the menu."""
@@ -73,7 +85,7 @@ def window(qtbot: Any, open_window: Any, tmp_path: Path, monkeypatch: pytest.Mon
     async def give() -> None:
         """In the agent's thread, after what the window has posted there."""
         assert agent._conversation is not None
-        agent._conversation.registry = ToolRegistry((*agent_tools(), Tool.new("endless", (endless, {"effect": "edit", "timeout_s": 60}))))
+        agent._conversation.registry = ToolRegistry((*agent_tools(), *OF_TEST))
         given.set_result(None)
 
     agent.spawn(give)
@@ -286,6 +298,17 @@ def test_switching_off_stops_what_runs_and_applies_nothing(qtbot: Any, window: M
     allow(qtbot, window)
     assert address(window).token != where.token
     assert not over(qtbot, program(address(window), lambda client: client.call_tool("system_stats", {}))).is_error
+
+
+def test_a_program_whose_call_is_stopped_is_told_what_it_had_changed(qtbot: Any, window: MainWindow) -> None:
+    profile(window, "auto")
+    future = program(address(window), lambda client: client.call_tool("edit_and_wait", {}))
+    qtbot.waitUntil(lambda: index(window) == 1.7, timeout=60_000)
+    window.actions_by_id["mcp.allow"].trigger()
+    result = over(qtbot, future)
+    assert result.is_error
+    assert text(result).startswith("edit_and_wait was stopped by the person. These edits were made before: ")
+    assert index(window) == 1.7
 
 
 async def post(where: Address, headers: dict[str, Any], version: str = "") -> httpx2.Response:
