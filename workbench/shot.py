@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from core.errors import RaybenchError
+from core.errors import RaybenchError, choices
 from core.interrupt import raises_interrupt
 from core.temporary_folder import temporary_folder
 from core.trace.results.ray_set import RaySet
@@ -128,21 +128,23 @@ def save_shot(
 
 def settle(window: MainWindow, timeout: float = TIMEOUT, compiled: bool = True) -> None:
     """Process events until the scene is fully traced and painted and the window no longer changes; at the first start also until the
-    kernels are compiled, which paint otherwise than Qt, unless they need not be ``compiled``."""
-    wait_until(
-        lambda: (
-            not window.reading.working
-            and not window.service.busy
-            and not (compiled and window.service.preparing)
-            and not window.service.waiting
-            and window.canvas.settled
-            and window.problems.settled
-            and window.rays.settled
-            and (window.plots_dock.made is None or window.plots.settled)
-            and (window.inspector_dock.made is None or window.inspector.settled)
-        ),
-        timeout,
-    )
+    kernels are compiled, which paint otherwise than Qt, unless they need not be ``compiled``. Raises NotSettled."""
+
+    def unsettled() -> list[str]:
+        """What still works."""
+        works = {
+            "the readings": window.reading.working,
+            "the trace": window.service.busy or window.service.waiting,
+            "the compilation": compiled and window.service.preparing,
+            "the canvas": not window.canvas.settled,
+            "the problems": not window.problems.settled,
+            "the ray table": not window.rays.settled,
+            "the plots": window.plots_dock.made is not None and not window.plots.settled,
+            "the properties": window.inspector_dock.made is not None and not window.inspector.settled,
+        }
+        return [part for part, at_work in works.items() if at_work]
+
+    wait_until(lambda: not unsettled(), timeout, lambda: choices(unsettled(), "and"))
     picture(window)
 
 
@@ -219,12 +221,12 @@ def wait(seconds: float) -> None:
         time.sleep(0.001)
 
 
-def wait_until(ready: Callable[[], bool], timeout: float = TIMEOUT) -> None:
-    """Process events until ``ready``; NotSettled after ``timeout`` seconds."""
+def wait_until(ready: Callable[[], bool], timeout: float = TIMEOUT, unsettled: Callable[[], str] = str) -> None:
+    """Process events until ``ready``; NotSettled after ``timeout`` seconds, with what is still ``unsettled``, in words."""
     until = time.monotonic() + timeout
     wait(0)
     while not ready():
         if time.monotonic() > until:
-            raise NotSettled(f"The window did not settle within {timeout:g} s.")
+            raise NotSettled(": ".join(filter(None, [f"The window did not settle within {timeout:g} s", unsettled()])) + ".")
         wait(0.005)
     wait(0)

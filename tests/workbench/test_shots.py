@@ -16,7 +16,7 @@ from workbench import theme
 from workbench.chat.cards import ToolCard
 from workbench.export.picture_file import save_picture
 from workbench.picture_tests.comparison import pixels
-from workbench.shot import picture, save_shot, settle
+from workbench.shot import NotSettled, picture, save_shot, settle
 
 
 def colors(image, rect=None):
@@ -108,6 +108,15 @@ def test_ray_table_of_an_answer(open_window, shots):
     # the revision in the first column counts documents of the whole test run
     window.rays.table.setColumnHidden(0, True)
     shots(window.rays, "panel-ray-table")
+
+
+def test_a_window_that_does_not_settle_says_what_still_works(open_window, monkeypatch):
+    window = open_window(prism_document())
+    settle(window)
+    monkeypatch.setattr(type(window.service), "busy", True)
+    monkeypatch.setattr(type(window.rays), "settled", False)
+    with pytest.raises(NotSettled, match=r"did not settle within 0\.1 s: the trace and the ray table\.$"):
+        settle(window, 0.1)
 
 
 def test_a_picture_that_cannot_be_written_names_the_file_and_leaves_the_earlier_one(raybench_app, tmp_path):
