@@ -269,9 +269,9 @@ def test_what_is_not_understood_without_a_model_is_an_error_in_one_line(bench: s
     assert told.out == ""
     assert told.err.startswith("raybench: I do not understand “shiny” without a model")
     assert len(told.err.splitlines()) == 1
-    assert "One could ask: Which " in told.err
+    assert "One could ask: " in told.err
     assert main(["ask", bench, "which rays from LASER reach screen, stronger than 0.1", "--offline"]) == 0
-    assert "are hitting Screen and from Laser and with a power of 0.1 or more" in capsys.readouterr().out
+    assert "are hitting Screen and from Laser and with a power of more than 0.1" in capsys.readouterr().out
 
 
 def test_measures_are_printed_with_their_units_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

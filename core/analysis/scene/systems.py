@@ -46,7 +46,7 @@ def systems(scene: Scene, groups: Groups = NONE) -> Iterator[System]:
 
 def thing_named(scene: Scene, groups: Groups, name: str) -> SceneObject | System:
     """The object or the system with a name. Raises UnknownName, which suggests the nearest names, if there is none."""
-    named = [s for s in systems(scene, groups) if s.title == name] if name in groups else []
+    named = [s for s in systems(scene, groups) if s.title == name] if str(name) in groups else []
     if len(named) == 1:  # before an object whose name differs by case
         return named[0]
     try:

@@ -283,7 +283,6 @@ def test_a_scene_that_cannot_be_traced_can_be_read_and_corrected():
         ("find_glass", {"name": "water"}),
         ("object_kinds", {}),
         ("list_presets", {}),
-        ("system_stats", {}),
         ("fresnel_xml", {"n1": 1.0, "n2": 1.5, "angle": 30.0}),
         ("grep", {"pattern": "a", "text": "b"}),
     ],
