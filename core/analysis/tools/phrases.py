@@ -79,7 +79,7 @@ def _only(document: Document, kind: type[SceneObject] | tuple[type[SceneObject],
 
 def _surface(document: Document) -> str | None:
     """The object that most questions are about: the first that changes the direction of light, else the first that light meets."""
-    candidates = [o for o in document.scene.objects if not isinstance(o, Source) and edges_of(o)]
+    candidates = [o for o in document.scene.objects if o.optical and not isinstance(o, Source) and edges_of(o)]
     acting = (o.title for o in candidates if not isinstance(o, Detector | Aperture))
     return next(acting, next((o.title for o in candidates), None))
 

@@ -25,6 +25,7 @@ from core.analysis.tools.measure_rows import phrases as measure_phrases
 from core.analysis.tools.plain_question import PlainQuestion
 from core.files.document_file import load_document
 from core.kinds.blockers import Aperture, Blocker
+from core.kinds.decorations import Ruler
 from core.kinds.detectors import Detector
 from core.kinds.glasses import Glass
 from core.kinds.gratings import DiffractionGrating
@@ -346,6 +347,14 @@ def test_a_change_that_is_not_wholly_understood_is_not_made(sentence: str, says:
     answer = ask(session, sentence, profile="auto")
     assert says in answer.error
     assert session.document is DOCUMENT
+
+
+def test_a_question_that_one_could_ask_is_about_what_light_meets() -> None:
+    ruler, lens = Ruler(p1=Point(0, 0), p2=Point(90, 0)), IdealLens(p1=Point(50, -9), p2=Point(50, 9), focal_length=40)
+    session = Session(Document(scene=Scene.of([PointSource(x=0, y=0), ruler, lens])))
+    told = ask(session, "How often is the light reflected?").error
+    assert "before it reaches Ideal lens 1?" in told
+    assert "Ruler" not in told
 
 
 def test_a_change_in_words_needs_approval_and_is_offered_as_a_command_where_it_is_refused() -> None:
