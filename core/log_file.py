@@ -18,6 +18,7 @@ log = logging.getLogger(__name__)
 _file_only = logging.getLogger("raybench")
 """What others print on stderr already."""
 _file_only.propagate = False
+_file_only.addHandler(logging.NullHandler())  # without a log file, too, stderr is left to them
 
 
 class _LogFile(RotatingFileHandler):

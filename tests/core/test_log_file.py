@@ -45,6 +45,12 @@ def test_what_was_printed_by_others_is_only_written_to_the_log(tmp_path: Path) -
     assert "qt: a message of 100 %s" in logged(tmp_path)
 
 
+def test_what_was_printed_by_others_is_not_printed_again_where_no_log_is_written() -> None:
+    code = "from core.log_file import log_line\nlog_line('qt: a message')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""
+
+
 def test_the_log_is_its_users_alone(tmp_path: Path) -> None:
     run("", tmp_path)
     assert stat.S_IMODE((tmp_path / "log").stat().st_mode) == 0o700
