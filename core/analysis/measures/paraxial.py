@@ -68,7 +68,7 @@ def nominal_of(light: Light, index: int, bundle: LeavingBundle | None = None) ->
             wavelength = GREEN if math.isnan(nm) else nm
         return nominal(light.scene, light.members(index), middle, wavelength)
 
-    return light.cached(("nominal", index, *rows[:1].tolist(), len(rows)), found)
+    return light.cached(("nominal", index, hash(rows.tobytes())), found)
 
 
 def own_axis(light: Light, index: int) -> Axis | None:
