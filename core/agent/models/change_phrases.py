@@ -48,10 +48,10 @@ def _patterns(asked: bool) -> tuple[tuple[ChangeRow, str], ...]:
         if asked:
             texts += ((row, f"(i|we|you|one) {did} {{object}} {row.tail}") for did in (row.verb, row.participle))
     for row in FIELD_ROWS:
-        to = "(to|=) " if row.changes is to_value else ""
+        to = "[to|=] " if row.changes is to_value else ""
         of = "{field} of {object}"
         texts.append((row, f"{of} {row.participle} {row.tail}" if asked else f"{row.verb} {of} {to}{row.tail}"))
-        had = f"{{object}} (had|has|have) [a|an] {{field}} of {row.tail}"
+        had = f"{{object}} (had|has|have) [a|an] {{field}} [of] {row.tail}"
         texts.append((row, had if asked else f"{row.verb} {{object}} {{field}} {to}{row.tail}"))
         if asked:
             texts.append((row, f"(i|we|you|one) {row.verb} {of} {to}{row.tail}"))
@@ -127,6 +127,10 @@ def _supposed(question: PlainQuestion) -> Understanding:
         return clauses.ask(str(problem))
     if changes is None:
         return None
+    if moves := clauses.take(r"how (?:far|much) (?:does|do|would|will) (?:spot|light|beam) (?:on|at) {o} (?:move|shift|wander)"):
+        screen = clauses.single(moves["o"])
+        measured = screen if isinstance(screen, Unclear) else f"centroid({quoted(screen.title)})"
+        return clauses.ask(measured.problem) if isinstance(measured, Unclear) else clauses.whole({"changes": changes, "measures": measured})
     asks = r"what (?:happens|would happen|will happen|changes|would change|is|are|was|would be)(?: to| with)?|what"
     clauses.take(rf"how (?:does|do|would|will|much does|much would)|{asks}")
     clauses.take(r"(?:would |will )?(?:change|vary|be|become|do)(?: then)?")

@@ -46,11 +46,11 @@ SLOTS = {
     "percent": rf"{NUMBER} ?(?:%|percent)",
     "field": r"[a-z][a-z0-9_./\[\]-]*(?: [a-z0-9_.\[\]-]+){0,3}?",
     "sense": r"(?:counter-?|anti-?)?clockwise",
-    "way": r"left|right|up|down|upwards?|downwards?",
+    "way": r"left|right|up|down|upwards?|downwards?|higher|lower",
     "name": r"[a-z]\w*(?: \w+){0,2}",
     "material": r"[a-z][\w-]*(?: [\w-]+)?",
 }
-_STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1)}
+_STEPS = {"left": (-1, 0), "right": (1, 0), "up": (0, -1), "down": (0, 1), "higher": (0, -1), "lower": (0, 1)}
 
 
 @dataclass(frozen=True)
@@ -76,6 +76,15 @@ def _moved(document: Document, objects: Things, slots: Mapping[str, str]) -> lis
     by = number(slots["distance"], LENGTH, document)
     x, y = _STEPS[re.sub("wards?$", "", slots["way"])]
     return [{"move": titles(objects), "dx": x * by, "dy": y * by}]
+
+
+def _deleted(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    return [{"delete": titles(objects)}]
+
+
+def _duplicated(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
+    (moved,) = _moved(document, objects, slots)
+    return [{"duplicate": moved.pop("move"), **moved}]
 
 
 def _moved_to(document: Document, objects: Things, slots: Mapping[str, str]) -> list[Json]:
@@ -247,7 +256,7 @@ _ABOUT = "[(about|around) (its|the|their) [own] (cent(re|er)|middle)]"
 ROWS = (
     ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted)", f"[by] {{angle}} [{{sense}}] {_ABOUT}", _rotated),
     ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted)", f"{{sense}} by {{angle}} {_ABOUT}", _rotated),
-    ChangeRow("(move|shift)", "(moved|shifted|displaced)", "[by] {distance} [(to|towards) the] {way}", _moved),
+    ChangeRow("(move|shift)", "[moved|shifted|displaced]", "[by] {distance} [further] [(to|towards) the] {way}", _moved),
     ChangeRow("(move|shift)", "(moved|shifted|displaced)", "{way} [by] {distance}", _moved),
     ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) ({x} {y})", _moved_to),
     ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) {coordinates}", _moved_along),
@@ -266,11 +275,12 @@ ROWS = (
     ChangeRow("group", "grouped", "(as|named|called|into) [a|an] {name}", _grouped),
     ChangeRow("(disable|deactivate|switch off|turn off)", "(disabled|deactivated|switched off|turned off|off)", "", _disabled(True)),
     ChangeRow("(enable|activate|switch on|turn on)", "(enabled|activated|switched on|turned on|on)", "", _disabled(False)),
-    ChangeRow("(delete|remove)", "(deleted|removed|gone)", "", lambda document, objects, slots: [{"delete": titles(objects)}]),
+    ChangeRow("(delete|remove|take (out|away))", "(deleted|removed|taken (out|away)|gone|missing|not there)", "", _deleted),
+    ChangeRow("(duplicate|copy)", "(duplicated|copied)", "[by] {distance} [further] [(to|towards) the] {way}", _duplicated),
     ChangeRow("(duplicate|copy)", "(duplicated|copied)", "", lambda document, objects, slots: [{"duplicate": titles(objects)}]),
 )  # fmt: skip
 FIELD_ROWS = (
-    ChangeRow("(set|change)", "(is|was|were|becomes|is set to|were set to|is changed to|were changed to)", "{value}", to_value),
+    ChangeRow("(set|change|make)", "(is|was|were|becomes|is set to|were set to|is changed to|were changed to)", "{value}", to_value),
     ChangeRow("(increase|raise)", "(is|was|were) (increased|raised)", "by {value}", _raised(1.0)),
     ChangeRow("(increase|raise)", "(is|was|were) (increased|raised)", "by {percent}", _raised(1.0)),
     ChangeRow("(decrease|reduce|lower)", "(is|was|were) (decreased|reduced|lowered)", "by {value}", _raised(-1.0)),

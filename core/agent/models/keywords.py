@@ -62,6 +62,8 @@ def understand(question: str, document: Document) -> Understood:
     first = next(PlainQuestion.readings(question, document, vocabulary()))
     if not partly and re.match(_BY_HAND, first.text, re.IGNORECASE):
         return Understood("search_help", {"query": f"how to {first.without_names}"})
+    if re.match(_ABLE, first.text, re.IGNORECASE):
+        return Understood("search_help", {"query": "ask in plain words"})
     defines = re.match(_DEFINES if first.names_objects else _WHAT, first.text, re.IGNORECASE)
     if asks_how or defines:
         return Understood("search_help", {"query": first.text})
@@ -97,6 +99,8 @@ _BY_HAND = (
     r"(?:please )?(?:zoom|pan|rename|export|print|save|open|close|hide|add|insert|draw|paste|import|align|lock|snap|measure|clear|plot)\b"
 )
 """What is done in the window or by commands: a sentence that begins so and is not understood opens the help."""
+_ABLE = r"(?:please )?(?:what (?:can|could) (?:you|i|one) (?:do|ask)|what do you (?:know|understand)|what are you able to do|help)\b[^,;]{0,30}$"
+"""What asks for all that can be asked."""
 _DEFINES = r"(?:please )?(?:what is an?|what's an?|define|explain an?) [a-z -]+\??$"
 _WHAT = r"(?:please\s+)?(?:what is an?|what are|what does \S+ mean|what is meant by|explain|define)\b"
 
@@ -146,6 +150,7 @@ def _call(clauses: Clauses, tool: str, arguments: Mapping[str, Any]) -> Understa
     return clauses.whole({"tool": tool, "arguments": dict(arguments)})
 
 
+_PATHS = r"(?:(?:all|strongest|brightest|how many|number of) )?paths? (?:(?:lead|leading|that lead|go|run|are there|there are) )?"
 _HOW_MANY = "how many (?:total )?(?:internal )?(?:reflections|bounces)"
 _LIGHT = "(?:light|it|beam|an? ray|rays?)"
 _LIGHT_OF = rf"{_LIGHT}(?: (?:of|from) {{s}})?"
@@ -159,7 +164,8 @@ _UNTIL = (
 def _between(question: PlainQuestion) -> Understanding:
     """Whether a text asks for the paths from a source to an object, or for what happens to light before it reaches an object."""
     for wording in (
-        r"(?:(?:all|strongest|brightest) )?paths? (?:(?:lead|leading|go|run|are there|there are) )?from {s} to {t}",
+        rf"{_PATHS}from {{s}} to {{t}}",
+        rf"{_PATHS}to {{t}}",
         *(
             rf"how (?:often|many times) (?:is|are|does|do) {light} (?:totally (?:internally )?)?(?:reflected|reflect|bounced?) {_UNTIL}"
             for light in (_LIGHT_OF, _SENDER)
@@ -206,7 +212,8 @@ def _first_met(question: PlainQuestion) -> Understanding:
 def _way(question: PlainQuestion) -> Understanding:
     """Whether a text asks which way light takes: the strongest paths answer."""
     clauses = question.clauses()
-    asked = clauses.take(rf"(?:which|what) (?:path|way|route) (?:does|do) {_LIGHT} (?:take|follow|go)")
+    most = "(?:most of (?:the )?|most )?"
+    asked = clauses.take(rf"(?:which|what) (?:path|way|route) (?:does|do) {most}{_LIGHT} (?:take|follow|go)")
     asked = asked or clauses.take(rf"in (?:which|what) order (?:does|do) {_LIGHT} (?:hit|reach|meet) (?:objects|optics|elements|surfaces)")
     return None if asked is None else clauses.whole({})
 
@@ -215,17 +222,30 @@ def _length(question: PlainQuestion) -> Understanding:
     """Whether a text asks how long the way of light from a source to an object is, in length, in optical length or in time."""
     clauses = question.clauses()
     way = r"(?:path|way|light path|ray path)(?: of (?:light|beam|rays?))?"
-    light = r"(?: of (?:light|beam|rays?))? from {s} to {t}"
-    asked = {
-        "optical_path_length": rf"(?:how long is (?:an? )?optical {way}|optical path(?: length)?|length of (?:an? )?optical {way}){light}",
-        "transit_time": rf"(?:how (?:long|much time) (?:does|do) (?:light|beam|rays?) (?:take|need)(?: to (?:get|go|run|travel))?"
-        rf"|(?:transit|travel) time|time of flight){light}",
-        "path_length": rf"(?:how long is (?:an? )?{way}|how far (?:does|do|must) (?:light|beam|rays?) (?:go|run|travel)"
-        rf"|(?:geometric(?:al)? )?path length|length of (?:an? )?{way}){light}",
-    }
-    measure, found = next(((name, match) for name, pattern in asked.items() if (match := clauses.take(pattern))), ("", None))
+    light = r"(?: of (?:light|beam|rays?))?(?: (?:from|of) {s})? to {t}"
+    takes = r"(?:take|need)(?: to (?:get|go|run|travel))?"
+    asked = (
+        (
+            "optical_path_length",
+            rf"(?:how long is (?:an? )?optical {way}|optical path(?: length)?|length of (?:an? )?optical {way}){light}",
+        ),
+        (
+            "transit_time",
+            rf"(?:how (?:long|much time) (?:does|do) (?:light|beam|rays?) {takes}|(?:transit|travel) time|time of flight){light}",
+        ),
+        ("transit_time", rf"how (?:long|much time) (?:does|do) (?:(?:light|beam|rays?) (?:from|of) )?{{s}} {takes} to {{t}}"),
+        (
+            "path_length",
+            rf"(?:how long is (?:an? )?{way}|how far (?:does|do|must) (?:light|beam|rays?) (?:go|run|travel)"
+            rf"|(?:geometric(?:al)? )?path length|length of (?:an? )?{way}){light}",
+        ),
+    )
+    measure, found = next(((name, match) for name, pattern in asked if (match := clauses.take(pattern))), ("", None))
     if found is not None:
         titles = _ends_of_path(clauses, found)
+        if isinstance(titles, list) and len(titles) == 1:
+            source = clauses.only("source")
+            titles = source if isinstance(source, Unclear) else [source.title, *titles]
     elif clauses.take(r"(?:transit|travel) time|time of flight") is not None:
         measure, titles = "transit_time", _only_ends(question.document)
     else:

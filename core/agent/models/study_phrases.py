@@ -2,7 +2,8 @@
 the power at Screen depend on the angle of Prism from -10 to 10``; and glasses by their numbers.
 
 A parameter is "angle of Prism", "x of Lens", "focal length of Lens" or "Lens.x". The default range is `TURN` for a rotation, and half to
-twice the value for a field; the default deviation is that in `OFF`, and `SHARE_OFF` for a field. The answers report them.
+twice the value for a field, of an index half to twice what it is above 1; the default deviation is that in `OFF`, and `SHARE_OFF` for a
+field. The answers report them.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ TURN = (-30.0, 30.0)
 OFF = {"deg": 0.1, LENGTH: 0.1}
 """Default deviation of a rotation or a shift, by unit."""
 SHARE_OFF = "1%"
+VACUUM = {"refIndex": 1.0}
+"""Values of fields of which the default range, half to twice, counts the difference."""
 _VALUE = rf"[-+−]?{NUMBER}(?: ?(?:°|%|(?:deg(?:rees?)?|nm|[uµμ]m|mm|cm|m|in)(?!\w)))?"
 _DEGREES = r" ?(?:degrees?|°)$"
 _TURNED = r"(?:rotation )?angle|rotation|orientation|tilt|turn"
@@ -129,9 +132,10 @@ def _bounds(clauses: Clauses, parameter: Parameter, span: re.Match[str] | None, 
             now = parameter.value_in(clauses.document)
         except InvalidParameter as error:
             raise Open(str(error)) from None
-        if parameter.is_motion or now == 0:
+        if parameter.is_motion or now == VACUUM.get(parameter.place, 0.0):
             raise Open(f"In which range of {parameter.text}? Such as: from -5 to 5.")
-        low, high = sorted((now / 2, 2 * now))
+        base = VACUUM.get(parameter.place, 0.0)
+        low, high = sorted((base + (now - base) / 2, base + 2 * (now - base)))
     return f"{parameter.text}={low:g}..{high:g}"
 
 

@@ -71,6 +71,8 @@ _PLAINER = _rules(
     (rf"{_HAVING} do(?:es)? {_HOLDER} have\b", r"\1 is \2 of \3"),
     (rf"{_HAVING} has {_HOLDER}(?= ?[?]?$)", r"\1 is \2 of \3"),
     (rf"\bhow many ({_UNITS})\b(.*?)( ?[?.]*)$", r"how far\2 in \1\3"),
+    (r"\b(?:which|what) way (do(?:es)?)\b", r"in which direction \1"),
+    (rf"\b(to|on|at|by|in|into|through) ({OBJECT}) and how (?:much|many) (?:of it )?\1 (?={OBJECT})", r"\1 \2 and "),
     (r"\b(?:biggest|greatest)\b", "largest"),
     (r"\b(?:bigger|greater)\b", "larger"),
     (r"(?<=are there) (?:in total|altogether)(?= ?[?.!]*$)", ""),

@@ -19,11 +19,18 @@ _MARKS = {Role.SOURCE: SOURCE, Role.PATTERN: PATH, Role.OBJECT: OBJECT}
 LISTED = {Role.SURFACE, Role.SYSTEM, Role.OBJECT, Role.LINE, Role.DETECTOR, Role.APERTURE}
 """Roles for which a question may name several objects, joined by "and"."""
 _EDGE_WORDS = r"(?:edge|side|face|end)"
-_EDGE = (
-    rf"{DETERMINED}{THING}:[\w-]+|{_EDGE_WORDS} [\w-]+ (?:of|on) {DETERMINED}{THING}|[\w-]+ {_EDGE_WORDS} (?:of|on) {DETERMINED}{THING}"
-    rf"|{DETERMINED}{THING} (?:through|by|at|on|via|out of) (?:its )?(?:{_EDGE_WORDS} [\w-]+|[\w-]+ {_EDGE_WORDS})"
+_LABEL = r"(?!its\b)[\w-]+"
+_OF_OBJECT = rf"{DETERMINED}{THING} (?:through|by|at|on|via|out of) (?:its )?"
+_EDGES = (
+    (rf"{DETERMINED}{THING}:", ""),
+    (rf"{_EDGE_WORDS} ", rf" (?:of|on) {DETERMINED}{THING}"),
+    ("", rf" {_EDGE_WORDS} (?:of|on) {DETERMINED}{THING}"),
+    (rf"{_OF_OBJECT}{_EDGE_WORDS} ", ""),
+    (_OF_OBJECT, rf" {_EDGE_WORDS}"),
 )
-"""An edge and its object: Prism:N, edge N of Prism, the left face of Prism, Prism through its left face."""
+"""What is written before and after the label of an edge: Prism:N, edge N of Prism, the left face of Prism, Prism through face N, Prism
+through its left face."""
+_EDGE = "|".join(f"{before}{_LABEL}{after}" for before, after in _EDGES)
 
 
 def slot(parameter: Parameter) -> str:
@@ -75,7 +82,8 @@ def _edge(said: Clauses, text: str) -> Sequence[str] | Unclear:
     obj = said.single(mark)
     if isinstance(obj, Unclear):
         return obj
-    (word,) = re.sub(rf"{THING}|\b(?:of|on|its|through|by|at|via|out of|{_EDGE_WORDS})\b|:", " ", text.removeprefix("its ")).split()
+    written = (re.fullmatch(f"{before}(?P<label>{_LABEL}){after}", text) for before, after in _EDGES)
+    word = next(match["label"] for match in written if match)
     try:
         edge = edge_labelled(obj, SIDES.get(word, word), said.document.edge_labels.get(obj.key, {}))
     except UnknownEdge as error:

@@ -77,6 +77,8 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "is the (light|beam) (leaving|after|behind|from) {object} (converging|diverging|convergent|divergent) "
             "[or (converging|diverging|convergent|divergent|parallel)]",
             "does the (light|beam) (converge|diverge) (after|behind) {object}",
+            "does {object} (collimate|focus) [the] [light|beam|rays]",
+            "(is|are) [the] (light|beam|rays) collimated by {object}",
         ),
         ("absorbed", "reflected"): ("[power] loss[es] (in|at|by|of) {object}", "<how much> (is|gets) lost (in|at|by|on|inside) {object}"),
         ("absorbed", "reflected", "transmitted"): (  # a mirror absorbs nothing, and stops light all the same
@@ -86,6 +88,10 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
         ("absorbed", "share"): (
             "<share> of the <light> (is|gets) (stopped|blocked|absorbed) (by|in|at|on) {object}",
             "<share> of the <light> does {object} (stop|block|absorb)",
+        ),
+        ("centre_x", "centre_y"): (
+            "where is [the] [(centre|center|middle) of] {object}",
+            "(place|position|coordinates|location) of [the] [(centre|center|middle) of] {object}",
         ),
         ("distance", "gap"): (
             "how far is {first} from {second}",
@@ -108,6 +114,8 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "how (many times|often) (does|do|is|are) (light|it|a ray|rays|ray) (bounce|bounced|reflect|reflected) "
             "(in|inside|within) {object}",
             "how (many times|often) (does|is) {source} (bounce|bounced|reflect|reflected) (in|inside|within) {object}",
+            "how many [internal] (bounces|reflections) (does|do) (light|it|a ray|rays|ray|{source}) (make|have|undergo|suffer) "
+            "(in|inside|within) {object}",
         ),
     }
 )

@@ -223,6 +223,10 @@ ANGLES = (
             "in {order} [diffraction] order",
             "angle between {source} and {other} (after|behind|leaving|when they leave|as they leave) {object}",
             "angle between the (beams|rays|light) of {source} and {other} (after|behind|leaving) {object}",
+            "angular (separation|dispersion|distance) (of|between) {source} and {other} (after|behind|by|at|of) {object} "
+            "in {order} [diffraction] order",
+            "angular (separation|dispersion|distance) (of|between) {source} and {other} (after|behind|by|at|of) {object} "
+            "in [diffraction] order {order}",
             "angular (separation|dispersion|distance) (of|between) {source} and {other} (after|behind|by|at|of) {object}",
             "[angular] dispersion (of|by|in|at) {object} (between|for) {source} and {other}",
             "angular (separation|dispersion) (after|behind|by|at|of) {object} (of|between) {source} and {other}",
@@ -289,8 +293,8 @@ ANGLES = (
         wordings=(
             "(deviation|deflection|bending|deviation angle|deflection angle|angle of deviation|angle of deflection) "
             "[of (<light>|ray[s]|beam)] (of|by|at|in|after|behind|through|for) {object}",
-            "[by] (how (much|far)|(what|which) angle) does {object} (deviate|deflect|bend|turn) [light|beam|rays]",
-            "[by] (how (much|far)|(what|which) angle) does {object} (deviate|deflect|bend|turn) {source}",
+            "[by] (how [much|far]|(what|which) angle) does {object} (deviate|deflect|bend|turn) [light|beam|ray[s]]",
+            "[by] (how [much|far]|(what|which) angle) does {object} (deviate|deflect|bend|turn) {source}",
             "[by] (how (much|far)|(what|which) angle) is {source} (deviated|deflected|bent|turned) (by|at|in) {object}",
             "[by] (how (much|far)|(what|which) angle) is [light|beam|ray] (deviated|deflected|bent|turned) [(by|at|in) {object}]",
             "how (much|far) (is light|light is) (deviated|deflected|bent|turned) (by|at|in) {object}",

@@ -1,4 +1,4 @@
-"""Measures between two objects: their distances, and the light that escapes between them."""
+"""Measures of the places of objects: where one is, the distances between two, and the light that escapes between them."""
 
 from __future__ import annotations
 
@@ -22,8 +22,20 @@ from core.scene.changes.centre import centre_of, mean
 from core.shapes.point import Point
 from core.shapes.shape import Line, Shape
 
+OBJECT = Parameter("object", Role.OBJECT)
 FIRST, SECOND = Parameter("first", Role.SURFACE), Parameter("second", Role.SURFACE)
 ONE, OTHER = Parameter("first", Role.OBJECT), Parameter("second", Role.OBJECT)
+
+
+def centre_x(light: Light, index: int) -> float:
+    """The x coordinate of the centre of an object, about which it turns: of a curved mirror its vertex, of a point source or a ray where it
+    starts, of a group the mean of its objects."""
+    return _centre(light, index).x
+
+
+def centre_y(light: Light, index: int) -> float:
+    """The y coordinate, downwards, of the centre of an object (see centre_x)."""
+    return _centre(light, index).y
 
 
 def distance(light: Light, first: int, second: int) -> float:
@@ -125,6 +137,22 @@ def gaps_of(light: Light) -> Gaps:
 
 
 MEASURES = (
+    Measure(
+        centre_x,
+        Unit.LENGTH,
+        (OBJECT,),
+        quantity="x coordinate of the centre of {object}",
+        rays=no_rays,
+        wordings=("x [coordinate|position] of [the] [(centre|center|middle) of] {object}",),
+    ),
+    Measure(
+        centre_y,
+        Unit.LENGTH,
+        (OBJECT,),
+        quantity="y coordinate of the centre of {object}",
+        rays=no_rays,
+        wordings=("y [coordinate|position] of [the] [(centre|center|middle) of] {object}",),
+    ),
     Measure(
         distance,
         Unit.LENGTH,

@@ -32,6 +32,15 @@ def power_p(light: Light, index: int, source: int | None = None) -> float:
     return float(light.result.end_power[light.arriving(index, source), 1].sum())
 
 
+def degree_of_polarization(light: Light, index: int, source: int | None = None) -> float:
+    """Degree of polarisation of the light that arrives at an object: the difference of its s- and p-polarised power over their sum."""
+    # Born & Wolf, section 10.8.2, for light whose s and p parts have no phase relation
+    s, p = power_s(light, index, source), power_p(light, index, source)
+    if not s + p > 0:
+        raise Undefined(f"No light arrives at {light.title(index)}.")
+    return abs(s - p) / (s + p)
+
+
 def share(light: Light, index: int, source: int | None = None) -> float:
     """Part of the power emitted by all sources or by the given one that arrives at an object; light that arrives again counts once."""
     return light.share(float(light.result.total_arriving_power[light.first_arriving(index, source)].sum()), source)
@@ -181,6 +190,20 @@ MEASURES = (
             "(p-polarized|p-polarised) [<light>] (at|on|of|received by) {object}",
             "[how much] (p-polarized|p-polarised) <light> <reaches> {object}",
             "power in p polarization (at|on|of) {object}",
+        ),
+    ),
+    Measure(
+        degree_of_polarization,
+        Unit.ONE,
+        (OBJECT, SOURCE),
+        quantity="degree of polarization of the light [from {source}] that arrives at {object}",
+        rays=Light.arriving,
+        wordings=(
+            "degree of (polarization|polarisation) (at|on|of|for) {object}",
+            "degree of (polarization|polarisation) of the light (at|on|arriving at|reaching) {object}",
+            "(polarization|polarisation) (at|on|of the light (at|on)) {object}",
+            "how [much|strongly] (polarized|polarised) is the (light|beam) (at|on|arriving at|reaching) {object}",
+            "is the (light|beam) (at|on|arriving at|reaching) {object} (polarized|polarised)",
         ),
     ),
     Measure(

@@ -187,6 +187,7 @@ MEASURES = (
             "angle of {line} (to|from|with|against) the (horizontal|x axis)",
             "(angle|tilt|tilt angle|inclination|orientation|slope) of {line} [(to|from|with|against) the (horizontal|x axis)]",
             "how (far|much) is {line} (tilted|turned|inclined|rotated) [(to|from|against) the (horizontal|x axis)]",
+            "[at] (which|what) angle does {line} (make|have|form|stand) [(to|from|with|against) the (horizontal|x axis)]",
             "is {line} (horizontal|vertical|level|upright)",
             "(at|under|by) (which|what) angle is {line} [(tilted|turned|inclined|rotated|mounted|set)]",
         ),

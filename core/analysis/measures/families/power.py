@@ -252,6 +252,7 @@ MEASURES = (
             "(transmittance|transmission|throughput) (of|through|at|by) {object}",
             "<share> of the <light> (that passes|passes|[that] (goes|gets)) through {object}",
             "<share> [of the <light>] does {object} (transmit|let through)",
+            "<share> of the <light> (is|that is|gets) transmitted (by|through) {object}",
         ),
     ),
     Measure(

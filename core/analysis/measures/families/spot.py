@@ -101,11 +101,13 @@ MEASURES = (
         rays=Light.arriving,
         wordings=(
             "(centroid|centre|center|position) of the (spot|light|beam) (at|on) {line}",
+            "(spot|beam) position (at|on) {line}",
             "centroid (at|on|of) {line}",
             "where (on|at) {line} does {source?} (hit|meet|fall|land|arrive)",
             "where (on|at) {line} does <light> (hit|meet|fall|land|arrive)",
             "where does {source} <reaches> {line}",
             "where does <light> <reaches> {line}",
+            "where (do|does) (rays|ray|beams|beam) (hit|reach|arrive at|strike|land on|fall on|end up on) {line}",
         ),
     ),
     Measure(
@@ -130,6 +132,7 @@ MEASURES = (
             "(distance|separation) of {source} and {other} (on|at) {line}",
             "(distance|separation) (on|at) {line} between the (spots|beams|light|centroids) of {source} and {other}",
             "how far apart are [the (spots|beams|light|centroids) of] {source} and {other} (on|at) {line}",
+            "how far apart (do|does) {source} and {other} <reaches> {line}",
             "how far apart (on|at) {line} are [the (spots|beams|light|centroids) of] {source} and {other}",
         ),
     ),

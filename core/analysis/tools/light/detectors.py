@@ -22,7 +22,7 @@ from core.analysis.measures.measure import Unit
 from core.analysis.rays.detector_light import DetectorLight, Histogram, light_at
 from core.analysis.tools.phrases import Phrases
 from core.analysis.tools.tool import AnalysisTool
-from core.errors import in_quotes, with_article
+from core.errors import choices, in_quotes, with_article
 from core.kinds.detectors import Detector
 from core.kinds.sources import Beam
 from core.scene.names import UnknownName, object_named
@@ -92,6 +92,7 @@ def detector(detector_name: str = "", bins: int = 0, limit: int = 0, offset: int
     if len(arrived) != 1 or offset:
         return page(answer, limit, offset) if limit else page_that_fits(answer, offset)
     screen, light = arrived[0]
+    answer = replace(answer, sentence=f"{answer.sentence}{_spectrum_in_words(light)}")
 
     def detailed(most: int) -> Element:
         return root([element("detector", *_distributions(context, whole, light, most), **readings[0].attributes)])
@@ -128,6 +129,14 @@ def _distributions(context: TracedScene, whole: Light, light: DetectorLight, mos
     )
 
 
+def _spectrum_in_words(light: DetectorLight) -> str:
+    """The wavelengths of the light, with their powers where they are few."""
+    lines = [(nm, power) for nm, power in zip(light.wavelengths, light.spectrum, strict=True) if not np.isnan(nm)]
+    if len(lines) > IN_WORDS:
+        return f"; {len(lines)} wavelengths from {in_words(min(lines)[0])} to {in_words(max(lines)[0])} nm"
+    return f": {choices([f'{in_words(power)} at {in_words(nm)} nm' for nm, power in lines], 'and')}" if len(lines) > 1 else ""
+
+
 def _bins(whole: Light, h: Histogram, what: str, random: bool) -> list[Element]:
     """The bins that contain light."""
     rows = zip(h.edges[:-1], h.edges[1:], h.power, h.signed, h.error, h.rays, strict=True)
@@ -156,7 +165,10 @@ def _asks(arguments: Mapping[str, Any]) -> str:
 
 PHRASES = Phrases(
     "what does {detector_name} (read|see|measure|show|receive|get)",
-    "(reading[s]|spectrum|irradiance|intensity distribution|distribution of light) (of|at|on) {detector_name}",
+    "(reading[s]|spectrum|irradiance|intensity|intensity (distribution|profile)|irradiance (distribution|profile)|distribution of light) "
+    "(of|at|on) {detector_name}",
+    "(which|what) (wavelength[s]|colo[u]r[s]|spectral line[s]) (<reaches>|(is|are) [found|seen|measured] (at|on)) {detector_name}",
+    "(wavelength[s]|colo[u]r[s]|spectral line[s]) (at|on) {detector_name}",
     "what do [all] detectors (read|see|measure|show|receive)",
     "[how much] (power|light) (on|at|reaches|does) [all|each] detectors",
     "reading[s] [of [all] detectors]",

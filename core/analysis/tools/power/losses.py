@@ -121,6 +121,7 @@ def _share(power: float, emitted: float) -> str:
 
 PHRASES = Phrases(
     "where does the light go",
+    "where does most [of] the light (go|end [up])",
     "where (does|do|is|are|did) [all|rest] [of] [the] <light> (go|lost|end|end up)",
     "where is <light> lost",
     "[power] loss[es]",

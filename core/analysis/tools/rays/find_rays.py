@@ -168,7 +168,7 @@ def _met(context: TracedScene, index: int) -> Mask:
 
 _REACH = (
     r"hit(?:s|ting)?|reach(?:es|ing)?|arriv(?:es?|ing) (?:at|on)|strik(?:es?|ing)|(?:fall|land|end)(?:s|ing)? (?:up )?(?:on|at)"
-    r"|meet(?:s|ing)?|get(?:s|ting)? to|mak(?:es?|ing) it to"
+    r"|meet(?:s|ing)?|(?:get(?:s|ting)?|go(?:es|ing)?) (?:to|into)|incident on|mak(?:es?|ing) it to"
 )
 _CROSS = r"cross(?:es|ing)?|(?:pass(?:es|ing)? )?through|touch(?:es|ing)?"
 
@@ -194,6 +194,7 @@ def _where(clauses: Clauses) -> dict[str, Any]:
     if misses := clauses.object(rf"(?:miss(?:es|ing)?|(?:never|do not|does not|don't|doesn't) (?:{_REACH})) {{o}}"):
         arguments["misses"] = _title(misses)
     reached = clauses.take(rf"(?:{_REACH}) {{o}}")
+    reached = reached or clauses.take(r"(?:highlight|show(?: me)?) (?:all )?(?:light|beams?|rays?) (?:on|at|to) {o}")
     if reached is not None:
         arguments["hits"] = _title(clauses.single(reached["o"]))
     elif clauses.has("edge|side|face") and (found := clauses.edge()):

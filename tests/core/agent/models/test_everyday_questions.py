@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from typing import Any
 
 import pytest
@@ -397,6 +398,52 @@ def test_a_grating_has_no_one_angle_between_two_colours() -> None:
         ),
         ("which element is the aperture stop of Lens", "pupils_xml", {"object_name": "Lens"}),
         ("how wide is Screen", "describe_edges_xml", {"object_name": "Screen"}),
+        ("Where do the rays hit the screen?", "measure_xml", {"measures": "centroid(Screen)"}),
+        ("Show me the ray that goes to Dump", "find_rays_xml", {"hits": "Dump"}),
+        ("Highlight the light on Screen", "find_rays_xml", {"hits": "Screen"}),
+        ("Which wavelengths reach the screen?", "detector_xml", {"detector_name": "Screen"}),
+        ("What is the intensity on the screen?", "detector_xml", {"detector_name": "Screen"}),
+        ("Which way does the light leave Relay?", "measure_xml", {"measures": "direction(Relay)"}),
+        ("How does Relay deviate the beam?", "measure_xml", {"measures": "deviation(Relay)"}),
+        ("Does Relay collimate the light?", "measure_xml", {"measures": "vergence(Relay); divergence(Relay)"}),
+        ("What share of the light is transmitted by Relay?", "measure_xml", {"measures": "transmittance(Relay)"}),
+        (
+            "How much power goes to Screen and how much to Dump?",
+            "measure_xml",
+            {"measures": "power(Screen); power(Dump); share(Screen); share(Dump)"},
+        ),
+        ("How far apart do Top and Middle hit the screen?", "measure_xml", {"measures": "separation(Screen, Top, Middle)"}),
+        ("How polarised is the light at Screen?", "measure_xml", {"measures": "degree_of_polarization(Screen)"}),
+        ("What angle does Screen make with the horizontal?", "measure_xml", {"measures": "tilt(Screen)"}),
+        ("Where is the screen?", "measure_xml", {"measures": "centre_x(Screen); centre_y(Screen)"}),
+        ("How many paths lead to Screen?", "find_paths_xml", {"pattern": "* > Screen"}),
+        ("Which path does most of the light take?", "rank_paths_by_energy_xml", {}),
+        ("Where does most of the light go?", "losses_xml", {}),
+        ("How long is the optical path of Top to Screen?", "measure_xml", {"measures": "optical_path_length(Top > * > Screen)"}),
+        ("How long does the light of Top take to the screen?", "measure_xml", {"measures": "transit_time(Top > * > Screen)"}),
+        ("What can you do?", "search_help", {"query": "ask in plain words"}),
+        ("Make the focal length of Lens 80", "change_scene", {"changes": [{"set": "Lens", "focalLength": 80.0}]}),
+        ("Copy Screen 100 to the right", "change_scene", {"changes": [{"duplicate": "Screen", "dx": 100.0, "dy": 0.0}]}),
+        (
+            "How far does the spot on Screen move if Lens is rotated by 1 degree?",
+            "what_if",
+            {"changes": [{"rotate": "Lens", "by": 1.0}], "measures": "centroid(Screen)"},
+        ),
+        (
+            "what would the power on Screen be if Lens had focal length 90",
+            "what_if",
+            {"changes": [{"set": "Lens", "focalLength": 90.0}], "measures": "power(Screen)"},
+        ),
+        (
+            "how much power reaches Screen if Lens were 10 mm lower",
+            "what_if",
+            {"changes": [{"move": "Lens", "dx": 0.0, "dy": 10.0}], "measures": "power(Screen); share(Screen)"},
+        ),
+        (
+            "how much power reaches Dump if Lens is taken out",
+            "what_if",
+            {"changes": [{"delete": "Lens"}], "measures": "power(Dump); share(Dump)"},
+        ),
     ],
 )
 def test_everyday_verbs_and_properties_are_understood(question: str, tool: str, arguments: dict[str, Any]) -> None:
@@ -410,6 +457,8 @@ def test_everyday_verbs_and_properties_are_understood(question: str, tool: str, 
         ("what is the wavelength of Top in summer", "“in summer”"),
         ("how much light is blocked by Dump at night", "“at night”"),
         ("exit pupil of Lens, and where is it?", "“where is it”"),
+        ("How much is absorbed by Dump and how much reaches Screen?", "“much reaches Screen”"),
+        ("how much light leaves Lens through its end", "“through its end”"),
     ],
 )
 def test_a_clause_that_nobody_asks_for_keeps_them_from_being_answered(question: str, problem: str) -> None:
@@ -497,3 +546,18 @@ def test_the_path_to_an_object_is_measured_whatever_its_name_means_in_patterns(n
 def test_without_colours_the_answer_says_that_no_ray_has_a_wavelength() -> None:
     told = "No ray is with a wavelength of more than 500 nm: the scene does not simulate colours, so that no ray has a wavelength."
     assert ask(Session(BENCH), "rays with a wavelength above 500 nm").text.startswith(told)
+
+
+def test_the_wavelengths_on_a_detector_are_told_with_their_powers() -> None:
+    text = ask(Session(DISPERSING), "Which wavelengths reach the CCD?").text
+    assert re.match(r"Power [\d.]+ from 2 rays at CCD: [\d.]+ at 500 nm and [\d.]+ at 1000 nm ", text), text
+
+
+def test_the_range_of_an_index_without_one_is_half_to_twice_what_it_is_above_one() -> None:
+    found = understand("how does the direction after Prism depend on the index of Prism", DISPERSING)
+    assert found.arguments is not None
+    assert found.arguments["axes"] == ["Prism.refIndex=1.25167..2.00667"]
+
+
+def test_from_several_sources_the_length_of_a_path_needs_one() -> None:
+    assert understand("how long is the path to Screen", BENCH).problem == "Which source? There are: Top, Middle."

@@ -1,4 +1,4 @@
-"""Distances between objects against closed forms: of centres, of surfaces, and along an optical axis."""
+"""Places of objects and distances between them against closed forms: of centres, of surfaces, and along an optical axis."""
 
 from __future__ import annotations
 
@@ -48,6 +48,11 @@ def value(expression: str) -> float:
 @pytest.mark.parametrize(
     ("expression", "expected"),
     [
+        ("centre_x(Wedge)", 470 / 3),
+        ("centre_y(Wedge)", 20 / 3),
+        ("centre_y(Screen)", 10.0),
+        ("centre_x(Lamp)", -100.0),
+        ("centre_x(Dish)", -100.0),
         ("distance(Thin, Screen)", math.hypot(60, 10)),
         ("gap(Thin, Screen)", 60.0),
         ("axial_gap(Thin, Screen)", 60.0),
