@@ -99,7 +99,10 @@ _BY_HAND = (
     r"(?:please )?(?:zoom|pan|rename|export|print|save|open|close|hide|add|insert|draw|paste|import|align|lock|snap|measure|clear|plot)\b"
 )
 """What is done in the window or by commands: a sentence that begins so and is not understood opens the help."""
-_ABLE = r"(?:please )?(?:what (?:can|could) (?:you|i|one) (?:do|ask)|what do you (?:know|understand)|what are you able to do|help)\b[^,;]{0,30}$"
+_ABLE = (
+    r"(?:please )?(?:what (?:can|could) (?:you|i|one) (?:do|ask)|what do you (?:know|understand)|what are you able to do|help)"
+    r"\b[^,;]{0,30}$"
+)
 """What asks for all that can be asked."""
 _DEFINES = r"(?:please )?(?:what is an?|what's an?|define|explain an?) [a-z -]+\??$"
 _WHAT = r"(?:please\s+)?(?:what is an?|what are|what does \S+ mean|what is meant by|explain|define)\b"

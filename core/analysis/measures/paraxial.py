@@ -62,8 +62,9 @@ def nominal_of(light: Light, index: int, bundle: LeavingBundle | None = None) ->
             d = light.directions(rows)
             order, n = np.argsort(cross(d[:1], end), kind="stable"), len(end)
             central = order[[(n - 1) // 2, n // 2]]  # one ray, or the two beside the middle
-            (x, y), (dx, dy) = end[central].mean(axis=0).tolist(), d[central].mean(axis=0).tolist()
-            middle = Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
+            if d[central[0]] @ d[central[1]] > 0:  # not so around a source, whose light has no middle
+                (x, y), (dx, dy) = end[central].mean(axis=0).tolist(), d[central].mean(axis=0).tolist()
+                middle = Point(x, y), (dx / math.hypot(dx, dy), dy / math.hypot(dx, dy))
             nm = float(light.result.wavelength[rows[0]])
             wavelength = GREEN if math.isnan(nm) else nm
         return nominal(light.scene, light.members(index), middle, wavelength)

@@ -13,7 +13,7 @@ from core.analysis.measures.bound import measured
 from core.analysis.measures.grammar import InvalidMeasure
 from core.analysis.measures.measure import Measured
 from core.analysis.paths.path_pattern import InvalidPattern
-from core.kinds.blockers import Aperture, Blocker
+from core.kinds.blockers import Aperture, Blocker, CircleBlocker
 from core.kinds.detectors import Detector
 from core.kinds.glasses import CircleGlass, Glass
 from core.kinds.gratings import DiffractionGrating
@@ -21,7 +21,7 @@ from core.kinds.grin import CircleGrinGlass
 from core.kinds.lenses import IdealLens, SphericalLens
 from core.kinds.mirrors import ArcMirror, BeamSplitter, Mirror, ParabolicMirror
 from core.kinds.object import SceneObject
-from core.kinds.sources import AngleSource, Beam, SingleRay
+from core.kinds.sources import AngleSource, Beam, PointSource, SingleRay
 from core.scene.document import Document
 from core.scene.names import UnknownName
 from core.scene.scene import Scene
@@ -501,3 +501,11 @@ def test_parallel_light_has_no_aperture_and_bundles_of_one_source_are_told_apart
         text = measure_xml("direction(Parabola); numerical_aperture(Parabola)")
     assert text.count('note="of light from Laser; of light from Focus it is ') == 2
     assert "of light from Focus it is 0&#34;" in text or 'of light from Focus it is 0"' in text
+
+
+@pytest.mark.parametrize("density", [0.02, 0.04, 0.2, 1.0])
+def test_what_surrounds_a_source_has_no_focal_length(density: float) -> None:
+    """The rays beside the middle of such light can run in opposite directions."""
+    lamp, ring = PointSource(name="Lamp", x=-154.25, y=62.5), CircleBlocker(name="Ring", p1=Point(-150, 60), p2=Point(-100, 60))
+    every = all_of("nominal_focal_length(Ring); focal_length(Ring); rear_principal_plane(Ring)", lamp, ring, density=density)
+    assert not any(found.defined for found in every)
