@@ -127,8 +127,8 @@ def _supposed(question: PlainQuestion) -> Understanding:
         return clauses.ask(str(problem))
     if changes is None:
         return None
-    if moves := clauses.take(r"how (?:far|much) (?:does|do|would|will) (?:spot|light|beam) (?:on|at) {o} (?:move|shift|wander)"):
-        screen = clauses.single(moves["o"])
+    if moves := clauses.take(r"how (?:far|much) (?:does|do|would|will) (?:spot|light|beam)(?: (?:on|at) {o})? (?:move|shift|wander)"):
+        screen = clauses.single(moves["o"]) if moves["o"] else clauses.only("detector")
         measured = screen if isinstance(screen, Unclear) else f"centroid({quoted(screen.title)})"
         return clauses.ask(measured.problem) if isinstance(measured, Unclear) else clauses.whole({"changes": changes, "measures": measured})
     asks = r"what (?:happens|would happen|will happen|changes|would change|is|are|was|would be)(?: to| with)?|what"

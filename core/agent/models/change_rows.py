@@ -254,10 +254,10 @@ _SWAP = "(swap|change|replace|exchange|switch)"
 _ABOUT = "[(about|around) (its|the|their) [own] (cent(re|er)|middle)]"
 """The default centre of rotation and scaling."""
 ROWS = (
-    ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted)", f"[by] {{angle}} [{{sense}}] {_ABOUT}", _rotated),
-    ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted)", f"{{sense}} by {{angle}} {_ABOUT}", _rotated),
-    ChangeRow("(move|shift)", "[moved|shifted|displaced]", "[by] {distance} [further] [(to|towards) the] {way}", _moved),
-    ChangeRow("(move|shift)", "(moved|shifted|displaced)", "{way} [by] {distance}", _moved),
+    ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted|rotates|turns|tilts)", f"[by] {{angle}} [{{sense}}] {_ABOUT}", _rotated),
+    ChangeRow("(rotate|turn|tilt)", "(rotated|turned|tilted|rotates|turns|tilts)", f"{{sense}} by {{angle}} {_ABOUT}", _rotated),
+    ChangeRow("(move|shift)", "[moved|shifted|displaced|moves|shifts]", "[by] {distance} [further] [(to|towards) the] {way}", _moved),
+    ChangeRow("(move|shift)", "(moved|shifted|displaced|moves|shifts)", "{way} [by] {distance}", _moved),
     ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) ({x} {y})", _moved_to),
     ChangeRow("(move|put|place)", "(moved|put|placed)", "(to|at) {coordinates}", _moved_along),
     ChangeRow("(set|change|tune)", "(set|changed|tuned)", "to {wavelength}", _tuned),

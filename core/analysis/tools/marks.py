@@ -40,6 +40,8 @@ DETERMINED = (
 _NOT_POSSESSED = r"(?!(?:and|or|but|if|when|from|for|at|in|on|with|without|to|by|after|behind)\b)"
 _VARIED = "angle|tilt|focal length|refractive index|index|thickness|radius|x|y|wavelength|divergence"
 """What a study varies of the only object of a question: how something depends on its angle."""
+_QUANTITIES = "length|angle|width|diameter|position|magnification|deviation|direction|power|distance|number"
+"""Quantities that a question asks for in the plural."""
 _UNITS = "mm|cm|µm|um|nm|microns|millimet(?:er|re)s|centimet(?:er|re)s|inches|degrees|mrad"
 """Units in which a question asks for a length or an angle: how many mm."""
 LARGEST = "most|largest|highest|longest|strongest|brightest|widest|maximum|maximal|more|larger|higher|longer|stronger|brighter|wider"
@@ -73,6 +75,7 @@ _PLAINER = _rules(
     (rf"\bhow many ({_UNITS})\b(.*?)( ?[?.]*)$", r"how far\2 in \1\3"),
     (r"\b(?:which|what) way (do(?:es)?)\b", r"in which direction \1"),
     (rf"\b(to|on|at|by|in|into|through) ({OBJECT}) and how (?:much|many) (?:of it )?\1 (?={OBJECT})", r"\1 \2 and "),
+    (rf"\bwhat are ((?:[a-z]+ )*(?:{_QUANTITIES}))s of\b", r"what is \1 of"),
     (r"\b(?:biggest|greatest)\b", "largest"),
     (r"\b(?:bigger|greater)\b", "larger"),
     (r"(?<=are there) (?:in total|altogether)(?= ?[?.!]*$)", ""),
@@ -157,6 +160,12 @@ class Marks:
             return mark(every(noun_in(match["noun"]), document, match["how"] == "both"), match[0])
 
         marked = re.sub(rf"\b(?P<how>all|every|each|both)(?: of)?(?: our| my)? (?P<noun>{'|'.join(_PLURALS)})\b", all_of, marked)
+
+        def of_several(match: re.Match[str]) -> str:
+            return f"what is {match['how']} of {mark(every(noun_in(match['noun']), document, False), match['noun'])}"
+
+        plurals = "|".join(form for form in _PLURALS if form not in NOUNS)
+        marked = re.sub(rf"\bwhat is (?!number )(?P<how>[a-z -]+) of (?P<noun>{plurals})\b", of_several, marked)
 
         def counted(match: re.Match[str]) -> str:
             return f"{match['before']} {mark(every(noun_in(match['noun']), document, False), match['noun'])}"

@@ -89,6 +89,7 @@ TOGETHER: Mapping[tuple[str, ...], tuple[str, ...]] = MappingProxyType(
             "<share> of the <light> (is|gets) (stopped|blocked|absorbed) (by|in|at|on) {object}",
             "<share> of the <light> does {object} (stop|block|absorb)",
         ),
+        ("deviation", "minimum_deviation"): ("is {object} at [the] [angle of] minimum deviation",),
         ("centre_x", "centre_y"): (
             "where is [the] [(centre|center|middle) of] {object}",
             "(place|position|coordinates|location) of [the] [(centre|center|middle) of] {object}",

@@ -250,7 +250,7 @@ MEASURES = (
         rays=_transmitted_rays,
         wordings=(
             "(transmittance|transmission|throughput) (of|through|at|by) {object}",
-            "<share> of the <light> (that passes|passes|[that] (goes|gets)) through {object}",
+            "<share> of the <light> ((that passes|passes) [through]|[that] (goes|gets) through) {object}",
             "<share> [of the <light>] does {object} (transmit|let through)",
             "<share> of the <light> (is|that is|gets) transmitted (by|through) {object}",
         ),

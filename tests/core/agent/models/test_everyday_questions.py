@@ -440,6 +440,19 @@ def test_a_grating_has_no_one_angle_between_two_colours() -> None:
             {"changes": [{"move": "Lens", "dx": 0.0, "dy": 10.0}], "measures": "power(Screen); share(Screen)"},
         ),
         (
+            "What are the focal lengths of the lenses?",
+            "measure_xml",
+            {
+                "measures": "nominal_focal_length(Lens); nominal_focal_length(Relay); focal_length(Lens); focal_length(Relay)",
+            },
+        ),
+        ("Which fraction of the light passes the relay?", "measure_xml", {"measures": "transmittance(Relay)"}),
+        (
+            "How far does the spot move when Lens tilts by 1°?",
+            "what_if",
+            {"changes": [{"rotate": "Lens", "by": 1.0}], "measures": "centroid(Screen)"},
+        ),
+        (
             "how much power reaches Dump if Lens is taken out",
             "what_if",
             {"changes": [{"delete": "Lens"}], "measures": "power(Dump); share(Dump)"},
