@@ -62,7 +62,7 @@ def arguments(
         found = said.only(parameter.noun)
         return found if isinstance(found, Unclear) else [found.title]
     if parameter.role is Role.PATTERN:
-        return [said.path(text)]
+        return [said.path(mark) for mark in re.findall(PATH, text)]
     if parameter.role is Role.EDGE:
         return _edge(said, text)
     if parameter.role is Role.ORDER:

@@ -572,5 +572,10 @@ def test_the_range_of_an_index_without_one_is_half_to_twice_what_it_is_above_one
     assert found.arguments["axes"] == ["Prism.refIndex=1.25167..2.00667"]
 
 
+def test_a_noun_before_a_path_is_no_part_of_it() -> None:
+    found = understand("what is the power of the beam Top > Lens > Screen", BENCH)
+    assert (found.tool, found.arguments) == ("measure_xml", {"measures": "path_power(Top > Lens > Screen)"})
+
+
 def test_from_several_sources_the_length_of_a_path_needs_one() -> None:
     assert understand("how long is the path to Screen", BENCH).problem == "Which source? There are: Top, Middle."
