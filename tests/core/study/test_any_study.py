@@ -21,6 +21,7 @@ from core.errors import RaybenchError
 from core.files.document_file import load_document, save_document
 from core.scene.changes import Change, applied, changes_from_json, changes_to_json
 from core.scene.document import Document
+from core.scene.labels import UnknownEdge
 from core.study.evaluator import Evaluator
 from core.study.optimise import NoOptimum, optimise
 from core.study.refine import refined
@@ -77,7 +78,11 @@ def measured(document: Document, changes: tuple[Change, ...], expressions: list[
     """What measures say of a document with changes, of a trace of its own."""
     changed = applied(changes, document)
     light = Light.of(changed, trace(changed, threads=2, max_segments=MOST))
-    return words(tuple(b.of(light) for b in bind(expressions, changed)))
+    try:
+        bound = bind(expressions, changed)
+    except UnknownEdge:  # of a body whose corners have moved, and with them the side of an edge
+        bound = bind(expressions, document)
+    return words(tuple(b.of(light) for b in bound))
 
 
 def random_sweep(seed: int) -> tuple[Document, Sweep, Random] | None:
