@@ -405,6 +405,20 @@ def test_an_object_is_not_given_the_name_of_another(document: Document) -> None:
     assert [o.title for o in exchanged.scene.objects][:2] == ["Lens", "Wedge"]
 
 
+def test_an_instance_is_not_named_so_that_a_part_of_it_has_the_name_of_another_object(document: Document) -> None:
+    mirror = {"type": "Mirror", "name": "Tooth", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}}
+    row = {"type": "ModuleObj", "module": "Comb", "points": [], "params": {}, "name": "Row"}
+    made = after(document, {"define": {"Comb": {"objs": [mirror, mirror]}}}, {"add": row}, {"set": "Screen", "name": "Grid/Tooth 2"})
+    teeth = [o.title for o in made.scene.parts_of(made.scene.objects[-1])]
+    assert "Row/Tooth 2" in teeth
+    for change in ({"set": "Row", "name": "Grid"}, {"add": row | {"name": "Grid"}}):
+        assert refusal(made, change) == "There is another object named 'Grid/Tooth 2'. Give one of them another name."
+        after(made, {"set": "Grid/Tooth 2", "name": "Screen"}, change)
+    grouped = after(made, {"set": "Grid/Tooth 2", "name": "Screen"}, {"group": ["Lens", "Screen"], "as": "Grid/Tooth 2"})
+    assert "'Grid/Tooth 2' is the name of a group." in refusal(grouped, {"set": "Row", "name": "Grid"})
+    assert "another object named 'Row/Tooth 2'" in refusal(made, {"set": "Lens", "name": "Row/Tooth 2"})
+
+
 def test_objects_of_a_file_that_share_a_name_are_edited_and_renamed(document: Document) -> None:
     mirror = {"type": "Mirror", "p1": {"x": 0, "y": 0}, "p2": {"x": 0, "y": 9}, "name": "M"}
     twins = Document(scene=scene_from_json({"version": 5, "objs": [mirror, {**mirror, "p2": {"x": 5, "y": 9}}]}))
