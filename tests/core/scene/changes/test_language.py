@@ -392,6 +392,13 @@ def test_an_object_is_not_given_the_name_of_a_group(document: Document) -> None:
         after(grouped, {"ungroup": "Camera"}, change)
 
 
+def test_a_group_does_not_replace_another_silently(document: Document) -> None:
+    grouped = after(document, {"group": ["Wedge", "Lens"], "as": "Camera"})
+    other = {"group": ["Lens", "Screen"], "as": "Camera"}
+    assert refusal(grouped, other) == "There is a group 'Camera' already. Ungroup it first, or give another name."
+    assert len(after(grouped, {"ungroup": "Camera"}, other).groups["Camera"]) == 2
+
+
 def test_an_object_is_not_given_the_name_of_another(document: Document) -> None:
     """Names are references: one of two objects would refer to neither."""
     taken = json_of(document, "Screen") | {"name": "Wedge"}
