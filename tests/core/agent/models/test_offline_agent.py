@@ -85,6 +85,19 @@ def test_a_question_for_paths_is_answered_with_the_way_of_the_strongest() -> Non
     assert re.search(r"with power [\d.]+ \([\d.]+ % of the emitted\): (the strongest is )?Laser → Main Prism", text), text
 
 
+@pytest.mark.parametrize(
+    ("typed", "arguments"),
+    [
+        ("power(A); share(A)", {"measures": "power(A); share(A)"}),
+        ('power("A, B", Main Prism) ; share(A);rms(B) cm', {"measures": 'power("A, B", Main Prism) ; share(A);rms(B)', "unit": "cm"}),
+        ('"power(A); share(A)" cm', {"measures": "power(A); share(A)", "unit": "cm"}),
+        ("measures=power(A); share(A) order='largest first'", {"measures": "power(A); share(A)", "order": "largest first"}),
+    ],
+)
+def test_measures_in_a_command_need_no_quotation_marks(typed: str, arguments: dict[str, str]) -> None:
+    assert parse_command(f"/measure_xml {typed}", agent_tools())[1] == arguments
+
+
 def test_of_several_equally_strong_paths_none_is_called_the_strongest() -> None:
     def said(text: str, *brightness: float) -> str:
         rays = [SingleRay(name=f"Ray {i}", p1=Point(0, i), p2=Point(9, i), brightness=b) for i, b in enumerate(brightness, 1)]
