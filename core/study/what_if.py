@@ -9,7 +9,7 @@ from core.analysis.measures.bound import EXPONENTS, Bound, bind
 from core.analysis.measures.light import Light
 from core.analysis.measures.measure import Measured
 from core.scene.changes import Change, NoChanges, stages, words
-from core.scene.changes.quantity import METRES
+from core.scene.changes.quantity import METRES, unit_after
 from core.scene.document import Document
 from core.trace.codes import Completion
 from core.trace.limits import DEFAULT_LIMIT
@@ -30,7 +30,7 @@ class Difference:
         return self.after.minus(self.before)
 
     def __str__(self) -> str:
-        unit = f" {self.after.unit}".rstrip()
+        unit = unit_after(self.after.unit)
         if not (self.before.defined and self.after.defined):
             reason = self.after.reason or self.before.reason
             return f"{self.after.expression}: {_number(self.before)} -> {_number(self.after)}{unit} ({reason.rstrip('.')})"

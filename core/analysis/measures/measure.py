@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core.analysis.geometry.straight import Rows
 from core.analysis.phrase import Phrase
 from core.errors import RaybenchError
+from core.scene.changes.quantity import unit_after
 from core.trace.results.not_followed import NotFollowed
 
 
@@ -261,8 +262,8 @@ class Measured:
     @property
     def number(self) -> str:
         """The value with its unit as a person reads it; ``undefined`` if there is none."""
-        return self.rounded(SIGNIFICANT)
+        return f"{self.value + 0.0:.{SIGNIFICANT}g}{unit_after(self.unit)}" if self.defined else "undefined"
 
     def rounded(self, digits: int) -> str:
-        """As `number`, with a number of significant digits."""
+        """The value with its unit, with a number of significant digits, as programs read it."""
         return f"{self.value + 0.0:.{digits}g} {self.unit}".rstrip() if self.defined else "undefined"
