@@ -132,7 +132,6 @@ def _sample_lines(study: Tolerance, rows: Sequence[Row], sensitivities: Sequence
             lines.append(f"  undefined in {len(rows) - s.defined} samples: {reason}")
     for y in study.yields(rows):
         low, high = (100 * bound for bound in y.interval)
-        name = "all limits" if y.limit is None else str(y.limit)
-        lines.append(f"yield, {name}: {100 * y.share:.3g} % ({y.within} of {y.samples}; 95 % interval {low:.3g} to {high:.3g} %)")
+        lines.append(f"yield, {y.of}: {100 * y.share:.3g} % ({y.within} of {y.samples}; 95 % interval {low:.3g} to {high:.3g} %)")
     note = study.table(rows).note
     return [*lines, f"Note: {note}."] if note else lines

@@ -90,6 +90,5 @@ def _tolerance(progress: Progress) -> list[str]:
                 lines.append(f"   {s.deviation.parameter.text} alone: ± {change:.3g}{unit}")
     for y in study.yields(rows):
         low, high = (100 * bound for bound in y.interval)
-        name = "all limits" if y.limit is None else str(y.limit)
-        lines.append(f"yield, {name}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
+        lines.append(f"yield, {y.of}: {100 * y.share:.3g} % ({low:.3g} to {high:.3g} %)")
     return lines

@@ -72,10 +72,7 @@ def tolerance(
         )
         for i, spread in enumerate(spreads)
     ]
-    yields = [
-        element("yield", of="all limits" if y.limit is None else str(y.limit), share=y.share, low=y.interval[0], high=y.interval[1])
-        for y in study.yields(rows)
-    ]
+    yields = [element("yield", of=y.of, share=y.share, low=y.interval[0], high=y.interval[1]) for y in study.yields(rows)]
     root = element(
         "tolerance", listed("measure", measured), listed("yield", yields), samples=len(rows), seed=seed, **provenance(require_context())
     )

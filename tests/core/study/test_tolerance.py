@@ -139,6 +139,19 @@ def test_the_yield_counts_the_samples_within_the_limits() -> None:
     assert worst == np.argsort(-excess, kind="stable")[:3].tolist()
 
 
+def test_a_range_is_one_limit_with_one_yield() -> None:
+    document = lens_scene()
+
+    def yields(*limits: str) -> dict[str, int]:
+        found = study(document, ["Screen.x±1"], ["width(Screen)"], limits=read_limits(limits, document), samples=50, seed=2)
+        return {y.of: y.within for y in found.yields(list(found.run()))}
+
+    apart = yields("width(Screen) > 3.7", "width(Screen) < 3.8")
+    assert list(apart) == ["width(Screen) > 3.7", "width(Screen) < 3.8", "all limits"]
+    assert yields("width(Screen) = 3.7..3.8") == yields("width(Screen) = 3.75 ± 0.05") == {"width(Screen) = 3.7..3.8": apart["all limits"]}
+    assert list(yields("width(Screen) = 3.7..3.8", "rays(Screen) > 0")) == ["width(Screen) = 3.7..3.8", "rays(Screen) > 0", "all limits"]
+
+
 def test_a_sample_without_light_is_not_within_a_limit() -> None:
     document = lens_scene()
     found = study(document, ["Lamp.y±300"], [], limits=read_limits(["rms(Screen) < 100"], document), samples=20)
