@@ -376,6 +376,8 @@ def test_a_refused_list_names_the_objects_that_are_given_by_their_keys(document:
         ({"reorder": "Wedge"}, "To reorder, give one of before, after and to."),
         ({"group": "Wedge", "as": "Lens"}, "'Lens' is the name of an object. Give the group another name."),
         ({"ungroup": "Pair"}, "There is no group 'Pair'."),
+        ({"set": "Wedge", "material": "N-BK7"}, "There is a change for it, such as {'material': 'Wedge', 'name': 'N-BK7'}."),
+        ({"set": "Wedge", "hidden": True}, "There is a change for it, such as {'hide': 'Wedge'}."),
         ("move", "A change is a JSON object such as {'move': 'Lens', 'dx': 5}."),
     ],
 )  # fmt: skip
