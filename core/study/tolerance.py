@@ -281,7 +281,8 @@ class Tolerance:
         if self.limits:
             return [max(_excess(g, m) for g, m in self._limited(row)) for row in rows]
         first = continued(np.array([row[0].value for row in rows]), self.experiment.measures[0].period)
-        return [math.inf if math.isnan(d) else float(d) for d in np.abs(first - np.nanmedian(first))]
+        middle = np.nanmedian(first) if np.isfinite(first).any() else 0.0
+        return [math.inf if math.isnan(d) else float(d) for d in np.abs(first - middle)]
 
 
 def compensation_of(adjust: Sequence[str], goals: Sequence[str], document: Document) -> Compensation | None:

@@ -84,6 +84,7 @@ def test_links_are_evaluated_in_the_order_of_their_needs() -> None:
         (("Screen.x = ",), "is not a link"),
         (("Screen.x = Lens.x +",), "Lens.x +"),
         (("Screen.x = nonsense(3)",), "nonsense"),
+        (("Screen.x = 1/0",), "gives inf. Write a formula that gives a finite number."),
         (("Screen.x = p0 + Lens.x",), "Unknown variable 'p0': there are Lens.x"),
     ],
 )
@@ -96,6 +97,8 @@ def test_links_that_contradict_or_cannot_be_read_are_refused_in_one_line(links: 
 def test_unknown_names_are_told() -> None:
     with pytest.raises(UnknownName, match="No object named 'Scren'"):
         experiment("Scren.x = 3")
+    with pytest.raises(UnknownName, match="No object named 'Lense'"):
+        experiment("Screen.x = 2 * Lense.x + Lens.x")
 
 
 def test_a_value_that_is_not_finite_leaves_the_measures_undefined() -> None:
