@@ -30,8 +30,7 @@ NAMED = 3
 
 def refractive_index(glass_name: str, wavelength: float = 540.0) -> Answer:
     """
-    Tell the refractive index of a body at a wavelength, its effective index where other bodies surround it, its critical angle, and the
-    speed of light in it.
+    Tell the refractive index of a body at a wavelength, its effective index in other bodies, its critical angle, and its speed of light.
 
     Where bodies overlap, their indices are multiplied. The angles are those at an interface to air, or to the bodies that the body lies
     inside: the critical angle from inside, and the Brewster angle from outside and from inside; tir_analysis_xml reports them for each edge
