@@ -1,4 +1,4 @@
-"""Lookup of objects by name: exactly, or without regard to case where that is unique."""
+"""Lookup of objects by name, exactly. Questions in plain sentences, where case does not matter, name objects exactly to tools."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator
 from difflib import get_close_matches
 
-from core.errors import RaybenchError, choices, elided, in_quotes, with_article
+from core.errors import RaybenchError, elided, in_quotes, with_article
 from core.kinds.glasses import GlassBody
 from core.kinds.object import SceneObject
 from core.scene.scene import Scene
@@ -22,18 +22,10 @@ class UnknownName(RaybenchError):
 def object_named(scene: Scene, name: str) -> SceneObject:
     """The object called ``name``: by its name or, if it has none, by its alias. Parts of an instance are called ``Instance/Part``.
 
-    Case counts only where names differ by nothing else. Raises UnknownName, listing the existing names with the nearest one, if no
-    object matches or several do.
+    Raises UnknownName, listing the existing names with the nearest one, if no object matches or several do.
     """
     everything = [o for outer in scene.objects for o in scene.with_parts_of(outer)]
     matches = [o for o in everything if o.name == name and name] or [o for o in everything if not o.name and o.alias == name]
-    if not matches and isinstance(name, str) and name:
-        folded = name.casefold()
-        matches = [o for o in everything if o.title.casefold() == folded]
-        if len({o.title for o in matches}) > 1:
-            raise UnknownName(
-                f"{in_quotes(name)} could be any of {choices([in_quotes(o.title) for o in matches], 'and')}. Write it as one of these."
-            )
     if len(matches) == 1:
         return matches[0]
     if matches:

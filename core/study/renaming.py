@@ -26,11 +26,9 @@ from core.study.terms.parameter import names_in
 @dataclass(frozen=True)
 class Renaming:
     """The names of objects, their parts and groups that are others after a change: ``new`` by the old ones. ``before`` is the document
-    before it, ``known`` are all names there. ``labels`` are the labels of edges that are others, by the object's old name and the old
-    label."""
+    before it. ``labels`` are the labels of edges that are others, by the object's old name and the old label."""
 
     before: Document
-    known: frozenset[str]
     new: Mapping[str, str]
     labels: Mapping[tuple[str, str], str] = field(default_factory=dict)
 
@@ -46,14 +44,11 @@ class Renaming:
         gone = {held: name for name, held in before.groups.items() if name not in after.groups}
         new |= {gone[held]: name for name, held in after.groups.items() if name not in before.groups and held in gone}
         labels = dict(_new_labels(before, after)) if relabelled else {}
-        return cls(before, frozenset(times) | frozenset(before.groups), new, labels) if new or labels else None
+        return cls(before, new, labels) if new or labels else None
 
     def __call__(self, name: str) -> str:
-        """What a name is now, which may be written without regard to case where that is unique."""
-        if name in self.known:
-            return self.new.get(name, name)
-        alike = [known for known in self.known if known.casefold() == name.casefold()]
-        return self.new.get(alike[0], name) if len(alike) == 1 else name
+        """What a name is now."""
+        return self.new.get(name, name)
 
     def of_parameters(self, text: str) -> str:
         """A text with parameters, such as a range or a link, with the names that are now."""

@@ -9,7 +9,7 @@
               escape                     light that escapes from the scene
     words     word | word ...            alternatives
 
-Case counts only where names differ by nothing else. Names and edges that contain > | : ( ) or quotation marks must be quoted. A pattern
+Names of objects are matched exactly. Names and edges that contain > | : ( ) or quotation marks must be quoted. A pattern
 that begins with a source matches from the start of a path; one that begins with a surface may match anywhere on a path.
 """
 

@@ -125,6 +125,6 @@ def with_names(text: str, names: Sequence[str], new: Callable[[str], str]) -> st
 
 
 def _references(names: Iterable[str]) -> re.Pattern[str]:
-    """What names a parameter in a formula: a name without regard to case, bare or in quotation marks, and a place."""
+    """What names a parameter in a formula: a name, bare or in quotation marks, and a place."""
     bare = "|".join(re.escape(name) for name in names)
-    return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?P<bare>{bare}))(?P<place>{_PLACE})", re.IGNORECASE)
+    return re.compile(rf"(?:\"[^\"]*\"|'[^']*'|(?<![\w.])(?P<bare>{bare}))(?P<place>{_PLACE})")

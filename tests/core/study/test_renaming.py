@@ -30,7 +30,7 @@ from tests.core.study.scenes import lens_scene
 
 STUDY = StudyRequest(
     "tolerance",
-    vary=("Prism.angle±0.5", '"Prism".x±0.1 mm', "prism.refIndex±1%"),
+    vary=("Prism.angle±0.5", '"Prism".x±0.1 mm', "Prism.refIndex±1%"),
     measures=("deviation(Prism, Lamp); power(Screen)", 'path_power("Lamp > Prism:N (refract) > * > Screen")'),
     limits=("|deviation(Prism)| < 40",),
     goals=("least rms(Screen, Lamp) weight 2",),
