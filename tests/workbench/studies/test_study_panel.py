@@ -159,8 +159,8 @@ def test_a_tolerance_tells_its_yield(window, qtbot):
     assert min(step for step, _ in upwards.tickSpacing(0, 2, 200)) == 1, "samples are counted"
     assert "yield, deviation(Prism) < -46.5" in panel.summary.text()
     spread, alone = panel.summary.text().splitlines()[:2]
-    assert re.fullmatch(r"deviation\(Prism\): \S+ ± \S+ deg \(linear ± \S+ deg\)", spread)
-    assert re.fullmatch(r" +Prism.angle alone: ± \S+ deg", alone)
+    assert re.fullmatch(r"deviation\(Prism\): \S+ ± \S+° \(linear ± \S+°\)", spread)
+    assert re.fullmatch(r" +Prism.angle alone: ± \S+°", alone)
 
 
 def test_a_tolerance_with_a_compensator_shows_and_applies_what_was_adjusted(open_window, qtbot):
